@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plain data between the stages `collect` and `match`. Nothing here knows Clang: a test can write facts by hand.
+//
+// Collect emits one UnitFacts per translation unit. A fact is identified by where it stands in a *file* (real path,
+// offset), never by the unit that saw it, so that a header seen from many units counts once.
+//
+// Communicators, requests and the integers used as ranks and tags are followed from place to place by *objects* and
+// *flows*. An object stands for storage or for a value in transit: a variable, a field (one for all instances of its
+// record), a parameter, a function's result. Array elements and what a pointer points to are the object itself: `r`,
+// `&r`, `*r` and `r[i]` all name the object of `r`. A flow says that a value may go from one operand to an object.
+
+#ifndef MPISHM_TOOL_COLLECT_FACTS_H
+#define MPISHM_TOOL_COLLECT_FACTS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mpishm {
+
+/// A position in a file as it is on disk.
+struct Place {
+  std::string File;    ///< real path, symlinks resolved
+  uint32_t Offset = 0; ///< bytes from the start of the file
+  uint32_t Line = 0;   ///< from 1
+  uint32_t Column = 0; ///< from 1, in bytes
+};
+bool operator==(const Place &A, const Place &B); ///< same file and offset
+bool operator<(const Place &A, const Place &B);  ///< by file, then offset
+
+/// Which kind of value an object or operand holds.
+enum class Domain : uint8_t { Communicator, Request, Integer };
+
+/// Storage or a value in transit. Two objects with the same Id are the same one, in whichever unit they were seen.
+struct Object {
+  std::string Id;   ///< Clang's USR of the declaration, with a suffix for results ("#result") and call types
+  std::string Name; ///< as a user would call it: "halo.comm", "parameter 'comm' of exchange"
+  Domain Kind = Domain::Communicator;
+};
+
+/// One value that an expression may have. An expression with several (`c ? a : b`) has several operands.
+struct Operand {
+  enum class Kind : uint8_t {
+    Object,    ///< what the object holds
+    World,     ///< MPI_COMM_WORLD, as written
+    Self,      ///< MPI_COMM_SELF, as written
+    Null,      ///< MPI_COMM_NULL, MPI_REQUEST_NULL: never matches anything
+    Constant,  ///< an integer constant
+    AnySource, ///< MPI_ANY_SOURCE, as written
+    AnyTag,    ///< MPI_ANY_TAG, as written
+    ProcNull,  ///< MPI_PROC_NULL, as written
+    Computed,  ///< an integer made by arithmetic or by a call: any value, but never a wildcard
+    Unknown    ///< a communicator, request or integer of which collect knows nothing
+  };
+  Kind Which = Kind::Unknown;
+  uint32_t ObjectIndex = 0; ///< into UnitFacts::Objects, for Kind::Object
+  int64_t Value = 0;        ///< for Kind::Constant
+};
+
+/// A value may go from From to To. When Both, also the other way (a pointer or reference was made).
+struct Flow {
+  uint32_t To = 0; ///< into UnitFacts::Objects
+  Operand From;
+  bool Both = false;
+  Place Where;
+};
+
+/// A communicator or request (or the address of one) goes where collect cannot follow.
+struct Escape {
+  enum class Kind : uint8_t {
+    Variadic,        ///< given to a variadic or unprototyped parameter
+    Cast,            ///< converted to another type
+    Expression,      ///< an expression form that collect does not follow
+    LeakingMpi       ///< MPI_Comm_c2f and relatives
+  };
+  Kind Which = Kind::Expression;
+  Domain What = Domain::Communicator;
+  Operand Value;
+  Place Where;
+  std::string Name; ///< callee's or target type's name, for the message
+};
+
+/// An argument of a call of the program's own or another library's function (MPI's apart). Parameters are objects whose
+/// Id is "<function Id>#<index>", results "<function Id>#result"; match decides whether any unit had the body
+/// (UnitFacts::Bodies): without one, the value goes where nobody can follow, and a result comes from there.
+/// A call through a pointer has the Id "indirect:<canonical function type>"; each function whose address is taken has
+/// flows between its own parameters and result and those of that Id, so that they always count as having a body.
+struct Argument {
+  std::string Callee;     ///< function Id
+  std::string CalleeName; ///< for messages
+  uint32_t Parameter = 0; ///< object index of the parameter
+  Operand Value;
+  bool Both = false; ///< passed by pointer or reference
+  Place Where;
+};
+
+/// Whether the name of a call can be replaced where it stands.
+enum class Editability : uint8_t {
+  Editable,
+  MacroBody,   ///< the name comes from the body of a macro (Cause: where the macro is defined)
+  PastedName,  ///< the name was made by token pasting
+  SystemHeader ///< the call stands in a system header
+};
+
+/// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table other
+/// than FunctionKind::Other is collected.
+struct Call {
+  std::string Function; ///< the table's name: "MPI_Isend"
+  std::string Spelled;  ///< as written: "MPI_Isend", "PMPI_Isend", "MPISHM_Isend"
+  Place Name;           ///< where the name stands in a file (of the macro's expansion when it cannot be edited)
+  Editability Edit = Editability::Editable;
+  Place Cause;           ///< for what is not editable: where the reason stands
+  std::string CauseName; ///< the macro's name
+  std::string Enclosing; ///< qualified name of the function that the call stands in
+  std::vector<Operand> Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm;
+};
+
+/// An MPI function that is used other than by calling it.
+struct FunctionUse {
+  std::string Function;
+  Place Where;
+};
+
+/// A definition, by the program itself, of a function that MPI also has, or a macro that redefines its name.
+struct FunctionDefinition {
+  std::string Function;
+  Place Where;
+  bool IsMacro = false;
+};
+
+/// All that one translation unit says.
+struct UnitFacts {
+  std::string MainFile; ///< real path
+  bool IncludesMpi = false;
+  std::vector<Object> Objects;
+  std::vector<Flow> Flows;
+  std::vector<Argument> Arguments;
+  std::vector<Escape> Escapes;
+  std::vector<Call> Calls;
+  std::vector<FunctionUse> Uses;
+  std::vector<FunctionDefinition> Definitions;
+  std::vector<std::string> Bodies; ///< Ids of the functions defined here
+};
+
+} // namespace mpishm
+
+#endif

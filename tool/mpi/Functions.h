@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the tool knows about each function of the MPI standard: one table, Functions.def.
+
+#ifndef MPISHM_TOOL_MPI_FUNCTIONS_H
+#define MPISHM_TOOL_MPI_FUNCTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+
+namespace mpishm {
+
+/// What a function does, as far as matching is concerned.
+enum class FunctionKind : uint8_t {
+  Send,       ///< starts or does a send: MPI_Send, MPI_Isend, MPI_Ssend, MPI_Send_init, MPI_Psend_init, ...
+  Receive,    ///< starts or does a receive: MPI_Recv, MPI_Irecv, MPI_Recv_init, ...
+  SendReceive, ///< MPI_Sendrecv and relatives: a send and a receive in one call
+  Probe,      ///< MPI_Probe, MPI_Iprobe, MPI_Mprobe, MPI_Improbe
+  Completion, ///< completes, tests, frees, starts or cancels requests: MPI_Wait, MPI_Start, ...
+  Maker,      ///< makes a communicator: MPI_Comm_dup, MPI_Cart_create, ...
+  Initialize, ///< MPI_Init, MPI_Init_thread
+  HandleLeak, ///< turns a communicator or request into something untracked, or the other way: MPI_Comm_c2f, ...
+  Other       ///< anything else in MPI: takes communicators and requests without storing them
+};
+
+/// The runtime's ability to do what the function does.
+enum class Support : uint8_t {
+  Rewritten,  ///< the runtime has MPISHM_<name> with the same parameters
+  Unsupported ///< the runtime has no counterpart: a call of it opens its message class
+};
+
+/// Position of an argument, or absent.
+using ArgumentIndex = std::optional<unsigned>;
+
+/// One row of the table.
+struct FunctionInfo {
+  llvm::StringLiteral Name; ///< "MPI_Isend"; the PMPI_ and MPISHM_ spellings share the row
+  FunctionKind Kind;
+  Support Supported;
+  bool Nonblocking;   ///< returns a request or is persistent: a neighbour exchange hangs on it
+  ArgumentIndex Comm; ///< communicator that is used
+  ArgumentIndex Peer; ///< destination of a send, source of a receive or probe
+  ArgumentIndex Tag;
+  ArgumentIndex SecondPeer; ///< Sendrecv: source
+  ArgumentIndex SecondTag;  ///< Sendrecv: receive tag
+  ArgumentIndex Request;    ///< request or array of requests, given or taken
+  ArgumentIndex NewComm;    ///< makers: where the new communicator goes
+};
+
+/// The row of \p Name ("MPI_X", "PMPI_X" or "MPISHM_X", and its "_c" variant where it has one), or null when it is no
+/// MPI function. Thread-safe.
+const FunctionInfo *findFunction(llvm::StringRef Name);
+
+/// True when \p Name is spelled like a function of MPI ("MPI_" or "PMPI_" and an upper case letter), in the table or not.
+bool isMpiName(llvm::StringRef Name);
+
+} // namespace mpishm
+
+#endif
