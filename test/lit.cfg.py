@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Configuration of the lit tests. Run them through ./check, or `lit build/test` once the build is there.
+
+What a RUN line may use beside lit's own substitutions:
+
+  mpishm-rewrite, mpishmcc, mpishmcxx   of this build (on the PATH)
+  FileCheck, split-file, not, count     of LLVM 19 (on the PATH)
+  %mpicc, %mpicxx      the MPI compilers
+  %mpiflags            what mpicc adds when compiling, for `mpishm-rewrite ... -- %mpiflags`
+  %database DIR [...]  writes DIR/compile_commands.json for the C and C++ sources under DIR (support/database.py)
+  %run-both DIR [...]  builds, rewrites, runs and compares the program in DIR (support/run_both.py)
+  %examples            the folder of the examples
+  %python
+"""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+
+import lit.formats
+
+config.name = "mpishm"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".cpp", ".test"]
+config.excludes = ["unit", "support", "Inputs"]
+config.test_source_root = config.mpishm_test_source_dir
+config.test_exec_root = os.path.join(config.mpishm_test_binary_dir, "lit")
+
+# A hang must become a failure, however it comes about. (A limit on the command line wins.)
+if not getattr(lit_config, "maxIndividualTestTime", None):
+    config.maxIndividualTestTime = 300
+
+bin_dir = os.path.join(config.mpishm_binary_dir, "bin")
+path = [bin_dir]
+if config.llvm_tools_dir and "NOTFOUND" not in config.llvm_tools_dir:
+    path.append(config.llvm_tools_dir)
+config.environment["PATH"] = os.pathsep.join(path + [config.environment.get("PATH", os.environ["PATH"])])
+
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "USER", "TMPDIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+# Variables of ours that the user may have set must not change what the tests see.
+for name in [n for n in config.environment if n.startswith("MPISHM_")]:
+    del config.environment[name]
+
+mpicc = os.environ.get("MPISHM_MPICC", "mpicc")
+mpicxx = os.environ.get("MPISHM_MPICXX", "mpicxx")
+
+
+def compile_flags_of(wrapper):
+    """The preprocessor flags in what `wrapper -show` prints (MPICH; Open MPI understands it too)."""
+    program = shutil.which(wrapper)
+    if not program:
+        lit_config.fatal(f"{wrapper} is not on the PATH")
+    shown = subprocess.run([program, "-show"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return " ".join(word for word in shlex.split(shown) if word.startswith(("-I", "-D")))
+
+
+support = os.path.join(config.mpishm_test_source_dir, "support")
+examples = os.path.join(config.mpishm_source_dir, "examples")
+config.substitutions += [
+    ("%run-both", f"{sys.executable} {support}/run_both.py"),
+    ("%database", f"{sys.executable} {support}/database.py"),
+    ("%mpiflags", compile_flags_of(mpicc)),
+    ("%mpicxx", mpicxx),
+    ("%mpicc", mpicc),
+    ("%examples", examples),
+    ("%python", sys.executable),
+]
+
+if os.geteuid() == 0:
+    config.available_features.add("root")

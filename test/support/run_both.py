@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rewrite a program, run the original and the rewritten one, and compare what they do.
+
+    run_both.py DIR --work WORK [options]
+
+DIR holds a complete program: a Makefile (built with `make`, its database made with `bear`), or just sources, all of
+which make one program. It is copied to WORK/original and WORK/rewritten; the second copy is rewritten in place.
+
+What must hold, each a failure with its reason printed otherwise:
+  - the tool changes something, only by turning MPI_ into MPISHM_ and by adding one #include per file;
+  - no point-to-point call that the runtime has is left as it was (unless --leaves names it);
+  - a second run of the tool changes nothing;
+  - standard output, standard error and exit status of both programs are the same, on one node, on two nodes, and
+    with MPISHM_DISABLE=1.
+"""
+
+import argparse
+import difflib
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+
+from database import CXX_SUFFIXES, sources_under, write_database
+
+OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Wait Waitall Waitany Waitsome
+Test Testall Testany Testsome""".split()
+TEXT_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inc")
+INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<mpishm\.h>[ \t]*\r?\n", re.MULTILINE)
+
+
+class Failure(Exception):
+    """What went wrong, in words for whoever reads the test's output."""
+
+
+def run(arguments, folder, timeout, environment=None):
+    """Run a command; return (status, stdout, stderr). When it runs past timeout, end its process group and fail."""
+    process = subprocess.Popen(
+        arguments, cwd=folder, env={**os.environ, **(environment or {})}, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.terminate()  # mpiexec passes this on to its ranks
+        try:
+            out, err = process.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, err = process.communicate()
+        said = (out + err).decode(errors="replace")
+        raise Failure(f"still running after {timeout} s: {shlex.join(arguments)}\n{said}") from None
+    return process.returncode, out, err
+
+
+def must(arguments, folder, timeout=300):
+    """Run a command that has to succeed; return its standard output."""
+    status, out, err = run(arguments, folder, timeout)
+    if status != 0:
+        said = (out + err).decode(errors="replace")
+        raise Failure(f"exit {status} from: {shlex.join(arguments)}\n{said}")
+    return out
+
+
+def has_makefile(folder):
+    return os.path.exists(os.path.join(folder, "Makefile"))
+
+
+def build(folder, options, cc, cxx):
+    """Build the program in folder; return the path of the executable."""
+    if has_makefile(folder):
+        must(["make", f"CC={cc}", f"CXX={cxx}"], folder)
+    else:
+        sources = sources_under(folder)
+        is_cxx = any(source.endswith(CXX_SUFFIXES) for source in sources)
+        must([cxx if is_cxx else cc, *options.flags, *sources, "-o", "program", "-lm"], folder)
+    if options.program:
+        return os.path.join(folder, options.program)
+    programs = [name for name in sorted(os.listdir(folder))
+                if os.path.isfile(os.path.join(folder, name)) and not name.endswith(".o")
+                and os.access(os.path.join(folder, name), os.X_OK)]
+    if len(programs) != 1:
+        raise Failure(f"expected one program in {folder}, found {programs}")
+    return os.path.join(folder, programs[0])
+
+
+def make_database(folder, options):
+    if has_makefile(folder):
+        must(["bear", "--", "make", "CC=mpicc", "CXX=mpicxx"], folder)
+        must(["make", "clean"], folder)
+    else:
+        write_database(folder, flags=options.flags)
+
+
+def texts_of(folder):
+    """{relative path: bytes} of the sources and headers under folder."""
+    found = {}
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            if name.endswith(TEXT_SUFFIXES):
+                path = os.path.join(parent, name)
+                with open(path, "rb") as stream:
+                    found[os.path.relpath(path, folder)] = stream.read()
+    return found
+
+
+def check_edits(before, after, leaves):
+    """Fail unless after is before with calls renamed and includes added, nothing else, and nothing left out."""
+    changed = [path for path in before if before[path] != after.get(path)]
+    if not changed:
+        raise Failure("the tool changed nothing")
+    if set(before) != set(after):
+        raise Failure(f"the tool added or removed files: {sorted(set(before) ^ set(after))}")
+    for path in changed:
+        undone, includes = INCLUDE.subn(b"", after[path])
+        if includes != 1:
+            raise Failure(f"{path}: {includes} times #include <mpishm.h>, expected 1")
+        if undone.replace(b"MPISHM_", b"MPI_") != before[path]:
+            raise Failure(f"{path}: more was changed than names of calls\n" + difference(before[path], after[path]))
+    left = re.compile(rb"\bMPI_(?:" + "|".join(OPERATIONS).encode() + rb")[ \t]*\(")
+    for path, text in after.items():
+        for line, content in enumerate(text.splitlines(), 1):
+            for match in left.finditer(content):
+                name = match.group().decode().rstrip("( \t")
+                if name not in leaves and b"/*keep*/" not in content:
+                    raise Failure(f"{path}:{line}: {name} was left as it was")
+
+
+def difference(old, new):
+    lines = difflib.unified_diff(old.decode(errors="replace").splitlines(), new.decode(errors="replace").splitlines(),
+                                 "original", "rewritten", lineterm="")
+    return "\n".join(list(lines)[:60])
+
+
+def rewrite(folder, options):
+    """Rewrite the sources in folder in place, and see that a second run has nothing to do."""
+    before = texts_of(folder)
+    make_database(folder, options)
+    must(["mpishm-rewrite", "-p", ".", "-i"], folder)
+    check_edits(before, texts_of(folder), options.leaves)
+    status, out, err = run(["mpishm-rewrite", "-p", ".", "--check"], folder, 300)
+    if status != 0:
+        raise Failure(f"the second run of the tool would change something (exit {status})\n{(out + err).decode()}")
+
+
+def launchers(options):
+    """(what it is called, command prefix) for each way to place the ranks."""
+    ranks = options.ranks
+    yield "one node", ["mpiexec", "-n", str(ranks)]
+    if ranks % 2 == 0 and not options.one_node:
+        yield "two nodes", ["mpiexec", "-launcher", "fork", "-hosts", "nodeA,nodeB", "-ppn", str(ranks // 2),
+                            "-n", str(ranks)]
+
+
+def compare(what, original, rewritten):
+    for part, old, new in zip(("exit status", "standard output", "standard error"), original, rewritten):
+        if old != new:
+            detail = f"{old} became {new}" if part == "exit status" else difference(old, new)
+            more = "" if part != "exit status" else "\n" + (rewritten[1] + rewritten[2]).decode(errors="replace")
+            raise Failure(f"{what}: {part} differs\n{detail}{more}")
+
+
+def run_both(original, rewritten, options):
+    for where, launcher in launchers(options):
+        command = [*launcher, "PROGRAM", *options.arguments]
+        runs = [("", original, {}), (f"{where}, rewritten", rewritten, {})]
+        if where == "one node":
+            runs.append((f"{where}, MPISHM_DISABLE=1", rewritten, {"MPISHM_DISABLE": "1"}))
+        expected = None
+        for what, program, environment in runs:
+            command[len(launcher)] = program
+            result = run(command, os.path.dirname(program), options.timeout, {**options.env, **environment})
+            if expected is None:
+                expected = result
+                if result[0] != options.status:
+                    raise Failure(f"{where}: the original itself ends with exit {result[0]}\n"
+                                  + (result[1] + result[2]).decode(errors="replace"))
+                if not result[1].strip():
+                    raise Failure(f"{where}: the original prints nothing that could be compared")
+            else:
+                compare(what, expected, result)
+        print(f"{where}: same\n" + expected[1].decode(errors="replace"), end="")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder")
+    parser.add_argument("--work", required=True, help="scratch folder; emptied first")
+    parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--one-node", action="store_true", help="do not run on two nodes")
+    parser.add_argument("--timeout", type=int, default=120, help="seconds for each run")
+    parser.add_argument("--arguments", type=shlex.split, default=[], help="of the program, one string")
+    parser.add_argument("--flags", type=shlex.split, default=["-O1"], help="compiler options, one string")
+    parser.add_argument("--program", help="name of the executable, where make builds several")
+    parser.add_argument("--leaves", type=lambda text: text.split(","), default=[],
+                        help="functions that may stay MPI's, separated by commas")
+    parser.add_argument("--status", type=int, default=0, help="exit status that both programs must end with")
+    parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
+    options = parser.parse_args()
+    options.env = dict(pair.split("=", 1) for pair in options.env)
+
+    work = os.path.realpath(options.work)
+    shutil.rmtree(work, ignore_errors=True)
+    copies = [os.path.join(work, name) for name in ("original", "rewritten")]
+    for copy in copies:
+        shutil.copytree(options.folder, copy, symlinks=True)
+    try:
+        original = build(copies[0], options, "mpicc", "mpicxx")
+        rewrite(copies[1], options)
+        run_both(original, build(copies[1], options, "mpishmcc", "mpishmcxx"), options)
+    except Failure as failure:
+        print(f"run_both: {failure}\n(the programs are in {work})", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
