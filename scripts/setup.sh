@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs what is missing to build and test mpishm on Debian 12, and says what. ./demo and ./check run it first; when
+# nothing is missing it takes a moment and touches neither the network nor the system.
+#
+#   scripts/setup.sh [--for-demo]     --for-demo leaves out what only the tests need
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+packages=(clang-19 libclang-19-dev llvm-19-dev mpich libmpich-dev cmake ninja-build make gcc g++ bear python3 patch)
+test_packages=(llvm-19-tools libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git)
+
+say() { printf 'setup: %s\n' "$*"; }
+fail() {
+  printf 'setup: %s\n' "$@" >&2
+  exit 1
+}
+
+for_demo=no
+for argument in "$@"; do
+  case $argument in
+  --for-demo) for_demo=yes ;;
+  *) fail "unknown option $argument (see the top of scripts/setup.sh)" ;;
+  esac
+done
+[ "$for_demo" = yes ] || packages+=("${test_packages[@]}")
+
+# Root's rights are asked for only when something has to be installed.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    fail "root's rights are needed for: $*" "there is no sudo here: run it as root, then start again"
+  fi
+}
+
+missing_packages() {
+  local installed package
+  installed=" $(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "${packages[@]}" 2>/dev/null |
+    sed -n 's/^ii *//p' | tr '\n' ' ')" || true # dpkg-query fails when it does not know one of them
+  for package in "${packages[@]}"; do
+    case $installed in *" $package "*) ;; *) printf '%s\n' "$package" ;; esac
+  done
+}
+
+install_packages() {
+  local -a missing unknown=()
+  mapfile -t missing < <(missing_packages)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "will install with apt-get: ${missing[*]}"
+  [ "$(id -u)" = 0 ] || say "this needs root's rights; sudo may ask for your password"
+
+  # Lists that do not know a package, or are older than a day, may name versions that the server no longer has.
+  local package
+  for package in "${missing[@]}"; do
+    [ -n "$(apt-cache show "$package" 2>/dev/null | head -n 1)" ] || unknown+=("$package")
+  done
+  if [ ${#unknown[@]} -gt 0 ] || [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_*' -mtime -1 -print -quit)" ]; then
+    as_root apt-get update || fail "apt-get update failed: is there a network?"
+  fi
+  for package in "${missing[@]}"; do
+    [ -n "$(apt-cache show "$package" 2>/dev/null | head -n 1)" ] ||
+      fail "no package $package in this system's archives" "Debian 12 has all of them; elsewhere see docs/getting-started.md"
+  done
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ||
+    fail "apt-get could not install: ${missing[*]}"
+}
+
+# lit has no Debian package of its own; it lives beside the build, not in the system. psutil lets it end what hangs.
+install_lit() {
+  local venv=build/venv
+  [ -x "$venv/bin/lit" ] && [ "$venv/bin/lit" -nt scripts/setup.sh ] && return 0
+  if ! "$venv/bin/lit" --version >/dev/null 2>&1; then
+    say "will install with pip into $venv: lit psutil"
+    rm -rf "$venv"
+    python3 -m venv "$venv" || fail "python3 -m venv $venv failed"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check lit psutil ||
+      fail "pip could not install lit: is there a network?"
+  fi
+  touch "$venv/bin/lit"
+}
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  fail "this script installs with apt-get, which this system does not have" \
+    "install the programs that docs/getting-started.md lists, then use cmake --preset default"
+fi
+install_packages
+[ "$for_demo" = yes ] || install_lit
