@@ -3,29 +3,19 @@
 #
 # Installs what is missing to build and test mpishm on Debian 12, and says what. ./demo and ./check run it first; when
 # nothing is missing it takes a moment and touches neither the network nor the system.
-#
-#   scripts/setup.sh [--for-demo]     --for-demo leaves out what only the tests need
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-packages=(clang-19 libclang-19-dev llvm-19-dev mpich libmpich-dev cmake ninja-build make gcc g++ bear python3 patch)
-test_packages=(llvm-19-tools libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git)
+packages=(clang-19 libclang-19-dev llvm-19-dev mpich libmpich-dev cmake ninja-build make gcc g++ bear python3 patch
+  # for the tests only
+  llvm-19-tools libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git)
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() {
   printf 'setup: %s\n' "$@" >&2
   exit 1
 }
-
-for_demo=no
-for argument in "$@"; do
-  case $argument in
-  --for-demo) for_demo=yes ;;
-  *) fail "unknown option $argument (see the top of scripts/setup.sh)" ;;
-  esac
-done
-[ "$for_demo" = yes ] || packages+=("${test_packages[@]}")
 
 # Root's rights are asked for only when something has to be installed.
 as_root() {
@@ -89,4 +79,4 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     "install the programs that docs/getting-started.md lists, then use cmake --preset default"
 fi
 install_packages
-[ "$for_demo" = yes ] || install_lit
+install_lit

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Run the tests of a finished build and count them; ./check calls this.
+
+    run_tests.py all|unit|lit|format|tidy [PATH...]
+
+Reports go to build/check. The last line is `N passed, N failed, N skipped`; the exit status is 1 when a test failed or
+none ran.
+"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+
+REPORTS = "build/check"
+UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
+CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "test/unit")
+TIDY_FOLDERS = ("tool", "runtime")
+
+
+class Count:
+    """Tests by what became of them, and the names of those that failed."""
+
+    def __init__(self):
+        self.passed, self.skipped, self.failed = 0, 0, []
+
+    def add(self, good, name):
+        if good:
+            self.passed += 1
+        else:
+            self.failed.append(name)
+
+
+def heading(text):
+    print(f"\n== {text}", flush=True)
+
+
+def executables(folder):
+    return [path for path in sorted(glob.glob(folder + "/*")) if os.path.isfile(path) and os.access(path, os.X_OK)]
+
+
+def run_unit(folder, kind, count):
+    """Run each GoogleTest program in folder. One that ends without a report, as after a crash, counts as a failure."""
+    heading(f"GoogleTests ({kind})")
+    programs = executables(folder)
+    if not programs:
+        print(f"no GoogleTest program in {folder}")
+        count.failed.append(f"{kind}: no GoogleTest program was built")
+    for program in programs:
+        name = f"{kind}/{os.path.basename(program)}"
+        report = os.path.join(REPORTS, name.replace("/", "-") + ".json")
+        try:
+            result = subprocess.run([program, f"--gtest_output=json:{report}", "--gtest_brief=1"], check=False,
+                                    timeout=UNIT_TIMEOUT, stdin=subprocess.DEVNULL)
+            status = result.returncode
+        except subprocess.TimeoutExpired:
+            status = "timeout"
+        if not count_unit(name, report, count) or (status != 0 and not any(f.startswith(name) for f in count.failed)):
+            print(f"{name}: ended with {status}")
+            count.failed.append(f"{name} (ended with {status})")
+
+
+def count_unit(name, report, count):
+    """Add what a GoogleTest report says; return False when there is none."""
+    try:
+        with open(report, encoding="utf-8") as stream:
+            suites = json.load(stream)["testsuites"]
+    except (OSError, ValueError, KeyError):
+        return False
+    for suite in suites:
+        for test in suite["testsuite"]:
+            if test.get("result") == "SKIPPED" or test.get("status") == "NOTRUN":
+                count.skipped += 1
+                said = [skipped.get("message", "") for skipped in test.get("skipped", [])]
+                print(f"skipped: {name} {suite['name']}.{test['name']} {' '.join(said)}")
+            else:
+                count.add(not test.get("failures"), f"{name} {suite['name']}.{test['name']}")
+    return True
+
+
+def run_lit(paths, count):
+    heading("lit tests")
+    report = os.path.join(REPORTS, "lit.json")
+    chosen = [os.path.join("build", path) if path.startswith("test") else path for path in paths] or ["build/test"]
+    subprocess.run(["build/venv/bin/lit", "-v", "--show-unsupported", "-o", report, "-j", str(os.cpu_count()), *chosen],
+                   check=False, stdin=subprocess.DEVNULL)
+    try:
+        with open(report, encoding="utf-8") as stream:
+            tests = json.load(stream)["tests"]
+    except (OSError, ValueError, KeyError):
+        count.failed.append("lit (no report)")
+        return
+    for test in tests:
+        if test["code"] in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"):
+            count.skipped += 1
+        else:
+            count.add(test["code"] in ("PASS", "XFAIL", "FLAKYPASS"), f"{test['name']} ({test['code']})")
+
+
+def sources(folders, suffixes):
+    listed = subprocess.run(["git", "ls-files", "-z", "--", *folders], check=True, stdout=subprocess.PIPE, text=True)
+    return [path for path in listed.stdout.split("\0") if path.endswith(suffixes) and os.path.exists(path)]
+
+
+def run_format(count):
+    heading("layout (clang-format)")
+    files = sources(CODE_FOLDERS, (".c", ".h", ".cpp", ".hpp"))
+    for path in files:
+        result = subprocess.run(["clang-format-19", "--dry-run", "--Werror", path], check=False)
+        count.add(result.returncode == 0, f"clang-format {path}")
+
+
+def run_tidy(count):
+    heading("clang-tidy")
+    for path in sources(TIDY_FOLDERS, (".c", ".cpp")):
+        print(path, flush=True)
+        result = subprocess.run(["clang-tidy-19", "--quiet", "-p", "build", path], check=False)
+        count.add(result.returncode == 0, f"clang-tidy {path}")
+
+
+def main():
+    what, paths = sys.argv[1], sys.argv[2:]
+    count = Count()
+    if what in ("all", "unit"):
+        run_unit("build/test/unit", "unit", count)
+        run_unit("build/tsan/test/unit", "tsan", count)
+    if what in ("all", "format"):
+        run_format(count)
+    if what in ("all", "lit"):
+        run_lit(paths, count)
+    if what == "tidy":
+        run_tidy(count)
+
+    if count.failed:
+        heading("failed")
+        print("\n".join(count.failed))
+    print(f"\n{count.passed} passed, {len(count.failed)} failed, {count.skipped} skipped")
+    return 1 if count.failed or not count.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
