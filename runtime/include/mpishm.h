@@ -23,16 +23,19 @@
 #define MPISHM_VERSION_MINOR 1
 #define MPISHM_VERSION_PATCH 0
 
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* ---- Set-up. Collective over MPI_COMM_WORLD. Teardown happens inside MPI_Finalize. ---- */
 
-/** MPI_Init, then MPISHM_Attach. When MPI is initialised already, only the latter. */
+/** MPI_Init, then MPISHM_Attach. A second call does nothing but warn. */
 int MPISHM_Init(int *argc, char ***argv);
 
-/** MPI_Init_thread, then MPISHM_Attach. When MPI is initialised already, only the latter. */
+/** MPI_Init_thread, then MPISHM_Attach. A second call does nothing but warn. */
 int MPISHM_Init_thread(int *argc, char ***argv, int required, int *provided);
 
 /** Sets the runtime up and registers MPI_COMM_WORLD and MPI_COMM_SELF. Collective over MPI_COMM_WORLD, after MPI_Init;
@@ -93,6 +96,9 @@ int MPISHM_Cancel(MPI_Request *request);
 
 #ifdef __cplusplus
 }
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What both sides of a channel share: the inbox's lock and the states of a rendezvous.
+ */
+#include "channel.h"
+
+#include <sched.h>
+
+enum { SPINS_BEFORE_YIELD = 200 };
+
+/* Held for a few dozen instructions and never while waiting, so that spinning is right; the yield is for a holder that
+ * lost its core. */
+void inbox_lock(struct inbox *inbox) {
+  int spins = 0;
+  while (atomic_exchange_explicit(&inbox->lock, 1, memory_order_acquire) != 0)
+    while (atomic_load_explicit(&inbox->lock, memory_order_relaxed) != 0) {
+      cpu_relax();
+      if (++spins % SPINS_BEFORE_YIELD == 0)
+        sched_yield();
+    }
+}
+
+void inbox_unlock(struct inbox *inbox) { atomic_store_explicit(&inbox->lock, 0, memory_order_release); }
+
+static bool change_state(struct rendezvous *rendezvous, enum rendezvous_state from, enum rendezvous_state to) {
+  uint32_t expected = from;
+  return atomic_compare_exchange_strong_explicit(&rendezvous->state, &expected, to, memory_order_acq_rel,
+                                                 memory_order_acquire);
+}
+
+enum claim rendezvous_claim(struct rendezvous *rendezvous) {
+  if (rendezvous_look(rendezvous) == RENDEZVOUS_POSTED && change_state(rendezvous, RENDEZVOUS_POSTED, RENDEZVOUS_CLAIMED))
+    return rendezvous->offset ? CLAIM_WINDOW : CLAIM_PROCESS;
+  return rendezvous_look(rendezvous) == RENDEZVOUS_STAGED ? CLAIM_WINDOW : CLAIM_LATER;
+}
+
+void rendezvous_finish(struct rendezvous *rendezvous) {
+  atomic_store_explicit(&rendezvous->state, RENDEZVOUS_DONE, memory_order_release);
+}
+
+void rendezvous_refuse(struct rendezvous *rendezvous) {
+  atomic_store_explicit(&rendezvous->state, RENDEZVOUS_REFUSED, memory_order_release);
+}
+
+bool rendezvous_take_back(struct rendezvous *rendezvous) {
+  return change_state(rendezvous, RENDEZVOUS_POSTED, RENDEZVOUS_STAGING) ||
+         rendezvous_look(rendezvous) == RENDEZVOUS_REFUSED;
+}
+
+void rendezvous_staged(struct rendezvous *rendezvous, uint64_t offset) {
+  rendezvous->offset = offset;
+  atomic_store_explicit(&rendezvous->state, RENDEZVOUS_STAGED, memory_order_release);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The protocol between two ranks of a node, one direction: `struct sender` is the private side of the rank that sends,
+ * `struct receiver` that of the rank that receives. Knows nothing of MPI: the unit tests and the model run it with
+ * threads as ranks. Each side belongs to one thread at a time.
+ *
+ * The k-th send and the k-th receive of one envelope meet, whichever comes first, and either owner can complete the pair
+ * without the other:
+ *   - the receiver consumes cells in order and hands each to the oldest posted receive of its envelope, or keeps it as
+ *     an unexpected message;
+ *   - a sender whose cell was not consumed yet can match it to its posted receive itself (sender_match) and deliver it;
+ *   - a sender that nobody has met can take its buffer back and stage the message (rendezvous_take_back).
+ */
+#ifndef MPISHM_CHANNEL_H
+#define MPISHM_CHANNEL_H
+
+#include "heap.h"
+#include "segment.h"
+
+/* ---- Sender. ---- */
+
+/* A ring that was left for a larger one and still holds cells. */
+struct old_ring {
+  struct old_ring *next; /* newer */
+  struct cell *cells;
+  uint64_t lines, start;
+};
+
+struct sender {
+  struct segment *segment; /* own */
+  struct inbox *inbox;     /* in the receiver's segment */
+  struct heap *heap;       /* of the own segment */
+  struct cell *ring;       /* NULL before the first message */
+  uint64_t lines;          /* of the ring, a power of two */
+  uint64_t start;          /* position of the ring's first line */
+  uint64_t position;       /* lines written, ever */
+  uint64_t consumed;       /* what inbox->consumed was when last looked at */
+  struct old_ring *old;    /* oldest first */
+  bool mpi_only;           /* the window is exhausted */
+};
+
+void sender_init(struct sender *sender, struct segment *own, struct segment *receivers, struct heap *heap,
+                 unsigned own_rank);
+/* Frees private memory; the rings go with the segment. */
+void sender_destroy(struct sender *sender);
+
+/* Room for a message of `bytes` in a cell, or NULL when there is none: then nothing has happened. The payload is to be
+ * written there and published before anything else is sent. */
+void *sender_reserve(struct sender *sender, struct envelope envelope, size_t bytes);
+void sender_publish(struct sender *sender);
+
+/* Publishes a rendezvous. Its position goes to *position, for sender_match. False when the ring has no room. */
+bool sender_offer(struct sender *sender, struct envelope envelope, const struct rendezvous *rendezvous,
+                  uint64_t *position);
+
+/* Publishes that the next message of this envelope comes through MPI. False when the ring has no room. */
+bool sender_announce_mpi(struct sender *sender, struct envelope envelope, uint64_t bytes);
+
+/* Publishes that from now on every message of this pair comes through MPI. Never fails. */
+void sender_leave(struct sender *sender);
+
+/* Matches the message at `position` to its posted receive, if there is one and the receiver has not consumed the cell.
+ * The receive is then the caller's: it fills the buffer or leaves the rendezvous, and calls receive_hand_over. */
+struct receive *sender_match(struct sender *sender, struct segment *receivers, uint64_t position);
+void receive_hand_over(struct receive *receive, enum receive_state state);
+
+/* ---- Receiver. ---- */
+
+/* A message that has come: what a receive is completed with. */
+struct arrival {
+  enum cell_kind kind; /* INLINE and EAGER: data; RENDEZVOUS: rendezvous; MPI, MPI_ONLY: to be received through MPI */
+  uint64_t bytes;
+  const void *data; /* valid during the call */
+  struct rendezvous *rendezvous;
+};
+
+/* Called for each message that meets a posted receive, with the inbox's lock held: must be short and never wait. */
+typedef void arrive_function(struct receive *receive, const struct arrival *arrival);
+
+struct unexpected {
+  struct unexpected *next;
+  struct envelope envelope;
+  struct arrival arrival;
+  _Alignas(16) unsigned char payload[];
+};
+
+struct receiver {
+  struct segment *segment; /* own */
+  struct segment *senders;
+  struct inbox *inbox; /* in the own segment */
+  struct cell *ring;   /* NULL before the first message */
+  uint64_t lines, start, position;
+  struct unexpected *unexpected[BUCKETS], **unexpected_tail[BUCKETS];
+  size_t unexpected_count;
+  arrive_function *arrive;
+  bool mpi_only;
+};
+
+void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank,
+                   arrive_function *arrive);
+void receiver_destroy(struct receiver *receiver);
+
+/* Posts a receive (all fields but next, state, bytes and rendezvous are set). If its message has come already and is
+ * known, `arrive` is called at once. A receive outside the segment works too, but no sender can match it. */
+void receiver_post(struct receiver *receiver, struct receive *receive);
+
+/* Takes back a receive that nothing has matched; false when it is matched. */
+bool receiver_withdraw(struct receiver *receiver, struct receive *receive);
+
+/* Matches what has come. True when there was something. */
+bool receiver_drain(struct receiver *receiver);
+
+/* ---- Rendezvous: who may touch the buffer. ---- */
+
+/* What a receiver gets when it claims a message. */
+enum claim {
+  CLAIM_WINDOW,  /* the message lies in the sender's segment at `offset` (its buffer, or a staged copy) */
+  CLAIM_PROCESS, /* it lies only at `address` of the sender's process */
+  CLAIM_LATER    /* the sender is staging it, or is to: ask again */
+};
+/* Receiver: except for CLAIM_LATER the message is the caller's until rendezvous_finish. */
+enum claim rendezvous_claim(struct rendezvous *rendezvous);
+void rendezvous_finish(struct rendezvous *rendezvous);
+/* Receiver: it claimed a buffer that the kernel would not read. */
+void rendezvous_refuse(struct rendezvous *rendezvous);
+/* Sender: true when the buffer is its own again, to stage the message and call rendezvous_staged. */
+bool rendezvous_take_back(struct rendezvous *rendezvous);
+void rendezvous_staged(struct rendezvous *rendezvous, uint64_t offset);
+static inline enum rendezvous_state rendezvous_look(struct rendezvous *rendezvous) {
+  return (enum rendezvous_state)atomic_load_explicit(&rendezvous->state, memory_order_acquire);
+}
+static inline enum receive_state receive_look(struct receive *receive) {
+  return (enum receive_state)atomic_load_explicit(&receive->state, memory_order_acquire);
+}
+
+/* ---- Waiting a moment. ---- */
+
+static inline void cpu_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb" ::: "memory");
+#elif defined(__powerpc64__)
+  __asm__ volatile("or 27,27,27" ::: "memory");
+#endif
+}
+
+void inbox_lock(struct inbox *inbox);
+void inbox_unlock(struct inbox *inbox);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Registered communicators: an id that all members agree on, and who of them is on this node.
+ */
+#include "runtime.h"
+
+enum { CONTEXT_WORLD = 1, CONTEXT_SELF = 2, FIRST_CONTEXT = 3 };
+
+static struct handle_table communicators;
+static uint32_t next_context = FIRST_CONTEXT;
+static int keyval = MPI_KEYVAL_INVALID;
+
+static struct {
+  MPI_Comm handle;
+  struct communicator *communicator;
+} last; /* programs mostly use one communicator at a time */
+
+/* MPI frees the communicator. Operations in flight keep our record (MPI 3.1, 6.4.3: they complete normally). */
+static int forget(MPI_Comm comm, int key, void *value, void *extra) {
+  (void)key, (void)extra;
+  struct communicator *communicator = value;
+  runtime_enter();
+  handle_remove(&communicators, HANDLE_KEY(comm));
+  last.communicator = NULL;
+  communicator->handle = MPI_COMM_NULL;
+  communicator_release(communicator);
+  runtime_leave();
+  return MPI_SUCCESS;
+}
+
+void communicator_release(struct communicator *communicator) {
+  if (--communicator->references > 0)
+    return;
+  free(communicator->node_rank);
+  free(communicator);
+}
+
+/* False for members of another MPI_COMM_WORLD (spawned or connected): they may run a program that does not register. */
+static bool translate(MPI_Comm comm, int size, int *node_rank, bool *all_in_world) {
+  int *ranks = malloc(2 * sizeof(int) * (size_t)size);
+  if (!ranks)
+    return false;
+  MPI_Group group;
+  for (int i = 0; i < size; i++)
+    ranks[i] = i;
+  PMPI_Comm_group(comm, &group);
+  PMPI_Group_translate_ranks(group, size, ranks, mpishm.world_group, ranks + size);
+  *all_in_world = true;
+  for (int i = 0; i < size; i++)
+    *all_in_world = *all_in_world && ranks[size + i] != MPI_UNDEFINED;
+  PMPI_Group_translate_ranks(group, size, ranks, mpishm.node_group, node_rank);
+  for (int i = 0; i < size; i++)
+    if (node_rank[i] == MPI_UNDEFINED)
+      node_rank[i] = -1;
+  PMPI_Group_free(&group);
+  free(ranks);
+  return true;
+}
+
+static struct communicator *describe(MPI_Comm comm, bool *all_in_world) {
+  struct communicator *communicator = calloc(1, sizeof *communicator);
+  *all_in_world = false;
+  if (!communicator)
+    return NULL;
+  communicator->handle = comm;
+  communicator->references = 1;
+  PMPI_Comm_rank(comm, &communicator->rank);
+  PMPI_Comm_size(comm, &communicator->size);
+  communicator->node_rank = malloc(sizeof(int) * (size_t)communicator->size);
+  if (communicator->node_rank && translate(comm, communicator->size, communicator->node_rank, all_in_world))
+    return communicator;
+  communicator_release(communicator);
+  return NULL;
+}
+
+static bool store(struct communicator *communicator) {
+  return communicator && handle_set(&communicators, HANDLE_KEY(communicator->handle), communicator) &&
+         PMPI_Comm_set_attr(communicator->handle, keyval, communicator) == MPI_SUCCESS;
+}
+
+bool communicators_init(void) {
+  bool in_world;
+  if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL) != MPI_SUCCESS)
+    return false;
+  struct communicator *world = describe(MPI_COMM_WORLD, &in_world), *self = describe(MPI_COMM_SELF, &in_world);
+  if (!store(world) || !store(self))
+    return false;
+  world->context = CONTEXT_WORLD;
+  self->context = CONTEXT_SELF;
+  return true;
+}
+
+void communicators_destroy(void) {
+  handle_table_destroy(&communicators);
+  last.communicator = NULL;
+}
+
+/* Two ranks that share two communicators must not see one id for both: the id agreed for a new one is above every id
+ * that any member has used. */
+void communicator_register(MPI_Comm comm) {
+  int inter = 0;
+  bool in_world;
+  if (!mpishm.registers || comm == MPI_COMM_NULL)
+    return;
+  PMPI_Comm_test_inter(comm, &inter);
+  if (inter)
+    return;
+  struct communicator *communicator = describe(comm, &in_world);
+  if (communicator && !in_world) {
+    communicator_release(communicator);
+    return;
+  }
+  runtime_enter();
+  bool stored = communicator && mpishm.active && store(communicator);
+  runtime_leave();
+  if (!stored && communicator) {
+    communicator_release(communicator);
+    communicator = NULL;
+  }
+  /* A rank on a node without a window takes part and makes no use of it. One without memory makes all members of the
+   * communicator go through MPI, since its neighbours could not know. */
+  uint32_t mine[2] = {next_context, mpishm.active && !stored}, agreed[2];
+  PMPI_Allreduce(mine, agreed, 2, MPI_UINT32_T, MPI_MAX, comm);
+  next_context = agreed[0] + 1;
+  if (!communicator)
+    return;
+  communicator->context = agreed[0];
+  if (agreed[1])
+    PMPI_Comm_delete_attr(comm, keyval); /* forgets it */
+}
+
+static struct communicator *find(MPI_Comm comm) {
+  if (last.communicator && comm == last.handle)
+    return last.communicator;
+  struct communicator *communicator = handle_find(&communicators, HANDLE_KEY(comm));
+  if (communicator) {
+    last.handle = comm;
+    last.communicator = communicator;
+  }
+  return communicator;
+}
+
+enum route_kind route_find(struct route *route, const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
+                           MPI_Comm comm, bool receive) {
+  if (!mpishm.active) {
+    if (!mpishm.attached)
+      warn_once(WARN_NOT_ATTACHED, "the program did not call MPISHM_Init or MPISHM_Attach; messages go through MPI");
+    return ROUTE_MPI;
+  }
+  struct communicator *communicator = find(comm);
+  if (!communicator)
+    return ROUTE_MPI;
+  if (peer < 0 || peer >= communicator->size) {
+    if (receive && peer == MPI_ANY_SOURCE)
+      warn_once(WARN_WILDCARD, "MPISHM receive from MPI_ANY_SOURCE: it cannot see messages that come through the window");
+    return peer == MPI_PROC_NULL ? ROUTE_MPI : ROUTE_INVALID;
+  }
+  if (tag < 0 || tag > mpishm.tag_ub || count < 0) {
+    if (receive && tag == MPI_ANY_TAG)
+      warn_once(WARN_WILDCARD, "MPISHM receive with MPI_ANY_TAG: it cannot see messages that come through the window");
+    return ROUTE_INVALID;
+  }
+  int node_rank = communicator->node_rank[peer];
+  if (node_rank < 0)
+    return ROUTE_MPI;
+  route->layout = layout_find(datatype);
+  if (!route->layout)
+    return ROUTE_INVALID;
+  route->bytes = (size_t)count * route->layout->size;
+  if (!buffer && route->bytes && route->layout->block_count && route->layout->blocks[0].offset == 0)
+    return ROUTE_INVALID; /* MPI_BOTTOM is NULL too, but goes with absolute addresses */
+  route->communicator = communicator;
+  route->endpoint = &mpishm.endpoints[node_rank];
+  if (!route->endpoint->segment)
+    endpoint_open(route->endpoint, node_rank);
+  return ROUTE_NODE;
+}

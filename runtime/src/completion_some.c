@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: completion of any and of some requests of an array.
+ */
+#include "completion.h"
+#include "mpishm.h"
+
+/* ---- Any. ---- */
+
+/* Looks once for a request of ours that is done; its index, or MPI_UNDEFINED. */
+static int any_of_ours(struct batch *batch) {
+  for (int i = 0; i < batch->count; i++) {
+    struct batch_entry *entry = &batch->entries[i];
+    if (entry->kind == REQUEST_SENT || (entry->kind == REQUEST_OURS && operation_poll(entry->op)))
+      return i;
+  }
+  return MPI_UNDEFINED;
+}
+
+static int original_index(const struct batch *batch, int mpi_index) {
+  for (int i = 0; i < batch->count; i++)
+    if (batch->entries[i].kind == REQUEST_MPI && batch->entries[i].mpi_index == mpi_index)
+      return i;
+  return MPI_UNDEFINED;
+}
+
+/* One round of Waitany and Testany. *index: MPI_UNDEFINED when nothing was found. */
+static int any_round(struct batch *batch, MPI_Request requests[], int *index, MPI_Status *status) {
+  *index = any_of_ours(batch);
+  if (*index != MPI_UNDEFINED) {
+    struct operation *op = batch->entries[*index].op;
+    int error = MPI_SUCCESS;
+    if (!op) { /* sent */
+      status_empty(status);
+    } else if ((error = operation_status(op, status)) != MPI_SUCCESS) {
+      operation_raise(op, error);
+    }
+    if (op)
+      request_recycle(op);
+    requests[*index] = MPI_REQUEST_NULL;
+    return error;
+  }
+  if (batch->mpi_count == 0)
+    return MPI_SUCCESS;
+  int flag = 0, found = MPI_UNDEFINED, error = MPI_Testany(batch->mpi_count, batch->mpi, &found, &flag, status);
+  if ((flag || error != MPI_SUCCESS) && found != MPI_UNDEFINED) {
+    *index = original_index(batch, found);
+    requests[*index] = batch->mpi[found];
+  }
+  return error;
+}
+
+int MPISHM_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+  struct batch batch;
+  runtime_enter();
+  enum batch_kind kind = index ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
+  if (kind != BATCH_MIXED) {
+    runtime_leave();
+    return kind == BATCH_ALL_MPI ? MPI_Waitany(count, requests, index, status) : raise_no_memory();
+  }
+  struct waiter waiter = {0};
+  int error;
+  while ((error = any_round(&batch, requests, index, status)) == MPI_SUCCESS && *index == MPI_UNDEFINED)
+    waiter_pause(&waiter);
+  runtime_leave();
+  batch_close(&batch);
+  return error;
+}
+
+int MPISHM_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+  struct batch batch;
+  runtime_enter();
+  enum batch_kind kind = index && flag ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
+  if (kind != BATCH_MIXED) {
+    runtime_leave();
+    return kind == BATCH_ALL_MPI ? MPI_Testany(count, requests, index, flag, status) : raise_no_memory();
+  }
+  int error = any_round(&batch, requests, index, status);
+  *flag = *index != MPI_UNDEFINED;
+  if (!*flag)
+    tested_in_vain();
+  runtime_leave();
+  batch_close(&batch);
+  return error;
+}
+
+/* ---- Some. ---- */
+
+/* One round of Waitsome and Testsome: ends all that is done, ours first. */
+static int some_round(struct batch *batch, MPI_Request requests[], int *outcount, int indices[],
+                      MPI_Status statuses[]) {
+  struct failure failure = {NULL};
+  int n = 0, mpi_error = MPI_SUCCESS;
+  for (int i = 0; i < batch->count; i++) {
+    struct batch_entry *entry = &batch->entries[i];
+    MPI_Status *status = status_at(statuses, n);
+    int error = MPI_SUCCESS;
+    if (entry->kind == REQUEST_SENT) {
+      status_empty(status);
+      requests[i] = MPI_REQUEST_NULL;
+    } else if (entry->kind == REQUEST_OURS && operation_poll(entry->op)) {
+      error = operation_status(entry->op, MPI_STATUS_IGNORE);
+      failure_note(&failure, entry->op, error);
+      request_finish(entry->op, &requests[i], status);
+    } else {
+      continue;
+    }
+    if (status != MPI_STATUS_IGNORE)
+      status->MPI_ERROR = error;
+    indices[n++] = i;
+  }
+  if (batch->mpi_count) {
+    int found = 0;
+    mpi_error = MPI_Testsome(batch->mpi_count, batch->mpi, &found, indices + n,
+                             statuses == MPI_STATUSES_IGNORE ? MPI_STATUSES_IGNORE : &statuses[n]);
+    for (int k = 0; found != MPI_UNDEFINED && k < found; k++, n++) {
+      int mpi_index = indices[n];
+      indices[n] = original_index(batch, mpi_index);
+      requests[indices[n]] = batch->mpi[mpi_index];
+    }
+  }
+  *outcount = n;
+  return failure_raise(&failure, mpi_error);
+}
+
+int MPISHM_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
+  struct batch batch;
+  runtime_enter();
+  enum batch_kind kind = outcount && indices ? batch_open(&batch, incount, requests) : BATCH_ALL_MPI;
+  if (kind != BATCH_MIXED) {
+    runtime_leave();
+    return kind == BATCH_ALL_MPI ? MPI_Waitsome(incount, requests, outcount, indices, statuses) : raise_no_memory();
+  }
+  struct waiter waiter = {0};
+  int error;
+  while ((error = some_round(&batch, requests, outcount, indices, statuses)) == MPI_SUCCESS && *outcount == 0)
+    waiter_pause(&waiter);
+  runtime_leave();
+  batch_close(&batch);
+  return error;
+}
+
+int MPISHM_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
+  struct batch batch;
+  runtime_enter();
+  enum batch_kind kind = outcount && indices ? batch_open(&batch, incount, requests) : BATCH_ALL_MPI;
+  if (kind != BATCH_MIXED) {
+    runtime_leave();
+    return kind == BATCH_ALL_MPI ? MPI_Testsome(incount, requests, outcount, indices, statuses) : raise_no_memory();
+  }
+  int error = some_round(&batch, requests, outcount, indices, statuses);
+  if (error == MPI_SUCCESS && *outcount == 0)
+    tested_in_vain();
+  runtime_leave();
+  batch_close(&batch);
+  return error;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Memory of this rank's segment: whole pages from a buddy allocator (Knuth, The Art of Computer Programming, vol. 1,
+ * 2.5), small records of one size from slabs cut from such pages. Only the owner of the segment allocates and frees.
+ *
+ * Pages are committed before they are first used, by a call that reports a shortage: a page of /dev/shm that cannot be
+ * backed would otherwise kill the process when it is first touched. Not thread-safe by itself.
+ */
+#ifndef MPISHM_HEAP_H
+#define MPISHM_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HEAP_PAGE_SHIFT = 12, HEAP_ORDERS = 28 };
+
+struct heap {
+  char *base;           /* page aligned */
+  size_t pages;
+  size_t committed_pages; /* the heap is committed from its start on, in steps */
+  uint8_t *order_of;    /* per page: 1 + order of the allocated block starting there, or 0x80 | (1 + order) of a free one */
+  uint32_t free_head[HEAP_ORDERS]; /* 1 + page of the first free block of that order, 0: none */
+  uint32_t *next, *previous;       /* 1 + page, of free blocks */
+};
+
+/* Takes over [base, base + bytes); base is rounded up to a page. False when there is no private memory for the books. */
+bool heap_init(struct heap *heap, void *base, size_t bytes);
+/* Frees the books; the memory itself is the caller's. */
+void heap_destroy(struct heap *heap);
+/* At least `bytes` bytes, page aligned, committed; NULL when the heap is full or the system is short of memory. */
+void *heap_allocate(struct heap *heap, size_t bytes);
+void heap_free(struct heap *heap, void *pointer);
+
+/* Commits [start, start + bytes), page aligned memory of a shared mapping. False on shortage. */
+bool commit_pages(void *start, size_t bytes);
+
+/* Records of one size, multiples of a cache line. */
+struct slab {
+  struct heap *heap;
+  size_t record_bytes;
+  void *free; /* chained through the records' first words */
+};
+void *slab_allocate(struct slab *slab);
+void slab_free(struct slab *slab, void *record);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The cache of layouts, and the copies that follow them.
+ */
+#include "layout.h"
+#include "handles.h"
+
+#include <string.h>
+
+/* ---- Cache. A derived type drops its entry when MPI frees it, by the attribute's delete callback. ---- */
+
+static struct handle_table cache;
+static int keyval = MPI_KEYVAL_INVALID;
+
+static int forget(MPI_Datatype datatype, int key, void *value, void *extra) {
+  (void)key, (void)extra;
+  handle_remove(&cache, HANDLE_KEY(datatype));
+  layout_release(value);
+  return MPI_SUCCESS;
+}
+
+bool layout_cache_init(void) {
+  return PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &keyval, NULL) == MPI_SUCCESS;
+}
+
+void layout_cache_destroy(void) {
+  /* Derived types that still live keep their layout: their delete callback may come later. */
+  if (keyval != MPI_KEYVAL_INVALID)
+    PMPI_Type_free_keyval(&keyval);
+}
+
+void layout_release(struct layout *layout) {
+  if (--layout->references == 0) {
+    free(layout->blocks);
+    free(layout);
+  }
+}
+
+static struct layout *add(MPI_Datatype datatype) {
+  int integers, addresses, datatypes, combiner;
+  if (datatype == MPI_DATATYPE_NULL ||
+      PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner) != MPI_SUCCESS)
+    return NULL;
+  struct layout *layout = layout_build(datatype);
+  if (!layout)
+    return NULL;
+  layout->references = 1;
+  if (!handle_set(&cache, HANDLE_KEY(datatype), layout)) {
+    layout_release(layout);
+    return NULL;
+  }
+  if (combiner != MPI_COMBINER_NAMED)
+    PMPI_Type_set_attr(datatype, keyval, layout);
+  return layout;
+}
+
+struct layout *layout_find(MPI_Datatype datatype) {
+  static MPI_Datatype last;
+  static struct layout *last_layout;
+  /* Only predefined types may be remembered here: a derived one can be freed and its handle used again. */
+  if (last_layout && datatype == last)
+    return last_layout;
+  struct layout *layout = handle_find(&cache, HANDLE_KEY(datatype));
+  if (!layout)
+    layout = add(datatype);
+  if (layout && (datatype == MPI_DOUBLE || datatype == MPI_BYTE || datatype == MPI_INT || datatype == MPI_FLOAT ||
+                 datatype == MPI_CHAR)) {
+    last = datatype;
+    last_layout = layout;
+  }
+  return layout;
+}
+
+/* ---- Copies. ---- */
+
+static inline struct block block_of(const struct layout *layout, size_t i) {
+  return layout->regular
+             ? (struct block){layout->blocks[0].offset + (MPI_Aint)i * layout->stride, layout->blocks[0].bytes}
+             : layout->blocks[i];
+}
+
+/* The loops that columns of a matrix become; the compiler turns the constant-size copies into loads and stores. */
+#define STRIDED_COPY(BYTES)                                                                                            \
+  for (size_t i = 0; i < n; i++, to += to_step, from += from_step)                                                     \
+  memcpy(to, from, BYTES)
+
+static void strided_copy(char *to, MPI_Aint to_step, const char *from, MPI_Aint from_step, size_t bytes, size_t n) {
+  switch (bytes) {
+  case 4:
+    STRIDED_COPY(4);
+    break;
+  case 8:
+    STRIDED_COPY(8);
+    break;
+  case 16:
+    STRIDED_COPY(16);
+    break;
+  default:
+    STRIDED_COPY(bytes);
+  }
+}
+
+/* Walks the pieces of memory that bytes [position, position + bytes) of the packed message live in. */
+static void walk(const struct layout *layout, char *buffer, size_t position, char *packed, size_t bytes, bool pack) {
+  if (bytes == 0 || layout->size == 0)
+    return;
+  size_t element = position / layout->size, skip = position % layout->size, i = 0;
+  if (layout->regular) {
+    i = skip / layout->blocks[0].bytes;
+    skip %= layout->blocks[0].bytes;
+  } else {
+    for (; skip >= layout->blocks[i].bytes; i++)
+      skip -= layout->blocks[i].bytes;
+  }
+  for (char *base = buffer + (MPI_Aint)element * layout->extent;; base += layout->extent, i = 0)
+    while (i < layout->block_count) {
+      struct block block = block_of(layout, i);
+      size_t whole = layout->regular && skip == 0 ? bytes / block.bytes : 0, n = block.bytes - skip;
+      if (whole > layout->block_count - i)
+        whole = layout->block_count - i;
+      if (n > bytes)
+        n = bytes;
+      char *memory = base + block.offset + skip;
+      if (whole > 1) {
+        n = whole * block.bytes;
+        if (pack)
+          strided_copy(packed, (MPI_Aint)block.bytes, memory, layout->stride, block.bytes, whole);
+        else
+          strided_copy(memory, layout->stride, packed, (MPI_Aint)block.bytes, block.bytes, whole);
+      } else {
+        memcpy(pack ? packed : memory, pack ? memory : packed, n);
+      }
+      i += whole > 1 ? whole : 1;
+      packed += n;
+      bytes -= n;
+      skip = 0;
+      if (bytes == 0)
+        return;
+    }
+}
+
+void layout_pack(const struct layout *layout, const void *buffer, size_t position, void *packed, size_t bytes) {
+  if (layout->contiguous)
+    memcpy(packed, (const char *)buffer + (layout->block_count ? layout->blocks[0].offset : 0) + position, bytes);
+  else
+    walk(layout, (char *)buffer, position, packed, bytes, true);
+}
+
+void layout_unpack(const struct layout *layout, void *buffer, size_t position, const void *packed, size_t bytes) {
+  if (layout->contiguous)
+    memcpy((char *)buffer + (layout->block_count ? layout->blocks[0].offset : 0) + position, packed, bytes);
+  else
+    walk(layout, buffer, position, (char *)packed, bytes, false);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The memory layout of a datatype: its type map (MPI 3.1, 4.1) as a list of blocks in the order in which MPI packs them.
+ * Layouts are made once per datatype, kept as long as the datatype or an operation needs them, and never change.
+ */
+#ifndef MPISHM_LAYOUT_H
+#define MPISHM_LAYOUT_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct block {
+  MPI_Aint offset; /* bytes from the buffer's address */
+  size_t bytes;
+};
+
+struct layout {
+  size_t size;     /* bytes of data in one element */
+  MPI_Aint extent; /* bytes from one element to the next */
+  size_t block_count;
+  struct block *blocks;
+  /* All blocks have one size and one distance: only blocks[0] is stored, the others follow at multiples of `stride`. */
+  bool regular;
+  MPI_Aint stride;
+  /* The data of any number of elements is one piece, starting at blocks[0].offset. */
+  bool contiguous;
+  int references;
+};
+
+/* The layout of a datatype; NULL for MPI_DATATYPE_NULL and where there is no memory. The reference is the cache's: an
+ * operation that outlives the call takes its own. */
+struct layout *layout_find(MPI_Datatype datatype);
+static inline void layout_retain(struct layout *layout) { layout->references++; }
+void layout_release(struct layout *layout);
+
+/* True when `count` elements are one piece of memory; *start is where it begins. */
+static inline bool layout_piece(const struct layout *layout, size_t count, const void *buffer, char **start) {
+  *start = (char *)buffer + (layout->block_count ? layout->blocks[0].offset : 0);
+  return layout->contiguous || (count == 1 && layout->block_count == 1);
+}
+
+/* Copies bytes [position, position + bytes) of the packed message out of, or into, `buffer`. */
+void layout_pack(const struct layout *layout, const void *buffer, size_t position, void *packed, size_t bytes);
+void layout_unpack(const struct layout *layout, void *buffer, size_t position, const void *packed, size_t bytes);
+
+/* Creates what the cache needs; false when MPI refuses. Destroy: from teardown. */
+bool layout_cache_init(void);
+void layout_cache_destroy(void);
+
+/* Decodes a datatype; the caller owns the result. In layout_build.c. */
+struct layout *layout_build(MPI_Datatype datatype);
+
+#endif

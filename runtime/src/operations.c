@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * One message: starting it, getting it on, finishing it. The receive side.
+ */
+#include "reach.h"
+#include "runtime.h"
+
+#include <string.h>
+
+enum { CHUNK_BYTES = 64 << 10 };
+
+/* Receives that `arrive` matched under the inbox's lock and that need more than a copy of a cell. Handled in order right
+ * after, by finish_matched: two receives of one envelope through MPI must reach MPI in the order they were matched. */
+static struct operation *matched, **matched_tail = &matched;
+
+static void add_matched(struct operation *op) {
+  op->matched_next = NULL;
+  *matched_tail = op;
+  matched_tail = &op->matched_next;
+}
+
+/* ---- Delivery. ---- */
+
+static size_t clip(struct operation *op, uint64_t bytes) {
+  size_t capacity = op->count * op->layout->size;
+  op->truncated = bytes > capacity;
+  op->bytes = op->truncated ? capacity : bytes;
+  return (size_t)op->bytes;
+}
+
+static void deliver(struct operation *op, const void *data, uint64_t bytes) {
+  size_t n = clip(op, bytes);
+  char *start;
+  if (n == 0)
+    return;
+  if (layout_piece(op->layout, op->count, op->buffer, &start))
+    memcpy(start, data, n);
+  else
+    layout_unpack(op->layout, op->buffer, 0, data, n);
+}
+
+/* From the private memory of the sender's process; in pieces when our own buffer is scattered. */
+static bool deliver_from_process(struct operation *op, uint64_t address, uint64_t bytes) {
+  if (op->endpoint->segment == mpishm.segment) { /* a message to oneself */
+    deliver(op, (const void *)(uintptr_t)address, bytes);
+    return true;
+  }
+  size_t n = clip(op, bytes);
+  char *start;
+  if (layout_piece(op->layout, op->count, op->buffer, &start))
+    return reach_read(op->endpoint->pid, address, start, n);
+  char *chunk = malloc(CHUNK_BYTES);
+  bool ok = chunk != NULL;
+  for (size_t at = 0; ok && at < n; at += CHUNK_BYTES) {
+    size_t piece = n - at < CHUNK_BYTES ? n - at : CHUNK_BYTES;
+    ok = reach_read(op->endpoint->pid, address + at, chunk, piece);
+    if (ok)
+      layout_unpack(op->layout, op->buffer, at, chunk, piece);
+  }
+  free(chunk);
+  return ok;
+}
+
+/* Copies a rendezvous that this receive was matched to. False when the sender must stage it first. */
+static bool fetch(struct operation *op) {
+  struct rendezvous *rendezvous = op->fetch;
+  switch (rendezvous_claim(rendezvous)) {
+  case CLAIM_WINDOW:
+    deliver(op, at_offset(op->endpoint->segment, rendezvous->offset), rendezvous->bytes);
+    break;
+  case CLAIM_PROCESS:
+    if (deliver_from_process(op, rendezvous->address, rendezvous->bytes))
+      break;
+    rendezvous_refuse(rendezvous);
+    return false;
+  case CLAIM_LATER:
+    return false;
+  }
+  rendezvous_finish(rendezvous);
+  op->fetch = NULL;
+  op->done = true;
+  return true;
+}
+
+/* ---- Receiving. ---- */
+
+void operation_arrive(struct receive *receive, const struct arrival *arrival) {
+  struct operation *op = receive->owner;
+  switch (arrival->kind) {
+  case CELL_INLINE:
+  case CELL_EAGER:
+    deliver(op, arrival->data, arrival->bytes);
+    op->done = true;
+    return;
+  case CELL_RENDEZVOUS:
+    op->fetch = arrival->rendezvous;
+    add_matched(op);
+    return;
+  default: /* CELL_MPI, CELL_MPI_ONLY */
+    op->by_mpi = true;
+    add_matched(op);
+  }
+}
+
+/* Packed, as it is sent: the datatype may be freed before the message comes. A communicator that the program frees with
+ * this receive pending on an exhausted window is the one case that MPI refuses. */
+static void receive_by_mpi(struct operation *op) {
+  size_t capacity = op->count * op->layout->size;
+  MPI_Comm comm = op->communicator->handle;
+  op->copy = capacity <= INT32_MAX ? malloc(capacity + 1) : NULL;
+  if (op->copy)
+    op->mpi_error = PMPI_Irecv(op->copy, (int)capacity, MPI_PACKED, op->peer, op->tag, comm, &op->mpi);
+  else
+    op->mpi_error = PMPI_Irecv(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
+  op->done = op->mpi_error != MPI_SUCCESS;
+}
+
+static void finish_matched(void) {
+  while (matched) {
+    struct operation *op = matched;
+    matched = op->matched_next;
+    if (!matched)
+      matched_tail = &matched;
+    if (op->by_mpi)
+      receive_by_mpi(op);
+    else
+      fetch(op);
+  }
+}
+
+/* A receive record in the window if there is room, so that the sender can match it; else in private memory. */
+static struct receive *receive_allocate(void) {
+  struct receive *receive = slab_allocate(&mpishm.receive_slab);
+  if (!receive)
+    receive = aligned_alloc(LINE, sizeof *receive);
+  if (!receive)
+    abort(); /* out of private memory: as malloc's callers in MPI libraries do */
+  return receive;
+}
+
+static void receive_free(struct receive *receive) {
+  if (offset_inside(mpishm.segment, receive, sizeof *receive))
+    slab_free(&mpishm.receive_slab, receive);
+  else
+    free(receive);
+}
+
+void receive_start(struct operation *op, const struct route *route, void *buffer, int count, MPI_Datatype datatype,
+                   int source, int tag) {
+  MPI_Request handle = op->handle;
+  struct receive *receive = receive_allocate();
+  char *start;
+  *op = (struct operation){.communicator = route->communicator,
+                           .endpoint = route->endpoint,
+                           .layout = route->layout,
+                           .buffer = buffer,
+                           .count = (size_t)count,
+                           .peer = source,
+                           .tag = tag,
+                           .bytes = route->bytes,
+                           .receive = receive,
+                           .mpi = MPI_REQUEST_NULL,
+                           .datatype = datatype,
+                           .handle = handle};
+  route->communicator->references++;
+  layout_retain(route->layout);
+  bool piece = layout_piece(route->layout, (size_t)count, buffer, &start);
+  receive->envelope = (struct envelope){route->communicator->context, tag};
+  receive->capacity = route->bytes;
+  receive->address = piece ? (uint64_t)(uintptr_t)start : 0;
+  receive->offset = piece ? offset_inside(mpishm.segment, start, route->bytes) : 0;
+  receive->owner = op;
+  receiver_post(&route->endpoint->receiver, receive);
+  finish_matched();
+}
+
+/* What the sender did with a receive that it matched itself. */
+static bool poll_matched_by_sender(struct operation *op) {
+  switch (receive_look(op->receive)) {
+  case RECEIVE_DONE:
+    clip(op, op->receive->bytes);
+    return op->done = true;
+  case RECEIVE_MATCHED:
+    op->fetch = at_offset(op->endpoint->segment, op->receive->rendezvous);
+    atomic_store_explicit(&op->receive->state, RECEIVE_POSTED, memory_order_relaxed);
+    return fetch(op);
+  default:
+    return false;
+  }
+}
+
+bool mpi_poll(struct operation *op) {
+  int flag = 0;
+  if (op->mpi == MPI_REQUEST_NULL)
+    return op->done;
+  op->mpi_error = PMPI_Test(&op->mpi, &flag, &op->mpi_status);
+  op->done = flag || op->mpi_error != MPI_SUCCESS;
+  if (op->done && op->copy) {
+    MPI_Count bytes = 0;
+    PMPI_Get_elements_x(&op->mpi_status, MPI_BYTE, &bytes);
+    if (!op->is_send && op->mpi_error == MPI_SUCCESS && bytes > 0)
+      layout_unpack(op->layout, op->buffer, 0, op->copy, (size_t)bytes);
+    free(op->copy);
+    op->copy = NULL;
+  }
+  return op->done;
+}
+
+static bool poll_receive(struct operation *op) {
+  if (op->fetch)
+    return fetch(op);
+  receiver_drain(&op->endpoint->receiver);
+  finish_matched();
+  return op->done || (!op->by_mpi && !op->fetch && poll_matched_by_sender(op));
+}
+
+bool operation_poll(struct operation *op) {
+  if (op->done)
+    return true;
+  if (op->by_mpi)
+    return mpi_poll(op);
+  return op->is_send ? send_poll(op) : poll_receive(op);
+}
+
+void operation_wait(struct operation *op) {
+  struct waiter waiter = {0};
+  while (!operation_poll(op))
+    waiter_pause(&waiter);
+}
+
+void operation_cancel(struct operation *op) {
+  if (op->is_send || op->done || op->fetch)
+    return;
+  if (op->by_mpi) {
+    if (op->mpi != MPI_REQUEST_NULL)
+      PMPI_Cancel(&op->mpi);
+  } else if (receiver_withdraw(&op->endpoint->receiver, op->receive)) {
+    op->bytes = 0;
+    op->cancelled = op->done = true;
+  }
+}
+
+/* ---- Finishing. ---- */
+
+void status_empty(MPI_Status *status) {
+  if (status == MPI_STATUS_IGNORE)
+    return;
+  status->MPI_SOURCE = MPI_ANY_SOURCE;
+  status->MPI_TAG = MPI_ANY_TAG;
+  PMPI_Status_set_cancelled(status, 0);
+  PMPI_Status_set_elements_x(status, MPI_BYTE, 0);
+}
+
+int operation_status(const struct operation *op, MPI_Status *status) {
+  int error = op->by_mpi ? op->mpi_error : op->truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+  if (status == MPI_STATUS_IGNORE)
+    return error;
+  if (op->by_mpi && !op->is_send) {
+    int before = status->MPI_ERROR;
+    *status = op->mpi_status;
+    status->MPI_ERROR = before;
+    return error;
+  }
+  status_empty(status);
+  if (op->is_send)
+    return error;
+  status->MPI_SOURCE = op->peer;
+  status->MPI_TAG = op->tag;
+  PMPI_Status_set_cancelled(status, op->cancelled);
+  PMPI_Status_set_elements_x(status, MPI_BYTE, (MPI_Count)op->bytes);
+  return error;
+}
+
+void operation_clear(struct operation *op) {
+  if (op->receive)
+    receive_free(op->receive);
+  op->receive = NULL;
+  if (op->layout)
+    layout_release(op->layout);
+  op->layout = NULL;
+  if (op->communicator)
+    communicator_release(op->communicator);
+  op->communicator = NULL;
+}
+
+int operation_raise(const struct operation *op, int error) {
+  MPI_Comm comm = op->communicator->handle;
+  if (error != MPI_SUCCESS && !op->by_mpi) /* MPI has raised its own already */
+    PMPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_SELF : comm, error);
+  return error;
+}

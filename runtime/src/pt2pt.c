@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: sends and receives. Each decides the route, and hands to MPI what is not for the window.
+ */
+#include "mpishm.h"
+#include "runtime.h"
+
+typedef int blocking_send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+typedef int nonblocking_send(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+/* Waits for an operation that no request stands for, and ends it. */
+static int complete(struct operation *op, MPI_Status *status) {
+  operation_wait(op);
+  int error = operation_status(op, status);
+  if (error != MPI_SUCCESS)
+    operation_raise(op, error);
+  operation_clear(op);
+  return error;
+}
+
+static int no_memory(MPI_Comm comm) {
+  PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
+  return MPI_ERR_NO_MEM;
+}
+
+/* ---- Sends. ---- */
+
+static int send_blocking(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                         enum send_mode mode, blocking_send *through_mpi) {
+  struct route route;
+  struct operation op;
+  op.handle = MPI_REQUEST_NULL;
+  runtime_enter();
+  if (route_find(&route, buf, count, datatype, dest, tag, comm, false) != ROUTE_NODE) {
+    runtime_leave();
+    return through_mpi(buf, count, datatype, dest, tag, comm);
+  }
+  int error = MPI_SUCCESS;
+  if (!send_start(&op, &route, buf, count, datatype, dest, tag, mode))
+    error = complete(&op, MPI_STATUS_IGNORE);
+  runtime_leave();
+  return error;
+}
+
+int MPISHM_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Send);
+}
+
+int MPISHM_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_SYNCHRONOUS, MPI_Ssend);
+}
+
+/* A ready send may be done as a standard one (MPI 3.1, 3.4). */
+int MPISHM_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Rsend);
+}
+
+static int send_nonblocking(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                            MPI_Request *request, enum send_mode mode, nonblocking_send *through_mpi) {
+  struct route route;
+  struct operation *op;
+  runtime_enter();
+  if (!request || route_find(&route, buf, count, datatype, dest, tag, comm, false) != ROUTE_NODE) {
+    runtime_leave();
+    return through_mpi(buf, count, datatype, dest, tag, comm, request);
+  }
+  if ((op = request_new()) == NULL) {
+    runtime_leave();
+    return no_memory(comm);
+  }
+  if (send_start(op, &route, buf, count, datatype, dest, tag, mode)) {
+    request_recycle(op);
+    *request = sent_request;
+  } else {
+    *request = op->handle;
+  }
+  runtime_leave();
+  return MPI_SUCCESS;
+}
+
+int MPISHM_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 MPI_Request *request) {
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Isend);
+}
+
+int MPISHM_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                  MPI_Request *request) {
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_SYNCHRONOUS, MPI_Issend);
+}
+
+int MPISHM_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                  MPI_Request *request) {
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Irsend);
+}
+
+/* ---- Receives. ---- */
+
+int MPISHM_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status) {
+  struct route route;
+  struct operation op;
+  op.handle = MPI_REQUEST_NULL;
+  runtime_enter();
+  if (route_find(&route, buf, count, datatype, source, tag, comm, true) != ROUTE_NODE) {
+    runtime_leave();
+    return MPI_Recv(buf, count, datatype, source, tag, comm, status);
+  }
+  receive_start(&op, &route, buf, count, datatype, source, tag);
+  int error = complete(&op, status);
+  runtime_leave();
+  return error;
+}
+
+int MPISHM_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                 MPI_Request *request) {
+  struct route route;
+  struct operation *op;
+  runtime_enter();
+  if (!request || route_find(&route, buf, count, datatype, source, tag, comm, true) != ROUTE_NODE) {
+    runtime_leave();
+    return MPI_Irecv(buf, count, datatype, source, tag, comm, request);
+  }
+  if ((op = request_new()) == NULL) {
+    runtime_leave();
+    return no_memory(comm);
+  }
+  receive_start(op, &route, buf, count, datatype, source, tag);
+  *request = op->handle;
+  runtime_leave();
+  return MPI_SUCCESS;
+}
+
+/* ---- Both. ---- */
+
+int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                    int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status) {
+  struct route send_route, receive_route;
+  struct operation send, receive;
+  MPI_Request mpi_request = MPI_REQUEST_NULL;
+  send.handle = receive.handle = MPI_REQUEST_NULL;
+  runtime_enter();
+  enum route_kind out = route_find(&send_route, sendbuf, sendcount, sendtype, dest, sendtag, comm, false);
+  enum route_kind in = route_find(&receive_route, recvbuf, recvcount, recvtype, source, recvtag, comm, true);
+  if (out == ROUTE_INVALID || in == ROUTE_INVALID || (out == ROUTE_MPI && in == ROUTE_MPI)) {
+    runtime_leave();
+    return MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
+                        comm, status);
+  }
+  /* At most one half goes through MPI: it is started first, so that an argument it refuses stops the whole. */
+  int error = MPI_SUCCESS;
+  if (in == ROUTE_MPI)
+    error = MPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &mpi_request);
+  else if (out == ROUTE_MPI)
+    error = MPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &mpi_request);
+  if (error == MPI_SUCCESS) {
+    if (in == ROUTE_NODE)
+      receive_start(&receive, &receive_route, recvbuf, recvcount, recvtype, source, recvtag);
+    if (out == ROUTE_NODE &&
+        !send_start(&send, &send_route, sendbuf, sendcount, sendtype, dest, sendtag, SEND_STANDARD))
+      error = complete(&send, MPI_STATUS_IGNORE);
+    int receive_error = in == ROUTE_NODE ? complete(&receive, status) : MPI_SUCCESS;
+    if (error == MPI_SUCCESS)
+      error = receive_error;
+  }
+  runtime_leave();
+  if (mpi_request != MPI_REQUEST_NULL) {
+    int mpi_error = MPI_Wait(&mpi_request, in == ROUTE_MPI ? status : MPI_STATUS_IGNORE);
+    if (error == MPI_SUCCESS)
+      error = mpi_error;
+  }
+  return error;
+}

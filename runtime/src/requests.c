@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Handles for operations. A handle is a generalized request of MPI (MPI 3.1, 12.2) that is never completed on MPI's side
+ * while it stands for a message: in a completion function of MPI it waits, it is never taken for done. Handles are
+ * started once and used again, so that the steady state makes no call of MPI.
+ */
+#include "runtime.h"
+
+static struct handle_table table;
+static struct operation *free_operations, *orphans;
+MPI_Request sent_request = MPI_REQUEST_NULL;
+
+static int query(void *state, MPI_Status *status) {
+  (void)state;
+  PMPI_Status_set_elements(status, MPI_BYTE, 0);
+  PMPI_Status_set_cancelled(status, 0);
+  status->MPI_SOURCE = MPI_UNDEFINED;
+  status->MPI_TAG = MPI_UNDEFINED;
+  return MPI_SUCCESS;
+}
+
+static int release(void *state) {
+  (void)state;
+  return MPI_SUCCESS;
+}
+
+static int cancel(void *state, int complete) {
+  (void)state, (void)complete;
+  return MPI_SUCCESS;
+}
+
+bool requests_init(void) { return PMPI_Grequest_start(query, release, cancel, NULL, &sent_request) == MPI_SUCCESS; }
+
+static void retire(MPI_Request *handle) {
+  PMPI_Grequest_complete(*handle);
+  PMPI_Request_free(handle);
+}
+
+void requests_destroy(void) {
+  retire(&sent_request);
+  while (free_operations) {
+    struct operation *op = free_operations;
+    free_operations = op->next;
+    retire(&op->handle);
+    free(op);
+  }
+  handle_table_destroy(&table);
+}
+
+struct operation *request_new(void) {
+  if (orphans)
+    orphans_poll();
+  struct operation *op = free_operations;
+  if (op) {
+    free_operations = op->next;
+    return op;
+  }
+  op = calloc(1, sizeof *op);
+  if (!op)
+    return NULL;
+  if (PMPI_Grequest_start(query, release, cancel, op, &op->handle) != MPI_SUCCESS) {
+    free(op);
+    return NULL;
+  }
+  if (!handle_set(&table, HANDLE_KEY(op->handle), op)) {
+    retire(&op->handle);
+    free(op);
+    return NULL;
+  }
+  return op;
+}
+
+void request_recycle(struct operation *op) {
+  operation_clear(op);
+  op->next = free_operations;
+  free_operations = op;
+}
+
+struct operation *request_find(MPI_Request request) { return handle_find(&table, HANDLE_KEY(request)); }
+
+void request_orphan(struct operation *op) {
+  op->next = orphans;
+  orphans = op;
+}
+
+bool orphans_poll(void) {
+  struct operation *list = orphans;
+  bool sends = false;
+  orphans = NULL;
+  while (list) {
+    struct operation *op = list;
+    list = op->next;
+    if (operation_poll(op)) {
+      request_recycle(op);
+    } else {
+      sends = sends || op->is_send;
+      request_orphan(op);
+    }
+  }
+  return sends;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The state of the runtime in this process, and what its files offer each other. Which file holds what:
+ *   setup.c           attach, teardown, environment, warnings
+ *   window.c          the node's window, its segments, who can reach whom
+ *   communicators.c   registration, routes
+ *   operations.c      one message: polling and finishing it, the receive side
+ *   sending.c         the send side
+ *   requests.c        handles for operations
+ *   waiting.c         how to wait, MPI progress
+ *   pt2pt.c, completion.c, makers.c   entry points
+ */
+#ifndef MPISHM_RUNTIME_H
+#define MPISHM_RUNTIME_H
+
+#include "channel.h"
+#include "handles.h"
+#include "layout.h"
+
+#include <mpi.h>
+#include <pthread.h>
+
+/* Both directions between this rank and another one on its node (or itself). */
+struct endpoint {
+  struct segment *segment; /* the other rank's, as mapped here; NULL before the first contact */
+  struct sender sender;
+  struct receiver receiver;
+  int64_t pid;
+};
+
+/* A registered communicator. Lives until MPI frees it and its last operation is finished. */
+struct communicator {
+  MPI_Comm handle; /* MPI_COMM_NULL once freed */
+  uint32_t context;
+  int rank, size;
+  int *node_rank; /* per rank: rank on this node, or -1 */
+  int references;
+};
+
+struct runtime {
+  bool attached; /* MPISHM_Init or MPISHM_Attach was called; the same on all ranks */
+  bool registers; /* attached and not disabled: new communicators are registered; the same on all ranks */
+  bool active;   /* this node has a window; the same on all ranks of the node */
+  bool threaded; /* MPI_THREAD_MULTIPLE */
+  pthread_mutex_t mutex;
+
+  MPI_Comm node;
+  MPI_Group node_group, world_group;
+  MPI_Win window;
+  int node_rank, node_size;
+  bool oversubscribed; /* more ranks on this node than cores for them */
+  bool kernel_copies;  /* reach.h works between the ranks of this node */
+  bool lock_all;       /* one epoch for all ranks of the node instead of one per neighbour */
+  int tag_ub;
+  size_t eager_limit; /* bytes: larger messages become a rendezvous */
+
+  struct segment *segment;
+  struct heap heap;
+  struct slab rendezvous_slab, receive_slab;
+  struct endpoint *endpoints; /* per rank of the node */
+};
+extern struct runtime mpishm;
+
+/* ---- setup.c ---- */
+
+/* Prints "mpishm: <text>" once per kind of warning, from this process only. */
+enum warning { WARN_NOT_ATTACHED, WARN_ATTACHED_TWICE, WARN_NO_WINDOW, WARN_WINDOW_FULL, WARN_WILDCARD, WARN_COUNT };
+void warn_once(enum warning which, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The value of an environment variable as bytes ("64M"), or `otherwise`. */
+size_t environment_bytes(const char *name, size_t otherwise);
+bool environment_flag(const char *name, bool otherwise);
+
+/* ---- window.c ---- */
+
+/* Collective over the node. False, with the reason, when this node gets no window. */
+bool window_create(const char **reason);
+void window_destroy(void);
+/* First contact with a rank of the node. */
+void endpoint_open(struct endpoint *endpoint, int node_rank);
+
+/* ---- communicators.c ---- */
+
+bool communicators_init(void);
+void communicators_destroy(void);
+/* Collective over `comm`. Does nothing for MPI_COMM_NULL, intercommunicators and before attach. */
+void communicator_register(MPI_Comm comm);
+void communicator_release(struct communicator *communicator);
+
+/* Which way a message goes. */
+enum route_kind {
+  ROUTE_NODE,    /* through the window */
+  ROUTE_MPI,     /* through MPI: another node, MPI_PROC_NULL, an unregistered communicator */
+  ROUTE_INVALID  /* arguments that MPI is to refuse */
+};
+struct route {
+  struct communicator *communicator;
+  struct endpoint *endpoint;
+  struct layout *layout;
+  size_t bytes; /* count * size of the datatype */
+};
+enum route_kind route_find(struct route *route, const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
+                           MPI_Comm comm, bool receive);
+
+/* ---- operations.c ---- */
+
+enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS };
+
+/* One message of ours that is not finished. Belongs to the call or request that started it. */
+struct operation {
+  bool is_send, done, cancelled, truncated;
+  bool synchronous; /* send: not done before it is matched */
+  bool matched;     /* send: its receive was found, the receiver fetches */
+  bool by_mpi;      /* goes through MPI after all */
+  struct communicator *communicator;
+  struct endpoint *endpoint;
+  struct layout *layout;
+  void *buffer;
+  size_t count; /* elements */
+  MPI_Datatype datatype;
+  int peer, tag;
+  uint64_t bytes; /* of the message; for a receive that is not done: capacity */
+
+  /* receive */
+  struct receive *receive;
+  struct rendezvous *fetch; /* matched, to be copied from the sender */
+  struct operation *matched_next;
+
+  /* send */
+  struct rendezvous *rendezvous;
+  uint64_t position; /* of the cell */
+  void *staged;
+  unsigned polls;
+  uint64_t stage_at; /* nanoseconds of the monotonic clock */
+
+  /* by_mpi */
+  MPI_Request mpi;
+  MPI_Status mpi_status;
+  int mpi_error;
+  void *copy; /* packed, what MPI sends or receives; NULL: the buffer itself */
+
+  MPI_Request handle;     /* MPI_REQUEST_NULL in blocking calls */
+  struct operation *next; /* free, orphaned or left behind */
+};
+
+/* Starts a send. True when it is complete already and *op untouched but for its handle; otherwise *op is to be completed. */
+bool send_start(struct operation *op, const struct route *route, const void *buffer, int count, MPI_Datatype datatype,
+                int dest, int tag, enum send_mode mode);
+void receive_start(struct operation *op, const struct route *route, void *buffer, int count, MPI_Datatype datatype,
+                   int source, int tag);
+/* One try to get on. True when the operation is done. Never waits. send_poll and mpi_poll are its parts. */
+bool operation_poll(struct operation *op);
+bool send_poll(struct operation *op);
+bool mpi_poll(struct operation *op);
+/* Polls until done. */
+void operation_wait(struct operation *op);
+/* Fills the status of a finished operation (unless it is ignored), all but MPI_ERROR; returns the error code. */
+int operation_status(const struct operation *op, MPI_Status *status);
+/* An empty status (MPI 3.1, 3.7.3), all but MPI_ERROR. */
+void status_empty(MPI_Status *status);
+/* Gives back what a finished operation holds. */
+void operation_clear(struct operation *op);
+/* Calls the communicator's error handler, as MPI does for a failed completion; returns the code. */
+int operation_raise(const struct operation *op, int error);
+/* Takes back a receive that nothing has matched. */
+void operation_cancel(struct operation *op);
+/* Gives back what finished staged messages hold. */
+void reclaim_staged(void);
+/* Called for each message that meets a posted receive (channel.h). */
+void operation_arrive(struct receive *receive, const struct arrival *arrival);
+/* Waits until everything that this rank has still to send is out of its hands. */
+void sends_drain(void);
+
+/* ---- requests.c ---- */
+
+bool requests_init(void);
+void requests_destroy(void);
+/* A new operation with a handle, or NULL when there is no memory. */
+struct operation *request_new(void);
+/* Gives an operation and its handle back. */
+void request_recycle(struct operation *op);
+/* The operation of a handle; NULL when it is not ours. */
+struct operation *request_find(MPI_Request request);
+/* The handle of every send that was complete when it was started. */
+extern MPI_Request sent_request;
+/* Marks a request as freed: it goes on without anybody waiting for it. */
+void request_orphan(struct operation *op);
+/* True when sends are among those that are left. */
+bool orphans_poll(void);
+
+/* ---- waiting.c ---- */
+
+struct waiter {
+  unsigned rounds;
+};
+/* Between two polls: relaxes the core, yields where ranks outnumber cores, and now and then drives MPI. */
+void waiter_pause(struct waiter *waiter);
+/* After a test that found nothing: the same for programs that wait by testing. */
+void tested_in_vain(void);
+/* Entry points run between these two; they cost a branch in programs without MPI_THREAD_MULTIPLE. */
+static inline void runtime_enter(void) {
+  if (mpishm.threaded)
+    pthread_mutex_lock(&mpishm.mutex);
+}
+static inline void runtime_leave(void) {
+  if (mpishm.threaded)
+    pthread_mutex_unlock(&mpishm.mutex);
+}
+
+#endif

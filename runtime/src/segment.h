@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What lies in the node's window. Each rank owns one segment of it:
+ *
+ *   struct segment | struct inbox[ranks of the node] | heap (rings, rendezvous, receives, staged messages)
+ *
+ * Segments are mapped at different addresses in different ranks: everything shared is an offset from the start of the
+ * segment that it lies in. Offset 0 is the header and serves as "none".
+ *
+ * How a message travels (the reasons are in docs/how-it-works.md):
+ *
+ *   Every ordered pair of ranks has a *ring*, in the sender's segment, and an *inbox*, in the receiver's segment. A send
+ *   puts one *cell* into the ring: a small message whole, a large one as a reference to a *rendezvous*. A receive links a
+ *   *posted receive* into the inbox. Cells are matched to posted receives in order, envelope by envelope, under the
+ *   inbox's lock: by the receiver as it consumes the ring, or by a sender that would otherwise have to wait.
+ *
+ * Every shared word says who writes it (w), who reads it (r), and which order pairs with which.
+ */
+#ifndef MPISHM_SEGMENT_H
+#define MPISHM_SEGMENT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LINE = 64 };                  /* bytes: cache line, the unit of rings */
+enum { INLINE_BYTES = LINE - 16 };   /* largest payload that fits a cell's first line */
+enum { BUCKETS = 16 };               /* hash chains of envelopes per pair of ranks; a power of two */
+#define RING_NONE UINT64_MAX
+#define SEGMENT_MAGIC UINT64_C(0x6d706973686d3031)
+
+/* What a message is matched by, together with its two ranks. */
+struct envelope {
+  uint32_t context; /* the communicator's id, agreed by its members */
+  int32_t tag;
+};
+
+/* Kinds of cells: the low byte of cell.word. */
+enum cell_kind {
+  CELL_EMPTY = 0,  /* not yet written */
+  CELL_INLINE,     /* payload in this line */
+  CELL_EAGER,      /* payload from the next line on */
+  CELL_RENDEZVOUS, /* offset: struct rendezvous in the sender's segment */
+  CELL_MPI,        /* this message comes through MPI, on its own communicator and tag */
+  CELL_SKIP,       /* nothing: filler at the end of the ring, or a message that its sender has delivered */
+  CELL_JUMP,       /* offset, lines: the ring continues there */
+  CELL_MPI_ONLY    /* the window is exhausted: all further messages of this pair come through MPI */
+};
+
+/* One message in a ring; 1 + payload lines long. */
+struct cell {
+  /* kind | lines << 8. w: sender, release, after the rest of the cell; and the next cell's word is emptied before.
+   * r: receiver, acquire. Rewritten by the sender (to CELL_SKIP) only under the inbox's lock. */
+  _Alignas(LINE) _Atomic uint32_t word;
+  struct envelope envelope;
+  uint32_t bytes; /* of payload, inline and eager */
+  union {
+    unsigned char payload[INLINE_BYTES];
+    struct {
+      uint64_t offset; /* rendezvous or next ring, in the sender's segment */
+      uint64_t lines;  /* of the next ring */
+      uint64_t bytes;  /* of a message through MPI */
+    } ref;
+  } u;
+};
+_Static_assert(sizeof(struct cell) == LINE, "a cell's head is one cache line");
+
+/* States of a rendezvous. The sender starts at POSTED or STAGED.
+ *   POSTED  -> CLAIMED  receiver: it copies from the sender's buffer   (compare-and-swap against the next)
+ *   POSTED  -> STAGING  sender: it takes its buffer back               (compare-and-swap against the former)
+ *   STAGING -> STAGED   sender: the message lies in the window
+ *   CLAIMED -> REFUSED  receiver: the kernel would not copy from that buffer, the sender must stage it
+ *   REFUSED -> STAGED   sender
+ *   STAGED, CLAIMED -> DONE  receiver: it has the message; the sender may reuse everything */
+enum rendezvous_state {
+  RENDEZVOUS_POSTED,
+  RENDEZVOUS_CLAIMED,
+  RENDEZVOUS_STAGING,
+  RENDEZVOUS_STAGED,
+  RENDEZVOUS_REFUSED,
+  RENDEZVOUS_DONE
+};
+
+/* A large message, in the sender's segment. */
+struct rendezvous {
+  /* w, r: both. Every change is acq_rel or release, every look that acts on it acquire, so that the message is visible
+   * to whom it is handed and the buffer is free for whom it is handed back to. */
+  _Alignas(LINE) _Atomic uint32_t state;
+  /* w: sender, before the cell is published (POSTED) or before the release to STAGED. */
+  uint64_t bytes;
+  uint64_t address; /* of the buffer in the sender's address space */
+  uint64_t offset;  /* of the buffer, or of the staged copy, in the sender's segment; 0: not in the window */
+};
+
+/* States of a posted receive.
+ *   POSTED -> DONE      whoever matched it has filled the buffer
+ *   POSTED -> PUSHING -> DONE   the sender matched it and copies
+ *   POSTED -> MATCHED   the sender matched it and left a rendezvous to fetch
+ *   POSTED -> BY_MPI    receiver: the message comes through MPI */
+enum receive_state { RECEIVE_POSTED, RECEIVE_PUSHING, RECEIVE_MATCHED, RECEIVE_DONE, RECEIVE_BY_MPI };
+
+/* A posted receive, in the receiver's segment. */
+struct receive {
+  /* Linked in the inbox, matched and unlinked under its lock; w: receiver, before that. */
+  _Alignas(LINE) uint64_t next; /* offset of the next one of the same bucket */
+  struct envelope envelope;
+  uint64_t capacity; /* bytes */
+  uint64_t address;  /* of the buffer in the receiver's address space; 0: scattered, only the receiver can fill it */
+  uint64_t offset;   /* of the buffer in the receiver's segment; 0: not in the window */
+  void *owner;       /* the receiver's own record of the operation; means nothing to others */
+  /* w: receiver, or the sender that matched it (under the lock, then release to DONE or MATCHED). r: receiver, acquire. */
+  _Alignas(LINE) _Atomic uint32_t state;
+  uint64_t bytes;      /* of the message */
+  uint64_t rendezvous; /* MATCHED: offset in the sender's segment */
+};
+
+/* Posted receives of one hash chain, oldest first; offsets, 0: none. */
+struct chain {
+  uint64_t head, tail;
+};
+
+/* Where one rank's messages to another are met; in the receiver's segment. */
+struct inbox {
+  /* 1 while held. Guards the chains and the meaning of `consumed` for matching. w, r: receiver as a rule, the sender when
+   * it matches by itself. Taken with acquire, given back with release. */
+  _Alignas(LINE) _Atomic uint32_t lock;
+  struct chain posted[BUCKETS];
+  /* Lines of the ring that the receiver is through with, ever. w: receiver, release, inside the lock. r: sender, acquire:
+   * the lines before it may be written again. */
+  _Alignas(LINE) _Atomic uint64_t consumed;
+  /* Offset of the first ring in the sender's segment, 0 before the first message. w: sender, release; r: receiver,
+   * acquire. RING_NONE: the sender has no memory for one, all its messages come through MPI. */
+  _Alignas(LINE) _Atomic uint64_t ring;
+  uint64_t ring_lines;
+};
+
+/* Head of a segment. w: owner, before the collective end of set-up; constant afterwards. */
+struct segment {
+  _Alignas(LINE) uint64_t magic;
+  uint64_t bytes; /* of the whole segment */
+  uint64_t heap;  /* offset of the heap */
+  int64_t pid;    /* of the owner, for copies by the kernel */
+};
+
+static inline void *at_offset(struct segment *segment, uint64_t offset) { return (char *)segment + offset; }
+static inline uint64_t offset_of(const struct segment *segment, const void *pointer) {
+  return (uint64_t)((const char *)pointer - (const char *)segment);
+}
+/* Offset of [pointer, pointer + bytes) when it lies in the segment, else 0. */
+static inline uint64_t offset_inside(const struct segment *segment, const void *pointer, size_t bytes) {
+  uintptr_t start = (uintptr_t)segment, p = (uintptr_t)pointer;
+  return p > start && p - start < segment->bytes && bytes <= segment->bytes - (p - start) ? p - start : 0;
+}
+static inline struct inbox *inboxes(struct segment *segment) { return (struct inbox *)(segment + 1); }
+static inline unsigned bucket_of(struct envelope e) {
+  return ((e.context * 0x9e3779b1u) ^ ((uint32_t)e.tag * 0x85ebca6bu)) >> 28 & (BUCKETS - 1);
+}
+static inline bool same_envelope(struct envelope a, struct envelope b) {
+  return a.context == b.context && a.tag == b.tag;
+}
+
+#endif

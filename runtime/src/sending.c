@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * One message: the send side. Whichever way it goes, a standard send is finished without its receiver, and a pair that
+ * both sides have posted is finished by either of them:
+ *   small                 copied into a cell; done
+ *   large, reachable      a rendezvous on the buffer itself: the receiver copies, or this rank when it finds the receive
+ *                         posted; when it waits and nobody comes, it stages the message
+ *   large, not reachable  a rendezvous on a staged copy; done
+ *   no memory for that    through MPI, from a private copy; done
+ */
+#include "reach.h"
+#include "runtime.h"
+
+#include <string.h>
+#include <time.h>
+
+/* A send that waits looks for its receive at its first poll, at every MATCH_EVERYth, and at each once it has waited so
+ * long that polls have become rare. It stages its message after about the time that the copy would take, which is at most
+ * twice the best choice in hindsight (the ski rental argument). */
+enum { MATCH_EVERY = 32, MATCH_ALWAYS_AFTER = 1000, STAGE_NS = 20000, STAGE_BYTES_PER_NS = 4 };
+
+/* Finished for the program, but the window still holds them; oldest first. */
+static struct operation *staged_list, **staged_tail = &staged_list;
+
+static void *staged_allocate(size_t bytes) {
+  void *memory = heap_allocate(&mpishm.heap, bytes);
+  if (!memory) {
+    reclaim_staged();
+    memory = heap_allocate(&mpishm.heap, bytes);
+  }
+  return memory;
+}
+
+static void release_rendezvous(struct operation *op) {
+  if (op->staged)
+    heap_free(&mpishm.heap, op->staged);
+  if (op->rendezvous)
+    slab_free(&mpishm.rendezvous_slab, op->rendezvous);
+  op->staged = NULL;
+  op->rendezvous = NULL;
+}
+
+/* A standard send whose message lies in the window is done; what it holds waits for the receiver without it. */
+static bool leave_staged(struct operation *op) {
+  struct operation *rest = malloc(sizeof *rest);
+  if (!rest)
+    return false;
+  *rest = (struct operation){.is_send = true, .rendezvous = op->rendezvous, .staged = op->staged, .mpi = MPI_REQUEST_NULL};
+  *staged_tail = rest;
+  staged_tail = &rest->next;
+  op->rendezvous = NULL;
+  op->staged = NULL;
+  return op->done = true;
+}
+
+static bool leave_copy(struct operation *op) {
+  struct operation *rest = malloc(sizeof *rest);
+  if (!rest)
+    return false;
+  *rest = (struct operation){.is_send = true, .by_mpi = true, .mpi = op->mpi, .copy = op->copy};
+  *staged_tail = rest;
+  staged_tail = &rest->next;
+  op->mpi = MPI_REQUEST_NULL;
+  op->copy = NULL;
+  return op->done = true;
+}
+
+static bool rest_is_done(struct operation *rest) {
+  if (rest->by_mpi)
+    return operation_poll(rest);
+  return rendezvous_look(rest->rendezvous) == RENDEZVOUS_DONE;
+}
+
+void reclaim_staged(void) {
+  for (struct operation **link = &staged_list; *link;) {
+    struct operation *rest = *link;
+    if (rest_is_done(rest)) {
+      *link = rest->next;
+      release_rendezvous(rest);
+      free(rest);
+    } else {
+      link = &rest->next;
+    }
+  }
+  staged_tail = &staged_list;
+  while (*staged_tail)
+    staged_tail = &(*staged_tail)->next;
+}
+
+void sends_drain(void) {
+  struct waiter waiter = {0};
+  /* Staged messages stay readable until MPI_Win_free, which waits for all; the others need this rank. */
+  for (bool pending = true; pending; waiter_pause(&waiter)) {
+    reclaim_staged();
+    pending = orphans_poll();
+    for (struct operation *rest = staged_list; rest; rest = rest->next)
+      pending = pending || rest->by_mpi;
+  }
+  while (staged_list) {
+    struct operation *rest = staged_list;
+    staged_list = rest->next;
+    free(rest);
+  }
+  staged_tail = &staged_list;
+}
+
+/* ---- Starting. ---- */
+
+static bool send_eager(const struct route *route, const void *buffer, int count, struct envelope envelope) {
+  struct sender *sender = &route->endpoint->sender;
+  char *start, *payload = sender_reserve(sender, envelope, route->bytes);
+  if (!payload)
+    return false;
+  if (layout_piece(route->layout, (size_t)count, buffer, &start))
+    memcpy(payload, start, route->bytes);
+  else
+    layout_pack(route->layout, buffer, 0, payload, route->bytes);
+  sender_publish(sender);
+  return true;
+}
+
+/* The rendezvous of a message, on its buffer where others can reach that, else on a staged copy. */
+static bool prepare_rendezvous(struct operation *op, const struct route *route, const void *buffer, int count) {
+  char *start;
+  struct rendezvous *rendezvous = slab_allocate(&mpishm.rendezvous_slab);
+  if (!rendezvous)
+    return false;
+  op->rendezvous = rendezvous;
+  bool piece = layout_piece(route->layout, (size_t)count, buffer, &start);
+  rendezvous->bytes = route->bytes;
+  rendezvous->address = (uint64_t)(uintptr_t)start;
+  rendezvous->offset = piece ? offset_inside(mpishm.segment, start, route->bytes) : 0;
+  bool reachable = piece && (rendezvous->offset || mpishm.kernel_copies || route->endpoint->segment == mpishm.segment);
+  if (!reachable) {
+    op->staged = staged_allocate(route->bytes);
+    if (!op->staged) {
+      release_rendezvous(op);
+      return false;
+    }
+    layout_pack(route->layout, buffer, 0, op->staged, route->bytes);
+    rendezvous->offset = offset_of(mpishm.segment, op->staged);
+  }
+  atomic_store_explicit(&rendezvous->state, reachable ? RENDEZVOUS_POSTED : RENDEZVOUS_STAGED, memory_order_relaxed);
+  return true;
+}
+
+/* Through MPI on the program's own communicator and tag, which nothing else uses: the class of the message is closed.
+ * From a private copy, so that the send is finished whatever the receiver does. */
+static bool send_by_mpi(struct operation *op, const struct route *route, const void *buffer, int count, int dest, int tag,
+                        enum send_mode mode) {
+  MPI_Comm comm = route->communicator->handle;
+  op->by_mpi = true;
+  op->copy = mode == SEND_STANDARD && route->bytes <= INT32_MAX ? malloc(route->bytes + 1) : NULL;
+  warn_once(WARN_WINDOW_FULL, "the window is full (%zu MiB per rank); some messages go through MPI; raise MPISHM_WINDOW",
+            (size_t)mpishm.segment->bytes >> 20);
+  if (op->copy) {
+    layout_pack(route->layout, buffer, 0, op->copy, route->bytes);
+    op->mpi_error = PMPI_Isend(op->copy, (int)route->bytes, MPI_PACKED, dest, tag, comm, &op->mpi);
+    return op->mpi_error == MPI_SUCCESS && leave_copy(op);
+  }
+  if (mode == SEND_SYNCHRONOUS)
+    op->mpi_error = PMPI_Issend(buffer, count, op->datatype, dest, tag, comm, &op->mpi);
+  else
+    op->mpi_error = PMPI_Isend(buffer, count, op->datatype, dest, tag, comm, &op->mpi);
+  op->done = op->mpi_error != MPI_SUCCESS;
+  return false;
+}
+
+bool send_start(struct operation *op, const struct route *route, const void *buffer, int count, MPI_Datatype datatype,
+                int dest, int tag, enum send_mode mode) {
+  struct sender *sender = &route->endpoint->sender;
+  struct envelope envelope = {route->communicator->context, tag};
+  bool standard = mode == SEND_STANDARD;
+  if (standard && route->bytes <= mpishm.eager_limit && send_eager(route, buffer, count, envelope))
+    return true;
+  if (staged_list)
+    reclaim_staged();
+  MPI_Request handle = op->handle;
+  *op = (struct operation){.is_send = true,
+                           .synchronous = !standard,
+                           .communicator = route->communicator,
+                           .endpoint = route->endpoint,
+                           .layout = route->layout,
+                           .buffer = (void *)buffer,
+                           .count = (size_t)count,
+                           .peer = dest,
+                           .tag = tag,
+                           .bytes = route->bytes,
+                           .mpi = MPI_REQUEST_NULL,
+                           .datatype = datatype,
+                           .handle = handle};
+  route->communicator->references++;
+  layout_retain(route->layout);
+  if (!sender->mpi_only && prepare_rendezvous(op, route, buffer, count)) {
+    if (sender_offer(sender, envelope, op->rendezvous, &op->position)) {
+      if (standard && op->staged)
+        leave_staged(op);
+      return false;
+    }
+    release_rendezvous(op);
+  }
+  if (!sender_announce_mpi(sender, envelope, route->bytes))
+    sender_leave(sender);
+  send_by_mpi(op, route, buffer, count, dest, tag, mode);
+  return false;
+}
+
+/* ---- Getting on. ---- */
+
+static bool push(struct operation *op, struct receive *receive) {
+  size_t n = op->bytes < receive->capacity ? op->bytes : receive->capacity;
+  char *start = op->staged;
+  if (!start)
+    layout_piece(op->layout, op->count, op->buffer, &start);
+  receive->bytes = op->bytes;
+  if (n == 0)
+    return true;
+  if (receive->offset)
+    memcpy(at_offset(op->endpoint->segment, receive->offset), start, n);
+  else if (receive->address && op->endpoint->segment == mpishm.segment)
+    memcpy((void *)(uintptr_t)receive->address, start, n);
+  else
+    return receive->address && mpishm.kernel_copies && reach_write(op->endpoint->pid, receive->address, start, n);
+  return true;
+}
+
+/* Looks for the posted receive of this send, and delivers or leaves the rendezvous with it. */
+static bool match_and_push(struct operation *op) {
+  struct receive *receive = op->matched ? NULL : sender_match(&op->endpoint->sender, op->endpoint->segment, op->position);
+  if (!receive)
+    return false;
+  if (push(op, receive)) {
+    receive_hand_over(receive, RECEIVE_DONE);
+    release_rendezvous(op);
+    return op->done = true;
+  }
+  op->matched = true;
+  receive->rendezvous = offset_of(mpishm.segment, op->rendezvous);
+  receive_hand_over(receive, RECEIVE_MATCHED);
+  return false;
+}
+
+static bool stage(struct operation *op) {
+  void *memory = staged_allocate(op->bytes);
+  if (!memory)
+    return false; /* wait for the receiver: what MPI allows a large standard send to do */
+  if (!rendezvous_take_back(op->rendezvous)) {
+    heap_free(&mpishm.heap, memory);
+    return false;
+  }
+  layout_pack(op->layout, op->buffer, 0, memory, op->bytes);
+  op->staged = memory;
+  rendezvous_staged(op->rendezvous, offset_of(mpishm.segment, memory));
+  return !op->synchronous && leave_staged(op);
+}
+
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+static bool poll_posted(struct operation *op) {
+  unsigned polls = op->polls++;
+  if (polls % MATCH_EVERY != 0 && polls < MATCH_ALWAYS_AFTER)
+    return false;
+  if (match_and_push(op))
+    return true;
+  if (op->synchronous || op->matched)
+    return false;
+  uint64_t now = now_ns();
+  if (!op->stage_at)
+    op->stage_at = now + STAGE_NS + op->bytes / STAGE_BYTES_PER_NS;
+  return now >= op->stage_at && stage(op);
+}
+
+bool send_poll(struct operation *op) {
+  switch (rendezvous_look(op->rendezvous)) {
+  case RENDEZVOUS_DONE:
+    release_rendezvous(op);
+    return op->done = true;
+  case RENDEZVOUS_REFUSED:
+    return stage(op);
+  case RENDEZVOUS_POSTED:
+    return poll_posted(op);
+  case RENDEZVOUS_STAGED:
+    return op->synchronous ? match_and_push(op) : leave_staged(op);
+  default:
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Attach, teardown, environment, warnings.
+ */
+#include "mpishm.h"
+#include "runtime.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+struct runtime mpishm = {.node = MPI_COMM_NULL, .window = MPI_WIN_NULL};
+
+/* ---- Environment and warnings. ---- */
+
+size_t environment_bytes(const char *name, size_t otherwise) {
+  const char *text = getenv(name);
+  if (!text || !*text)
+    return otherwise;
+  char *end;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (end == text || *text == '-')
+    return otherwise;
+  switch (*end) {
+  case 'k':
+  case 'K':
+    return (size_t)value << 10;
+  case 'm':
+  case 'M':
+    return (size_t)value << 20;
+  case 'g':
+  case 'G':
+    return (size_t)value << 30;
+  default:
+    return (size_t)value;
+  }
+}
+
+bool environment_flag(const char *name, bool otherwise) {
+  const char *text = getenv(name);
+  if (!text || !*text)
+    return otherwise;
+  return strcmp(text, "0") != 0 && strcasecmp(text, "no") != 0 && strcasecmp(text, "off") != 0 &&
+         strcasecmp(text, "false") != 0;
+}
+
+void warn_once(enum warning which, const char *format, ...) {
+  static bool warned[WARN_COUNT];
+  if (warned[which])
+    return;
+  warned[which] = true;
+  char line[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "mpishm: warning: %s\n", line);
+}
+
+/* ---- Teardown: the delete callback of an attribute of MPI_COMM_SELF, which MPI_Finalize calls first of all, while
+ * communication still works (MPI 3.1, 8.7.1). ---- */
+
+static int teardown_keyval = MPI_KEYVAL_INVALID;
+
+static int teardown(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  if (mpishm.active) {
+    sends_drain();
+    mpishm.active = false;
+    requests_destroy();
+    window_destroy();
+    layout_cache_destroy();
+  }
+  communicators_destroy();
+  if (mpishm.node != MPI_COMM_NULL)
+    PMPI_Comm_free(&mpishm.node);
+  PMPI_Group_free(&mpishm.world_group);
+  PMPI_Group_free(&mpishm.node_group);
+  mpishm.attached = mpishm.registers = false;
+  return MPI_SUCCESS;
+}
+
+/* ---- Attach. ---- */
+
+static void activate(void) {
+  const char *reason = NULL;
+  PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &mpishm.node);
+  PMPI_Comm_set_errhandler(mpishm.node, MPI_ERRORS_RETURN);
+  PMPI_Comm_rank(mpishm.node, &mpishm.node_rank);
+  PMPI_Comm_size(mpishm.node, &mpishm.node_size);
+  PMPI_Comm_group(mpishm.node, &mpishm.node_group);
+  mpishm.active = window_create(&reason) && layout_cache_init() && requests_init() && communicators_init();
+  int mine = mpishm.active, all = 0;
+  PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, mpishm.node);
+  mpishm.active = all;
+  if (!all && mpishm.node_rank == 0)
+    warn_once(WARN_NO_WINDOW, "%s; messages on this node go through MPI", reason ? reason : "a rank has no memory");
+}
+
+static int attach(void) {
+  if (mpishm.attached) {
+    warn_once(WARN_ATTACHED_TWICE, "MPISHM_Init or MPISHM_Attach called again; the call does nothing");
+    return MPI_SUCCESS;
+  }
+  int provided = MPI_THREAD_SINGLE, *tag_ub = NULL, found = 0;
+  PMPI_Query_thread(&provided);
+  mpishm.threaded = provided == MPI_THREAD_MULTIPLE;
+  if (mpishm.threaded)
+    pthread_mutex_init(&mpishm.mutex, NULL);
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &found);
+  mpishm.tag_ub = found ? *tag_ub : 32767;
+
+  /* The environment may differ from rank to rank; whether messages use the window must not. */
+  int disable = environment_flag("MPISHM_DISABLE", false), any = 0;
+  PMPI_Allreduce(&disable, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  mpishm.attached = true;
+  if (any)
+    return MPI_SUCCESS;
+  PMPI_Comm_group(MPI_COMM_WORLD, &mpishm.world_group);
+  mpishm.registers = true;
+  activate();
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, teardown, &teardown_keyval, NULL);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, teardown_keyval, NULL);
+  PMPI_Comm_free_keyval(&teardown_keyval);
+  return MPI_SUCCESS;
+}
+
+int MPISHM_Attach(void) {
+  int initialized = 0;
+  PMPI_Initialized(&initialized);
+  if (!initialized) {
+    warn_once(WARN_NOT_ATTACHED, "MPISHM_Attach called before MPI_Init; messages go through MPI");
+    return MPI_SUCCESS;
+  }
+  return attach();
+}
+
+int MPISHM_Init(int *argc, char ***argv) {
+  int initialized = 0;
+  PMPI_Initialized(&initialized);
+  int error = initialized && mpishm.attached ? MPI_SUCCESS : MPI_Init(argc, argv);
+  return error == MPI_SUCCESS ? attach() : error;
+}
+
+int MPISHM_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  int initialized = 0, error;
+  PMPI_Initialized(&initialized);
+  if (initialized && mpishm.attached)
+    error = PMPI_Query_thread(provided);
+  else
+    error = MPI_Init_thread(argc, argv, required, provided);
+  return error == MPI_SUCCESS ? attach() : error;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "runtime.h"
+
+#include <sched.h>
+
+enum {
+  SPIN_ROUNDS = 1000,            /* some tens of microseconds: then somebody else may need the core */
+  SPIN_ROUNDS_OVERSUBSCRIBED = 8, /* somebody else does need the core */
+  PROGRESS_ROUNDS = 128,         /* MPI is driven once in so many rounds while spinning */
+  PROGRESS_YIELDS = 8            /* and once in so many while yielding, which takes longer */
+};
+
+/* Any call that may make progress on all of MPI will do. */
+static void drive_mpi(void) {
+  int flag;
+  PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, mpishm.node, &flag, MPI_STATUS_IGNORE);
+}
+
+void waiter_pause(struct waiter *waiter) {
+  unsigned spin = mpishm.oversubscribed ? SPIN_ROUNDS_OVERSUBSCRIBED : SPIN_ROUNDS;
+  unsigned round = ++waiter->rounds;
+  if (round < spin) {
+    cpu_relax();
+    if (round % PROGRESS_ROUNDS == 0)
+      drive_mpi();
+    return;
+  }
+  if (round % PROGRESS_YIELDS == 0)
+    drive_mpi();
+  runtime_leave(); /* other threads of this rank may have to act before this wait can end */
+  sched_yield();
+  runtime_enter();
+}
+
+void tested_in_vain(void) {
+  static unsigned count; /* under the runtime's mutex */
+  if (++count % PROGRESS_YIELDS == 0)
+    drive_mpi();
+  if (mpishm.oversubscribed)
+    sched_yield();
+}

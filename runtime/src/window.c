@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The node's window: one MPI_Win_allocate_shared for everything, a segment per rank.
+ */
+#include "reach.h"
+#include "runtime.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { PAGE_BYTES = 4096 };
+static const size_t DEFAULT_SEGMENT = (size_t)64 << 20, MINIMUM_HEAP = (size_t)128 << 10;
+
+static size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+static size_t books_bytes(void) {
+  return round_up(sizeof(struct segment) + (size_t)mpishm.node_size * sizeof(struct inbox), PAGE_BYTES);
+}
+
+/* Bytes per rank: what the user says, else a fair share of half of what /dev/shm has free, at most DEFAULT_SEGMENT. Pages
+ * that are never used are never committed. The first rank of the node decides. */
+static size_t segment_bytes(void) {
+  uint64_t bytes = DEFAULT_SEGMENT;
+  if (mpishm.node_rank == 0) {
+    struct statvfs shm;
+    if (statvfs("/dev/shm", &shm) == 0) {
+      uint64_t share = (uint64_t)shm.f_bavail * shm.f_frsize / 2 / (uint64_t)mpishm.node_size;
+      bytes = share < bytes ? share : bytes;
+    }
+    bytes = environment_bytes("MPISHM_WINDOW", bytes);
+  }
+  PMPI_Bcast(&bytes, 1, MPI_UINT64_T, 0, mpishm.node);
+  return round_up((size_t)bytes, PAGE_BYTES);
+}
+
+static bool all_agree(bool mine) {
+  int in = mine, out = 0;
+  PMPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MIN, mpishm.node);
+  return out;
+}
+
+/* The public name is called here, not PMPI's, so that a layer above MPI sees the allocation. */
+static bool allocate_window(size_t bytes) {
+  MPI_Info info;
+  void *base = NULL;
+  PMPI_Info_create(&info);
+  PMPI_Info_set(info, "alloc_shared_noncontig", "true");
+  int error = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, mpishm.node, &base, &mpishm.window);
+  PMPI_Info_free(&info);
+  if (error != MPI_SUCCESS)
+    mpishm.window = MPI_WIN_NULL;
+  mpishm.segment = base;
+  return error == MPI_SUCCESS;
+}
+
+static bool prepare_segment(size_t bytes) {
+  /* The owner touches its pages first, so that they lie in its own memory. */
+  if (!mpishm.segment || !commit_pages(mpishm.segment, books_bytes()))
+    return false;
+  memset(mpishm.segment, 0, books_bytes());
+  *mpishm.segment = (struct segment){.magic = SEGMENT_MAGIC, .bytes = bytes, .heap = books_bytes(), .pid = getpid()};
+  return heap_init(&mpishm.heap, (char *)mpishm.segment + books_bytes(), bytes - books_bytes());
+}
+
+static bool prepare_endpoints(void) {
+  mpishm.endpoints = calloc((size_t)mpishm.node_size, sizeof *mpishm.endpoints);
+  mpishm.rendezvous_slab = (struct slab){.heap = &mpishm.heap, .record_bytes = sizeof(struct rendezvous)};
+  mpishm.receive_slab = (struct slab){.heap = &mpishm.heap, .record_bytes = sizeof(struct receive)};
+  return mpishm.endpoints != NULL;
+}
+
+/* Whether the kernel copies between processes here: each rank reads a private word of the next one. */
+static bool probe_kernel_copies(void) {
+  struct address {
+    int64_t pid;
+    uint64_t word;
+  };
+  static uint64_t word;
+  word = SEGMENT_MAGIC ^ (uint64_t)mpishm.node_rank;
+  reach_allow();
+  struct address mine = {getpid(), (uint64_t)(uintptr_t)&word}, *all = calloc((size_t)mpishm.node_size, sizeof *all);
+  if (!all_agree(all != NULL)) {
+    free(all);
+    return false;
+  }
+  PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, mpishm.node);
+  int next = (mpishm.node_rank + 1) % mpishm.node_size;
+  uint64_t seen = 0;
+  bool ok = environment_flag("MPISHM_CMA", true) && reach_read(all[next].pid, all[next].word, &seen, sizeof seen) &&
+            seen == (SEGMENT_MAGIC ^ (uint64_t)next);
+  free(all);
+  return all_agree(ok);
+}
+
+/* More ranks on the node than cores that any of them may run on. */
+static bool probe_oversubscription(void) {
+  cpu_set_t mine, all;
+  CPU_ZERO(&mine);
+  CPU_ZERO(&all);
+  bool known = sched_getaffinity(0, sizeof mine, &mine) == 0;
+  PMPI_Allreduce(&mine, &all, sizeof mine, MPI_BYTE, MPI_BOR, mpishm.node);
+  return known && CPU_COUNT(&all) < mpishm.node_size;
+}
+
+bool window_create(const char **reason) {
+  size_t bytes = segment_bytes();
+  static char text[160];
+  *reason = text;
+  if (bytes < books_bytes() + MINIMUM_HEAP) {
+    snprintf(text, sizeof text, "too little shared memory (%zu KiB per rank; raise the size of /dev/shm or MPISHM_WINDOW)",
+             bytes >> 10);
+    return false;
+  }
+  if (!all_agree(allocate_window(bytes))) {
+    snprintf(text, sizeof text, "MPI refuses a shared window (MPI_Win_allocate_shared of %zu KiB per rank)", bytes >> 10);
+    return false;
+  }
+  PMPI_Win_set_errhandler(mpishm.window, MPI_ERRORS_RETURN);
+  if (!all_agree(prepare_segment(bytes)) || !all_agree(prepare_endpoints())) {
+    snprintf(text, sizeof text, "no memory behind the shared window (is /dev/shm full?)");
+    free(mpishm.endpoints);
+    heap_destroy(&mpishm.heap);
+    PMPI_Win_free(&mpishm.window);
+    return false;
+  }
+  mpishm.lock_all = environment_flag("MPISHM_LOCK_ALL", false);
+  if (mpishm.lock_all)
+    PMPI_Win_lock_all(MPI_MODE_NOCHECK, mpishm.window);
+  mpishm.kernel_copies = probe_kernel_copies();
+  mpishm.oversubscribed = probe_oversubscription();
+  mpishm.eager_limit = environment_bytes("MPISHM_EAGER", 16384);
+  PMPI_Barrier(mpishm.node); /* every segment is ready before anybody's first contact */
+  return true;
+}
+
+void endpoint_open(struct endpoint *endpoint, int node_rank) {
+  MPI_Aint bytes;
+  int unit;
+  void *base = NULL;
+  if (!mpishm.lock_all)
+    PMPI_Win_lock(MPI_LOCK_SHARED, node_rank, MPI_MODE_NOCHECK, mpishm.window);
+  PMPI_Win_shared_query(mpishm.window, node_rank, &bytes, &unit, &base);
+  /* The standard's own words for what the barrier of set-up means for the window; afterwards every hand-over is a
+   * release and an acquire on words of the window, which the unified memory model carries. */
+  PMPI_Win_sync(mpishm.window);
+  endpoint->segment = base;
+  endpoint->pid = endpoint->segment->pid;
+  sender_init(&endpoint->sender, mpishm.segment, endpoint->segment, &mpishm.heap, (unsigned)mpishm.node_rank);
+  receiver_init(&endpoint->receiver, mpishm.segment, endpoint->segment, (unsigned)node_rank, operation_arrive);
+}
+
+void window_destroy(void) {
+  for (int i = 0; i < mpishm.node_size; i++)
+    if (mpishm.endpoints[i].segment) {
+      sender_destroy(&mpishm.endpoints[i].sender);
+      receiver_destroy(&mpishm.endpoints[i].receiver);
+      if (!mpishm.lock_all)
+        PMPI_Win_unlock(i, mpishm.window);
+    }
+  if (mpishm.lock_all)
+    PMPI_Win_unlock_all(mpishm.window);
+  free(mpishm.endpoints);
+  heap_destroy(&mpishm.heap);
+  /* Collective: nobody's segment goes before all are through. */
+  PMPI_Win_free(&mpishm.window);
+}
