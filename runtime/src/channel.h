@@ -19,23 +19,34 @@
 
 /* ---- Sender. ---- */
 
-/* A ring that was left for a larger one and still holds cells. */
-struct old_ring {
-  struct old_ring *next; /* newer */
-  struct cell *cells;
-  uint64_t lines, start;
+/* A ring, or memory of eager messages, that was left for a larger one and that unconsumed cells still need. */
+struct retired {
+  struct retired *next; /* newer */
+  void *memory;
+  uint64_t start; /* a ring: position of its first cell, and its size; memory of messages: size 0 */
+  uint64_t cells;
+  uint64_t until; /* may go when so many cells are consumed */
 };
 
 struct sender {
   struct segment *segment; /* own */
   struct inbox *inbox;     /* in the receiver's segment */
   struct heap *heap;       /* of the own segment */
-  struct cell *ring;       /* NULL before the first message */
-  uint64_t lines;          /* of the ring, a power of two */
-  uint64_t start;          /* position of the ring's first line */
-  uint64_t position;       /* lines written, ever */
-  uint64_t consumed;       /* what inbox->consumed was when last looked at */
-  struct old_ring *old;    /* oldest first */
+
+  struct cell *ring; /* NULL before the first message */
+  uint64_t cells;    /* of the ring: 2 to the power of shift */
+  unsigned shift;
+  uint64_t start;    /* position of the ring's first cell */
+  uint64_t position; /* cells written, ever */
+  uint64_t consumed; /* what inbox->consumed was when last looked at */
+
+  /* Memory of eager messages, used in order like the ring. Offsets are counted from its start and never wrap; the memory
+   * does. eager_end[i] is where the message of the ring's i-th cell ends. */
+  unsigned char *eager; /* NULL before the first */
+  uint64_t eager_bytes, eager_head, eager_tail;
+  uint64_t *eager_end;
+
+  struct retired *retired; /* oldest first */
   bool mpi_only;           /* the window is exhausted */
 };
 
@@ -89,7 +100,8 @@ struct receiver {
   struct segment *senders;
   struct inbox *inbox; /* in the own segment */
   struct cell *ring;   /* NULL before the first message */
-  uint64_t lines, start, position;
+  uint64_t cells, start, position; /* as the sender's */
+  unsigned shift;
   struct unexpected *unexpected[BUCKETS], **unexpected_tail[BUCKETS];
   size_t unexpected_count;
   arrive_function *arrive;

@@ -121,9 +121,10 @@ bool receiver_withdraw(struct receiver *receiver, struct receive *receive) {
 
 /* ---- Consuming. ---- */
 
-static void enter_ring(struct receiver *receiver, uint64_t offset, uint64_t lines) {
+static void enter_ring(struct receiver *receiver, uint64_t offset, uint64_t cells) {
   receiver->ring = at_offset(receiver->senders, offset);
-  receiver->lines = lines;
+  receiver->cells = cells;
+  receiver->shift = (unsigned)__builtin_ctzll(cells);
   receiver->start = receiver->position;
 }
 
@@ -140,8 +141,13 @@ static void leave_to_mpi(struct receiver *receiver) {
   }
 }
 
-static struct cell *next_cell(const struct receiver *receiver) {
-  return &receiver->ring[(receiver->position - receiver->start) & (receiver->lines - 1)];
+/* The next cell, and the kind of what the sender has put there; CELL_NONE before it has. */
+static enum cell_kind next_kind(const struct receiver *receiver, struct cell **cell) {
+  uint64_t index = receiver->position - receiver->start;
+  *cell = &receiver->ring[index & (receiver->cells - 1)];
+  uint32_t word = atomic_load_explicit(&(*cell)->word, memory_order_acquire);
+  enum cell_kind kind = (enum cell_kind)(word & 0xff);
+  return word == cell_word(kind, index >> receiver->shift) ? kind : CELL_NONE;
 }
 
 /* Hands the message to its receive, or keeps it. */
@@ -153,7 +159,7 @@ static void match_cell(struct receiver *receiver, const struct cell *cell, enum 
   } else if (kind == CELL_MPI) {
     arrival.bytes = cell->u.ref.bytes;
   } else {
-    arrival.data = kind == CELL_INLINE ? (const void *)cell->u.payload : (const void *)(cell + 1);
+    arrival.data = kind == CELL_INLINE ? (const void *)cell->u.payload : at_offset(receiver->senders, cell->u.ref.offset);
   }
   struct receive *receive = unlink_receive(receiver, cell->envelope, NULL);
   if (receive)
@@ -164,26 +170,25 @@ static void match_cell(struct receiver *receiver, const struct cell *cell, enum 
 
 /* One cell; false when there is none. */
 static bool consume(struct receiver *receiver) {
-  struct cell *cell = next_cell(receiver);
-  uint32_t word = atomic_load_explicit(&cell->word, memory_order_acquire);
-  enum cell_kind kind = (enum cell_kind)(word & 0xff);
+  struct cell *cell;
+  enum cell_kind kind = next_kind(receiver, &cell);
   switch (kind) {
-  case CELL_EMPTY:
+  case CELL_NONE:
     return false;
   case CELL_MPI_ONLY:
     if (!receiver->mpi_only)
       leave_to_mpi(receiver);
     return false;
   case CELL_JUMP:
-    receiver->position += 1;
-    enter_ring(receiver, cell->u.ref.offset, cell->u.ref.lines);
+    receiver->position++;
+    enter_ring(receiver, cell->u.ref.offset, cell->u.ref.cells);
     return true;
   case CELL_SKIP:
     break;
   default:
     match_cell(receiver, cell, kind);
   }
-  receiver->position += word >> 8;
+  receiver->position++;
   return true;
 }
 
@@ -199,15 +204,15 @@ static bool connect(struct receiver *receiver) {
     }
     return false;
   }
-  enter_ring(receiver, offset, receiver->inbox->ring_lines);
+  enter_ring(receiver, offset, receiver->inbox->ring_cells);
   return true;
 }
 
 bool receiver_drain(struct receiver *receiver) {
+  struct cell *cell;
   if (!receiver->ring && !connect(receiver))
     return false;
-  if (receiver->mpi_only ||
-      atomic_load_explicit(&next_cell(receiver)->word, memory_order_relaxed) == CELL_EMPTY)
+  if (receiver->mpi_only || next_kind(receiver, &cell) == CELL_NONE)
     return false; /* the common case of polling: one load, no lock */
   inbox_lock(receiver->inbox);
   uint64_t before = receiver->position;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The sender's side of a channel: writing cells into the ring, growing it, and matching by itself.
+ * The sender's side of a channel: writing cells into the ring, the memory of eager messages, and matching by itself.
  */
 #include "channel.h"
 
@@ -8,9 +8,12 @@
 #include <string.h>
 
 enum {
-  FIRST_RING_LINES = 64,
-  /* A ring grows this far for payloads. Beyond, larger messages become rendezvous; only heads of cells make it grow. */
-  PAYLOAD_RING_LINES = (1 << 20) / LINE
+  FIRST_RING_CELLS = 256,
+  /* More than a first-level cache holds: a line written again while both caches still hold it costs twice as much
+   * (docs/how-it-works.md). */
+  FIRST_EAGER_BYTES = 256 << 10,
+  /* The memory of eager messages grows this far; when it is full, messages become rendezvous. */
+  LAST_EAGER_BYTES = 1 << 20
 };
 
 void sender_init(struct sender *sender, struct segment *own, struct segment *receivers, struct heap *heap,
@@ -22,155 +25,193 @@ void sender_init(struct sender *sender, struct segment *own, struct segment *rec
 }
 
 void sender_destroy(struct sender *sender) {
-  while (sender->old) {
-    struct old_ring *ring = sender->old;
-    sender->old = ring->next;
-    free(ring);
+  while (sender->retired) {
+    struct retired *retired = sender->retired;
+    sender->retired = retired->next;
+    free(retired);
   }
+  free(sender->eager_end);
 }
 
-static struct cell *cell_at(struct sender *sender, uint64_t position) {
-  return &sender->ring[(position - sender->start) & (sender->lines - 1)];
-}
+/* ---- Memory that cells are done with. ---- */
 
-static uint32_t word_of(enum cell_kind kind, uint64_t lines) { return (uint32_t)kind | (uint32_t)(lines << 8); }
-
-/* Makes the cell at the current position visible. The next head is emptied first: the receiver must find "not yet
- * written" there, not what an earlier payload left. */
-static void publish(struct sender *sender, enum cell_kind kind, uint64_t lines) {
-  struct cell *cell = cell_at(sender, sender->position);
-  sender->position += lines;
-  atomic_store_explicit(&cell_at(sender, sender->position)->word, CELL_EMPTY, memory_order_relaxed);
-  atomic_store_explicit(&cell->word, word_of(kind, lines), memory_order_release);
-}
-
-/* Looks how far the receiver is, and gives rings back that it has left. */
-static void refresh_consumed(struct sender *sender) {
-  sender->consumed = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire);
-  while (sender->old) {
-    struct old_ring *ring = sender->old;
-    uint64_t end = ring->next ? ring->next->start : sender->start;
-    if (sender->consumed < end)
-      return;
-    heap_free(sender->heap, ring->cells);
-    sender->old = ring->next;
-    free(ring);
-  }
-}
-
-static struct cell *new_ring(struct sender *sender, uint64_t lines) {
-  struct cell *cells = heap_allocate(sender->heap, lines * LINE);
-  if (cells)
-    atomic_store_explicit(&cells->word, CELL_EMPTY, memory_order_relaxed);
-  return cells;
-}
-
-static bool first_ring(struct sender *sender, uint64_t lines) {
-  struct cell *cells = new_ring(sender, lines);
-  if (!cells)
+static bool retire(struct sender *sender, struct retired what) {
+  struct retired *retired = malloc(sizeof *retired), **tail = &sender->retired;
+  if (!retired)
     return false;
-  sender->ring = cells;
-  sender->lines = lines;
-  sender->inbox->ring_lines = lines;
-  atomic_store_explicit(&sender->inbox->ring, offset_of(sender->segment, cells), memory_order_release);
-  return true;
-}
-
-/* Continues in a larger ring. The head that the jump takes is always free: publish() keeps one. */
-static bool jump(struct sender *sender, uint64_t lines) {
-  struct old_ring *old = malloc(sizeof *old), **tail = &sender->old;
-  struct cell *cells = old ? new_ring(sender, lines) : NULL;
-  if (!cells) {
-    free(old);
-    return false;
-  }
-  *old = (struct old_ring){.cells = sender->ring, .lines = sender->lines, .start = sender->start};
+  *retired = what;
   while (*tail)
     tail = &(*tail)->next;
-  *tail = old;
-
-  struct cell *cell = cell_at(sender, sender->position);
-  cell->u.ref.offset = offset_of(sender->segment, cells);
-  cell->u.ref.lines = lines;
-  sender->position += 1;
-  sender->start = sender->position;
-  sender->ring = cells;
-  sender->lines = lines;
-  atomic_store_explicit(&cell->word, word_of(CELL_JUMP, 1), memory_order_release);
+  *tail = retired;
   return true;
 }
 
-/* Lines that a cell of `lines` takes at the current position: a cell never wraps, so the ring's end may have to be
- * skipped; and the next head must be free. */
-static uint64_t lines_needed(const struct sender *sender, uint64_t lines) {
-  uint64_t to_end = sender->lines - ((sender->position - sender->start) & (sender->lines - 1));
-  return (lines > to_end ? to_end : 0) + lines + 1;
+/* Looks how far the receiver is. */
+static void refresh_consumed(struct sender *sender) {
+  sender->consumed = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire);
+  if (sender->consumed > sender->start)
+    sender->eager_tail = sender->eager_end[(sender->consumed - 1 - sender->start) & (sender->cells - 1)];
+  while (sender->retired && sender->retired->until <= sender->consumed) {
+    struct retired *retired = sender->retired;
+    sender->retired = retired->next;
+    heap_free(sender->heap, retired->memory);
+    free(retired);
+  }
 }
 
-static bool has_room(const struct sender *sender, uint64_t lines) {
-  uint64_t consumed = sender->consumed > sender->start ? sender->consumed : sender->start;
-  return sender->lines - (sender->position - consumed) >= lines_needed(sender, lines);
+/* ---- The ring. ---- */
+
+static struct cell *cell_at(struct sender *sender, uint64_t position) {
+  return &sender->ring[(position - sender->start) & (sender->cells - 1)];
 }
 
-static bool grow(struct sender *sender, uint64_t lines) {
-  uint64_t size = sender->ring ? sender->lines * 2 : FIRST_RING_LINES;
-  while (size < 2 * lines + 2)
-    size *= 2;
-  if (lines > 1 && size > PAYLOAD_RING_LINES)
+/* Makes the cell at the current position visible. */
+static void publish(struct sender *sender, enum cell_kind kind) {
+  uint64_t index = sender->position - sender->start;
+  sender->eager_end[index & (sender->cells - 1)] = sender->eager_head;
+  sender->position++;
+  atomic_store_explicit(&sender->ring[index & (sender->cells - 1)].word, cell_word(kind, index >> sender->shift),
+                        memory_order_release);
+}
+
+/* Continues in a new ring. The last free cell of a ring is kept for the jump (or for sender_leave). */
+static bool grow_ring(struct sender *sender) {
+  uint64_t cells = sender->ring ? 2 * sender->cells : FIRST_RING_CELLS;
+  uint64_t *eager_end = malloc(cells * sizeof *eager_end);
+  struct cell *ring = eager_end ? heap_allocate(sender->heap, cells * LINE) : NULL;
+  if (!ring || (sender->ring && !retire(sender, (struct retired){.memory = sender->ring,
+                                                                 .start = sender->start,
+                                                                 .cells = sender->cells,
+                                                                 .until = sender->position + 1}))) {
+    if (ring)
+      heap_free(sender->heap, ring);
+    free(eager_end);
     return false;
-  return sender->ring ? jump(sender, size) : first_ring(sender, size);
+  }
+  memset(ring, 0, cells * LINE); /* no lap yet */
+  if (sender->ring) {
+    struct cell *cell = cell_at(sender, sender->position);
+    cell->u.ref.offset = offset_of(sender->segment, ring);
+    cell->u.ref.cells = cells;
+    publish(sender, CELL_JUMP);
+  } else {
+    sender->inbox->ring_cells = cells;
+    atomic_store_explicit(&sender->inbox->ring, offset_of(sender->segment, ring), memory_order_release);
+  }
+  free(sender->eager_end);
+  sender->eager_end = eager_end;
+  sender->ring = ring;
+  sender->cells = cells;
+  sender->shift = (unsigned)__builtin_ctzll(cells);
+  sender->start = sender->position;
+  return true;
 }
 
-/* The place for a cell of `lines` lines, or NULL. */
-static struct cell *make_room(struct sender *sender, uint64_t lines) {
-  if (sender->mpi_only)
-    return NULL;
-  if (!sender->ring || !has_room(sender, lines)) {
-    refresh_consumed(sender);
-    if ((!sender->ring || !has_room(sender, lines)) && !grow(sender, lines))
+static bool has_cell(const struct sender *sender) {
+  uint64_t consumed = sender->consumed > sender->start ? sender->consumed : sender->start;
+  return sender->ring && sender->position - consumed + 1 < sender->cells;
+}
+
+/* The next cell, or NULL. */
+static struct cell *make_room(struct sender *sender) {
+  if (!has_cell(sender)) {
+    if (sender->mpi_only)
+      return NULL;
+    if (sender->ring)
+      refresh_consumed(sender);
+    if (!has_cell(sender) && !grow_ring(sender))
       return NULL;
   }
-  uint64_t to_end = sender->lines - ((sender->position - sender->start) & (sender->lines - 1));
-  if (lines > to_end)
-    publish(sender, CELL_SKIP, to_end);
-  return cell_at(sender, sender->position);
+  return sender->mpi_only ? NULL : cell_at(sender, sender->position);
 }
 
-static uint64_t eager_lines(size_t bytes) { return bytes <= INLINE_BYTES ? 1 : 1 + (bytes + LINE - 1) / LINE; }
+/* ---- Memory of eager messages. ---- */
+
+/* A larger one, once the cells that need the present one are consumed. */
+static bool grow_eager(struct sender *sender, size_t bytes) {
+  uint64_t size = sender->eager ? 2 * sender->eager_bytes : FIRST_EAGER_BYTES;
+  while (size < 2 * bytes)
+    size *= 2;
+  unsigned char *memory = size <= LAST_EAGER_BYTES ? heap_allocate(sender->heap, size) : NULL;
+  if (!memory)
+    return false;
+  if (sender->eager && !retire(sender, (struct retired){.memory = sender->eager, .until = sender->position})) {
+    heap_free(sender->heap, memory);
+    return false;
+  }
+  sender->eager = memory;
+  sender->eager_bytes = size;
+  /* Counting goes on; what earlier cells hold lies elsewhere, and the head starts at a multiple of the size. */
+  sender->eager_head = (sender->eager_head + size - 1) / size * size;
+  sender->eager_tail = sender->eager_head;
+  for (uint64_t i = 0; i < sender->cells; i++)
+    sender->eager_end[i] = sender->eager_head;
+  return true;
+}
+
+/* Where a message of `bytes` goes, in one piece; moves the head. */
+static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
+  uint64_t size = sender->eager_bytes /* a power of two */, n = (bytes + LINE - 1) / LINE * LINE, head = sender->eager_head;
+  if (!sender->eager || n > size)
+    return NULL;
+  if ((head & (size - 1)) + n > size)
+    head += size - (head & (size - 1));
+  if (head + n - sender->eager_tail > size)
+    return NULL;
+  sender->eager_head = head + n;
+  return sender->eager + (head & (size - 1));
+}
+
+static unsigned char *reserve_eager(struct sender *sender, size_t bytes) {
+  unsigned char *place = fit_eager(sender, bytes);
+  if (place)
+    return place;
+  refresh_consumed(sender);
+  place = fit_eager(sender, bytes);
+  return place || !grow_eager(sender, bytes) ? place : fit_eager(sender, bytes);
+}
+
+/* ---- Sending. ---- */
 
 void *sender_reserve(struct sender *sender, struct envelope envelope, size_t bytes) {
-  struct cell *cell = make_room(sender, eager_lines(bytes));
+  struct cell *cell = make_room(sender);
   if (!cell)
     return NULL;
+  void *place = cell->u.payload;
+  if (bytes > INLINE_BYTES) {
+    place = reserve_eager(sender, bytes);
+    if (!place)
+      return NULL;
+    cell->u.ref.offset = offset_of(sender->segment, place);
+  }
   cell->envelope = envelope;
   cell->bytes = (uint32_t)bytes;
-  return bytes <= INLINE_BYTES ? (void *)cell->u.payload : (void *)(cell + 1);
+  return place;
 }
 
 void sender_publish(struct sender *sender) {
-  size_t bytes = cell_at(sender, sender->position)->bytes;
-  publish(sender, bytes <= INLINE_BYTES ? CELL_INLINE : CELL_EAGER, eager_lines(bytes));
+  publish(sender, cell_at(sender, sender->position)->bytes <= INLINE_BYTES ? CELL_INLINE : CELL_EAGER);
 }
 
 bool sender_offer(struct sender *sender, struct envelope envelope, const struct rendezvous *rendezvous,
                   uint64_t *position) {
-  struct cell *cell = make_room(sender, 1);
+  struct cell *cell = make_room(sender);
   if (!cell)
     return false;
   cell->envelope = envelope;
   cell->u.ref.offset = offset_of(sender->segment, rendezvous);
   *position = sender->position;
-  publish(sender, CELL_RENDEZVOUS, 1);
+  publish(sender, CELL_RENDEZVOUS);
   return true;
 }
 
 bool sender_announce_mpi(struct sender *sender, struct envelope envelope, uint64_t bytes) {
-  struct cell *cell = make_room(sender, 1);
+  struct cell *cell = make_room(sender);
   if (!cell)
     return false;
   cell->envelope = envelope;
   cell->u.ref.bytes = bytes;
-  publish(sender, CELL_MPI, 1);
+  publish(sender, CELL_MPI);
   return true;
 }
 
@@ -179,7 +220,7 @@ void sender_leave(struct sender *sender) {
     return;
   sender->mpi_only = true;
   if (sender->ring)
-    atomic_store_explicit(&cell_at(sender, sender->position)->word, word_of(CELL_MPI_ONLY, 1), memory_order_release);
+    publish(sender, CELL_MPI_ONLY);
   else
     atomic_store_explicit(&sender->inbox->ring, RING_NONE, memory_order_release);
 }
@@ -188,22 +229,20 @@ void sender_leave(struct sender *sender) {
 
 /* The cell at a position that the receiver has not consumed: it still stands in the ring or in an older one. */
 static struct cell *unconsumed_cell(struct sender *sender, uint64_t position) {
-  for (struct old_ring *ring = sender->old; ring; ring = ring->next)
-    if (position >= ring->start && position < (ring->next ? ring->next->start : sender->start))
-      return &ring->cells[(position - ring->start) & (ring->lines - 1)];
+  for (struct retired *ring = sender->retired; ring; ring = ring->next)
+    if (ring->cells && position >= ring->start && position < ring->until)
+      return (struct cell *)ring->memory + ((position - ring->start) & (ring->cells - 1));
   return cell_at(sender, position);
 }
 
 /* How many unconsumed messages before `position` carry `envelope`: that many posted receives are theirs. */
 static uint64_t count_before(struct sender *sender, uint64_t from, uint64_t position, struct envelope envelope) {
   uint64_t count = 0;
-  for (uint64_t at = from; at < position;) {
+  for (uint64_t at = from; at < position; at++) {
     struct cell *cell = unconsumed_cell(sender, at);
-    uint32_t word = atomic_load_explicit(&cell->word, memory_order_relaxed);
-    enum cell_kind kind = (enum cell_kind)(word & 0xff);
+    enum cell_kind kind = (enum cell_kind)(atomic_load_explicit(&cell->word, memory_order_relaxed) & 0xff);
     if (kind != CELL_SKIP && kind != CELL_JUMP && same_envelope(cell->envelope, envelope))
       count++;
-    at += word >> 8;
   }
   return count;
 }
@@ -245,7 +284,8 @@ struct receive *sender_match(struct sender *sender, struct segment *receivers, u
                                 count_before(sender, consumed, position, cell->envelope));
     if (receive) {
       atomic_store_explicit(&receive->state, RECEIVE_PUSHING, memory_order_relaxed);
-      atomic_store_explicit(&cell->word, word_of(CELL_SKIP, 1), memory_order_relaxed);
+      uint32_t word = atomic_load_explicit(&cell->word, memory_order_relaxed);
+      atomic_store_explicit(&cell->word, (word & ~UINT32_C(0xff)) | CELL_SKIP, memory_order_relaxed);
     }
   }
   inbox_unlock(inbox);

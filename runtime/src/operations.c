@@ -22,19 +22,17 @@ static void add_matched(struct operation *op) {
 /* ---- Delivery. ---- */
 
 static size_t clip(struct operation *op, uint64_t bytes) {
-  size_t capacity = op->count * op->layout->size;
-  op->truncated = bytes > capacity;
-  op->bytes = op->truncated ? capacity : bytes;
+  op->truncated = bytes > op->capacity;
+  op->bytes = op->truncated ? op->capacity : bytes;
   return (size_t)op->bytes;
 }
 
 static void deliver(struct operation *op, const void *data, uint64_t bytes) {
   size_t n = clip(op, bytes);
-  char *start;
   if (n == 0)
     return;
-  if (layout_piece(op->layout, op->count, op->buffer, &start))
-    memcpy(start, data, n);
+  if (op->piece)
+    memcpy(op->piece, data, n);
   else
     layout_unpack(op->layout, op->buffer, 0, data, n);
 }
@@ -46,9 +44,8 @@ static bool deliver_from_process(struct operation *op, uint64_t address, uint64_
     return true;
   }
   size_t n = clip(op, bytes);
-  char *start;
-  if (layout_piece(op->layout, op->count, op->buffer, &start))
-    return reach_read(op->endpoint->pid, address, start, n);
+  if (op->piece)
+    return reach_read(op->endpoint->pid, address, op->piece, n);
   char *chunk = malloc(CHUNK_BYTES);
   bool ok = chunk != NULL;
   for (size_t at = 0; ok && at < n; at += CHUNK_BYTES) {
@@ -61,25 +58,72 @@ static bool deliver_from_process(struct operation *op, uint64_t address, uint64_
   return ok;
 }
 
-/* Copies a rendezvous that this receive was matched to. False when the sender must stage it first. */
+static bool fetched(struct operation *op) {
+  rendezvous_finish(op->fetch);
+  op->fetch = NULL;
+  return op->done = true;
+}
+
+/* Copies a message that was claimed in the sender's process. False when the sender must stage it first. */
+static bool fetch_from_process(struct operation *op) {
+  if (deliver_from_process(op, op->fetch->address, op->fetch->bytes))
+    return fetched(op);
+  rendezvous_refuse(op->fetch);
+  return false;
+}
+
+/* Copies a rendezvous that this receive was matched to. False when that must wait for the sender. */
 static bool fetch(struct operation *op) {
-  struct rendezvous *rendezvous = op->fetch;
-  switch (rendezvous_claim(rendezvous)) {
+  switch (rendezvous_claim(op->fetch)) {
   case CLAIM_WINDOW:
-    deliver(op, at_offset(op->endpoint->segment, rendezvous->offset), rendezvous->bytes);
-    break;
+    deliver(op, at_offset(op->endpoint->segment, op->fetch->offset), op->fetch->bytes);
+    return fetched(op);
   case CLAIM_PROCESS:
-    if (deliver_from_process(op, rendezvous->address, rendezvous->bytes))
-      break;
-    rendezvous_refuse(rendezvous);
-    return false;
-  case CLAIM_LATER:
+    return fetch_from_process(op);
+  default:
     return false;
   }
-  rendezvous_finish(rendezvous);
-  op->fetch = NULL;
-  op->done = true;
-  return true;
+}
+
+/* Several messages of one sender, all claimed in its process, with one call of the kernel. */
+struct fetch_batch {
+  struct reach_batch reach;
+  struct operation *ops[REACH_BATCH];
+};
+
+static void fetch_batch_flush(struct fetch_batch *batch) {
+  bool ok = batch->reach.count > 1 && reach_read_batch(&batch->reach);
+  for (unsigned i = 0; i < batch->reach.count; i++)
+    if (ok)
+      fetched(batch->ops[i]);
+    else
+      fetch_from_process(batch->ops[i]);
+  batch->reach.count = 0;
+  batch->reach.bytes = 0;
+}
+
+/* Fetches now, or adds to the batch. */
+static void fetch_batch_add(struct fetch_batch *batch, struct operation *op) {
+  bool alone = !op->piece || op->endpoint->segment == mpishm.segment;
+  enum claim claim = alone ? CLAIM_LATER : rendezvous_claim(op->fetch);
+  if (claim != CLAIM_PROCESS) {
+    if (claim == CLAIM_WINDOW) {
+      deliver(op, at_offset(op->endpoint->segment, op->fetch->offset), op->fetch->bytes);
+      fetched(op);
+    } else if (alone) {
+      fetch(op);
+    }
+    return;
+  }
+  struct reach_batch *reach = &batch->reach;
+  if (reach->count == REACH_BATCH || (reach->count && reach->pid != op->endpoint->pid))
+    fetch_batch_flush(batch);
+  reach->pid = op->endpoint->pid;
+  size_t n = clip(op, op->fetch->bytes);
+  reach->here[reach->count] = (struct iovec){op->piece, n};
+  reach->there[reach->count] = (struct iovec){(void *)(uintptr_t)op->fetch->address, n};
+  reach->bytes += n;
+  batch->ops[reach->count++] = op;
 }
 
 /* ---- Receiving. ---- */
@@ -105,7 +149,7 @@ void operation_arrive(struct receive *receive, const struct arrival *arrival) {
 /* Packed, as it is sent: the datatype may be freed before the message comes. A communicator that the program frees with
  * this receive pending on an exhausted window is the one case that MPI refuses. */
 static void receive_by_mpi(struct operation *op) {
-  size_t capacity = op->count * op->layout->size;
+  size_t capacity = op->capacity;
   MPI_Comm comm = op->communicator->handle;
   op->copy = capacity <= INT32_MAX ? malloc(capacity + 1) : NULL;
   if (op->copy)
@@ -116,6 +160,9 @@ static void receive_by_mpi(struct operation *op) {
 }
 
 static void finish_matched(void) {
+  struct fetch_batch batch;
+  batch.reach.count = 0;
+  batch.reach.bytes = 0;
   while (matched) {
     struct operation *op = matched;
     matched = op->matched_next;
@@ -124,8 +171,9 @@ static void finish_matched(void) {
     if (op->by_mpi)
       receive_by_mpi(op);
     else
-      fetch(op);
+      fetch_batch_add(&batch, op);
   }
+  fetch_batch_flush(&batch);
 }
 
 /* A receive record in the window if there is room, so that the sender can match it; else in private memory. */
@@ -145,33 +193,42 @@ static void receive_free(struct receive *receive) {
     free(receive);
 }
 
+void operation_init(struct operation *op) {
+  op->receive = NULL;
+  op->handle = MPI_REQUEST_NULL;
+}
+
 void receive_start(struct operation *op, const struct route *route, void *buffer, int count, MPI_Datatype datatype,
                    int source, int tag) {
-  MPI_Request handle = op->handle;
-  struct receive *receive = receive_allocate();
+  struct receive *receive = op->receive;
   char *start;
-  *op = (struct operation){.communicator = route->communicator,
-                           .endpoint = route->endpoint,
-                           .layout = route->layout,
-                           .buffer = buffer,
-                           .count = (size_t)count,
-                           .peer = source,
-                           .tag = tag,
-                           .bytes = route->bytes,
-                           .receive = receive,
-                           .mpi = MPI_REQUEST_NULL,
-                           .datatype = datatype,
-                           .handle = handle};
+  if (!receive)
+    receive = op->receive = receive_allocate();
+  /* Member by member: this is the path of every message. */
+  op->is_send = op->done = op->cancelled = op->truncated = op->by_mpi = false;
+  op->communicator = route->communicator;
+  op->endpoint = route->endpoint;
+  op->layout = route->layout;
+  op->buffer = buffer;
+  op->piece = layout_piece(route->layout, (size_t)count, buffer, &start) ? start : NULL;
+  op->count = (size_t)count;
+  op->datatype = datatype;
+  op->peer = source;
+  op->tag = tag;
+  op->capacity = route->bytes;
+  op->fetch = NULL;
+  op->mpi = MPI_REQUEST_NULL;
+  op->copy = NULL;
   route->communicator->references++;
   layout_retain(route->layout);
-  bool piece = layout_piece(route->layout, (size_t)count, buffer, &start);
   receive->envelope = (struct envelope){route->communicator->context, tag};
   receive->capacity = route->bytes;
-  receive->address = piece ? (uint64_t)(uintptr_t)start : 0;
-  receive->offset = piece ? offset_inside(mpishm.segment, start, route->bytes) : 0;
+  receive->address = (uint64_t)(uintptr_t)op->piece;
+  receive->offset = op->piece ? offset_inside(mpishm.segment, op->piece, route->bytes) : 0;
   receive->owner = op;
   receiver_post(&route->endpoint->receiver, receive);
-  finish_matched();
+  if (matched)
+    finish_matched();
 }
 
 /* What the sender did with a receive that it matched itself. */
@@ -210,7 +267,8 @@ static bool poll_receive(struct operation *op) {
   if (op->fetch)
     return fetch(op);
   receiver_drain(&op->endpoint->receiver);
-  finish_matched();
+  if (matched)
+    finish_matched();
   return op->done || (!op->by_mpi && !op->fetch && poll_matched_by_sender(op));
 }
 
@@ -272,15 +330,14 @@ int operation_status(const struct operation *op, MPI_Status *status) {
 }
 
 void operation_clear(struct operation *op) {
+  layout_release(op->layout);
+  communicator_release(op->communicator);
+}
+
+void operation_destroy(struct operation *op) {
   if (op->receive)
     receive_free(op->receive);
   op->receive = NULL;
-  if (op->layout)
-    layout_release(op->layout);
-  op->layout = NULL;
-  if (op->communicator)
-    communicator_release(op->communicator);
-  op->communicator = NULL;
 }
 
 int operation_raise(const struct operation *op, int error) {

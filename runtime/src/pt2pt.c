@@ -15,6 +15,7 @@ static int complete(struct operation *op, MPI_Status *status) {
   if (error != MPI_SUCCESS)
     operation_raise(op, error);
   operation_clear(op);
+  operation_destroy(op);
   return error;
 }
 
@@ -29,15 +30,17 @@ static int send_blocking(const void *buf, int count, MPI_Datatype datatype, int 
                          enum send_mode mode, blocking_send *through_mpi) {
   struct route route;
   struct operation op;
-  op.handle = MPI_REQUEST_NULL;
   runtime_enter();
   if (route_find(&route, buf, count, datatype, dest, tag, comm, false) != ROUTE_NODE) {
     runtime_leave();
     return through_mpi(buf, count, datatype, dest, tag, comm);
   }
   int error = MPI_SUCCESS;
-  if (!send_start(&op, &route, buf, count, datatype, dest, tag, mode))
+  if (mode != SEND_STANDARD || !send_eager(&route, buf, count, tag)) {
+    operation_init(&op);
+    send_start(&op, &route, buf, count, datatype, dest, tag, mode);
     error = complete(&op, MPI_STATUS_IGNORE);
+  }
   runtime_leave();
   return error;
 }
@@ -64,14 +67,14 @@ static int send_nonblocking(const void *buf, int count, MPI_Datatype datatype, i
     runtime_leave();
     return through_mpi(buf, count, datatype, dest, tag, comm, request);
   }
-  if ((op = request_new()) == NULL) {
-    runtime_leave();
-    return no_memory(comm);
-  }
-  if (send_start(op, &route, buf, count, datatype, dest, tag, mode)) {
-    request_recycle(op);
+  if (mode == SEND_STANDARD && send_eager(&route, buf, count, tag)) {
     *request = sent_request;
   } else {
+    if ((op = request_new()) == NULL) {
+      runtime_leave();
+      return no_memory(comm);
+    }
+    send_start(op, &route, buf, count, datatype, dest, tag, mode);
     *request = op->handle;
   }
   runtime_leave();
@@ -98,12 +101,12 @@ int MPISHM_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, i
 int MPISHM_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status) {
   struct route route;
   struct operation op;
-  op.handle = MPI_REQUEST_NULL;
   runtime_enter();
   if (route_find(&route, buf, count, datatype, source, tag, comm, true) != ROUTE_NODE) {
     runtime_leave();
     return MPI_Recv(buf, count, datatype, source, tag, comm, status);
   }
+  operation_init(&op);
   receive_start(&op, &route, buf, count, datatype, source, tag);
   int error = complete(&op, status);
   runtime_leave();
@@ -136,7 +139,8 @@ int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
   struct route send_route, receive_route;
   struct operation send, receive;
   MPI_Request mpi_request = MPI_REQUEST_NULL;
-  send.handle = receive.handle = MPI_REQUEST_NULL;
+  operation_init(&send);
+  operation_init(&receive);
   runtime_enter();
   enum route_kind out = route_find(&send_route, sendbuf, sendcount, sendtype, dest, sendtag, comm, false);
   enum route_kind in = route_find(&receive_route, recvbuf, recvcount, recvtype, source, recvtag, comm, true);
@@ -145,18 +149,22 @@ int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
     return MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
                         comm, status);
   }
-  /* At most one half goes through MPI: it is started first, so that an argument it refuses stops the whole. */
+  /* At most one half goes through MPI: it is started first, so that an argument it refuses stops the whole. A receive
+   * from nobody is done at once, by the blocking call: some MPIs give its nonblocking form another status. */
   int error = MPI_SUCCESS;
-  if (in == ROUTE_MPI)
+  if (source == MPI_PROC_NULL)
+    error = MPI_Recv(recvbuf, recvcount, recvtype, source, recvtag, comm, status);
+  else if (in == ROUTE_MPI)
     error = MPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &mpi_request);
   else if (out == ROUTE_MPI)
     error = MPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &mpi_request);
   if (error == MPI_SUCCESS) {
     if (in == ROUTE_NODE)
       receive_start(&receive, &receive_route, recvbuf, recvcount, recvtype, source, recvtag);
-    if (out == ROUTE_NODE &&
-        !send_start(&send, &send_route, sendbuf, sendcount, sendtype, dest, sendtag, SEND_STANDARD))
+    if (out == ROUTE_NODE && !send_eager(&send_route, sendbuf, sendcount, sendtag)) {
+      send_start(&send, &send_route, sendbuf, sendcount, sendtype, dest, sendtag, SEND_STANDARD);
       error = complete(&send, MPI_STATUS_IGNORE);
+    }
     int receive_error = in == ROUTE_NODE ? complete(&receive, status) : MPI_SUCCESS;
     if (error == MPI_SUCCESS)
       error = receive_error;

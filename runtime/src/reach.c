@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <sys/prctl.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 void reach_allow(void) {
@@ -33,6 +32,11 @@ static bool copy_all(vm_function *copy, int64_t pid, uintptr_t local, uintptr_t 
 
 bool reach_read(int64_t pid, uint64_t address, void *destination, size_t bytes) {
   return copy_all(process_vm_readv, pid, (uintptr_t)destination, (uintptr_t)address, bytes);
+}
+
+bool reach_read_batch(const struct reach_batch *batch) {
+  return process_vm_readv((pid_t)batch->pid, batch->here, batch->count, batch->there, batch->count, 0) ==
+         (ssize_t)batch->bytes;
 }
 
 bool reach_write(int64_t pid, uint64_t address, const void *source, size_t bytes) {

@@ -42,6 +42,7 @@ void requests_destroy(void) {
     struct operation *op = free_operations;
     free_operations = op->next;
     retire(&op->handle);
+    operation_destroy(op);
     free(op);
   }
   handle_table_destroy(&table);
@@ -58,6 +59,7 @@ struct operation *request_new(void) {
   op = calloc(1, sizeof *op);
   if (!op)
     return NULL;
+  operation_init(op);
   if (PMPI_Grequest_start(query, release, cancel, op, &op->handle) != MPI_SUCCESS) {
     free(op);
     return NULL;

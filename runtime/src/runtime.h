@@ -115,13 +115,15 @@ struct operation {
   struct endpoint *endpoint;
   struct layout *layout;
   void *buffer;
+  char *piece;  /* where the message lies in memory, NULL when it is scattered */
   size_t count; /* elements */
   MPI_Datatype datatype;
   int peer, tag;
-  uint64_t bytes; /* of the message; for a receive that is not done: capacity */
+  uint64_t bytes;    /* of the message; of a receive only once it is done */
+  uint64_t capacity; /* receive */
 
   /* receive */
-  struct receive *receive;
+  struct receive *receive; /* stays with a pooled operation */
   struct rendezvous *fetch; /* matched, to be copied from the sender */
   struct operation *matched_next;
 
@@ -142,8 +144,10 @@ struct operation {
   struct operation *next; /* free, orphaned or left behind */
 };
 
-/* Starts a send. True when it is complete already and *op untouched but for its handle; otherwise *op is to be completed. */
-bool send_start(struct operation *op, const struct route *route, const void *buffer, int count, MPI_Datatype datatype,
+/* A standard send that is small and finds room: done at once. False: nothing has happened. */
+bool send_eager(const struct route *route, const void *buffer, int count, int tag);
+/* Any other send. */
+void send_start(struct operation *op, const struct route *route, const void *buffer, int count, MPI_Datatype datatype,
                 int dest, int tag, enum send_mode mode);
 void receive_start(struct operation *op, const struct route *route, void *buffer, int count, MPI_Datatype datatype,
                    int source, int tag);
@@ -157,7 +161,10 @@ void operation_wait(struct operation *op);
 int operation_status(const struct operation *op, MPI_Status *status);
 /* An empty status (MPI 3.1, 3.7.3), all but MPI_ERROR. */
 void status_empty(MPI_Status *status);
-/* Gives back what a finished operation holds. */
+/* Must precede the first use of an operation. */
+void operation_init(struct operation *op);
+/* Gives back what a finished operation holds, but for its receive record: that goes with operation_destroy. */
+void operation_destroy(struct operation *op);
 void operation_clear(struct operation *op);
 /* Calls the communicator's error handler, as MPI does for a failed completion; returns the code. */
 int operation_raise(const struct operation *op, int error);

@@ -24,8 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LINE = 64 };                  /* bytes: cache line, the unit of rings */
-enum { INLINE_BYTES = LINE - 16 };   /* largest payload that fits a cell's first line */
+enum { LINE = 64 };                  /* bytes: a cache line */
+enum { INLINE_BYTES = LINE - 16 };   /* largest message that fits a cell */
 enum { BUCKETS = 16 };               /* hash chains of envelopes per pair of ranks; a power of two */
 #define RING_NONE UINT64_MAX
 #define SEGMENT_MAGIC UINT64_C(0x6d706973686d3031)
@@ -38,33 +38,35 @@ struct envelope {
 
 /* Kinds of cells: the low byte of cell.word. */
 enum cell_kind {
-  CELL_EMPTY = 0,  /* not yet written */
-  CELL_INLINE,     /* payload in this line */
-  CELL_EAGER,      /* payload from the next line on */
+  CELL_NONE = 0,
+  CELL_INLINE,     /* the message is in the cell */
+  CELL_EAGER,      /* offset: the message, in the sender's segment, until the cell is consumed */
   CELL_RENDEZVOUS, /* offset: struct rendezvous in the sender's segment */
-  CELL_MPI,        /* this message comes through MPI, on its own communicator and tag */
-  CELL_SKIP,       /* nothing: filler at the end of the ring, or a message that its sender has delivered */
-  CELL_JUMP,       /* offset, lines: the ring continues there */
+  CELL_MPI,        /* the message comes through MPI, on its own communicator and tag */
+  CELL_SKIP,       /* nothing: its sender has delivered the message */
+  CELL_JUMP,       /* offset, cells: the ring continues there */
   CELL_MPI_ONLY    /* the window is exhausted: all further messages of this pair come through MPI */
 };
 
-/* One message in a ring; 1 + payload lines long. */
+/* One message in a ring. A ring is an array of cells, a power of two of them, written and consumed in order. */
 struct cell {
-  /* kind | lines << 8. w: sender, release, after the rest of the cell; and the next cell's word is emptied before.
-   * r: receiver, acquire. Rewritten by the sender (to CELL_SKIP) only under the inbox's lock. */
+  /* kind | lap << 8, where lap counts the rounds of this ring from 1: what stands here from the round before (or from the
+   * memory's first zeroes) is never taken for new. w: sender, release, after the rest of the cell. r: receiver, acquire.
+   * Rewritten by the sender (to CELL_SKIP) only under the inbox's lock. */
   _Alignas(LINE) _Atomic uint32_t word;
+  uint32_t bytes; /* of the message, inline and eager */
   struct envelope envelope;
-  uint32_t bytes; /* of payload, inline and eager */
   union {
     unsigned char payload[INLINE_BYTES];
     struct {
-      uint64_t offset; /* rendezvous or next ring, in the sender's segment */
-      uint64_t lines;  /* of the next ring */
+      uint64_t offset; /* message, rendezvous or next ring, in the sender's segment */
+      uint64_t cells;  /* of the next ring */
       uint64_t bytes;  /* of a message through MPI */
     } ref;
   } u;
 };
-_Static_assert(sizeof(struct cell) == LINE, "a cell's head is one cache line");
+_Static_assert(sizeof(struct cell) == LINE, "a cell is one cache line");
+static inline uint32_t cell_word(enum cell_kind kind, uint64_t round) { return (uint32_t)kind | (uint32_t)((round + 1) << 8); }
 
 /* States of a rendezvous. The sender starts at POSTED or STAGED.
  *   POSTED  -> CLAIMED  receiver: it copies from the sender's buffer   (compare-and-swap against the next)
@@ -126,13 +128,13 @@ struct inbox {
    * it matches by itself. Taken with acquire, given back with release. */
   _Alignas(LINE) _Atomic uint32_t lock;
   struct chain posted[BUCKETS];
-  /* Lines of the ring that the receiver is through with, ever. w: receiver, release, inside the lock. r: sender, acquire:
-   * the lines before it may be written again. */
+  /* Cells that the receiver is through with, ever. w: receiver, release, inside the lock. r: sender, acquire: the cells
+   * before it, and the eager messages that they refer to, may be written again. */
   _Alignas(LINE) _Atomic uint64_t consumed;
   /* Offset of the first ring in the sender's segment, 0 before the first message. w: sender, release; r: receiver,
    * acquire. RING_NONE: the sender has no memory for one, all its messages come through MPI. */
   _Alignas(LINE) _Atomic uint64_t ring;
-  uint64_t ring_lines;
+  uint64_t ring_cells;
 };
 
 /* Head of a segment. w: owner, before the collective end of set-up; constant afterwards. */

@@ -106,38 +106,43 @@ void sends_drain(void) {
 
 /* ---- Starting. ---- */
 
-static bool send_eager(const struct route *route, const void *buffer, int count, struct envelope envelope) {
-  struct sender *sender = &route->endpoint->sender;
-  char *start, *payload = sender_reserve(sender, envelope, route->bytes);
-  if (!payload)
-    return false;
-  if (layout_piece(route->layout, (size_t)count, buffer, &start))
-    memcpy(payload, start, route->bytes);
+static void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes) {
+  char *start;
+  if (layout_piece(layout, count, buffer, &start))
+    memcpy(to, start, bytes);
   else
-    layout_pack(route->layout, buffer, 0, payload, route->bytes);
+    layout_pack(layout, buffer, 0, to, bytes);
+}
+
+bool send_eager(const struct route *route, const void *buffer, int count, int tag) {
+  struct sender *sender = &route->endpoint->sender;
+  if (route->bytes > mpishm.eager_limit)
+    return false;
+  void *place = sender_reserve(sender, (struct envelope){route->communicator->context, tag}, route->bytes);
+  if (!place)
+    return false;
+  gather(route->layout, buffer, (size_t)count, place, route->bytes);
   sender_publish(sender);
   return true;
 }
 
 /* The rendezvous of a message, on its buffer where others can reach that, else on a staged copy. */
-static bool prepare_rendezvous(struct operation *op, const struct route *route, const void *buffer, int count) {
-  char *start;
+static bool prepare_rendezvous(struct operation *op) {
   struct rendezvous *rendezvous = slab_allocate(&mpishm.rendezvous_slab);
   if (!rendezvous)
     return false;
   op->rendezvous = rendezvous;
-  bool piece = layout_piece(route->layout, (size_t)count, buffer, &start);
-  rendezvous->bytes = route->bytes;
-  rendezvous->address = (uint64_t)(uintptr_t)start;
-  rendezvous->offset = piece ? offset_inside(mpishm.segment, start, route->bytes) : 0;
-  bool reachable = piece && (rendezvous->offset || mpishm.kernel_copies || route->endpoint->segment == mpishm.segment);
+  rendezvous->bytes = op->bytes;
+  rendezvous->address = (uint64_t)(uintptr_t)op->piece;
+  rendezvous->offset = op->piece ? offset_inside(mpishm.segment, op->piece, op->bytes) : 0;
+  bool reachable = op->piece && (rendezvous->offset || mpishm.kernel_copies || op->endpoint->segment == mpishm.segment);
   if (!reachable) {
-    op->staged = staged_allocate(route->bytes);
+    op->staged = staged_allocate(op->bytes);
     if (!op->staged) {
       release_rendezvous(op);
       return false;
     }
-    layout_pack(route->layout, buffer, 0, op->staged, route->bytes);
+    gather(op->layout, op->buffer, op->count, op->staged, op->bytes);
     rendezvous->offset = offset_of(mpishm.segment, op->staged);
   }
   atomic_store_explicit(&rendezvous->state, reachable ? RENDEZVOUS_POSTED : RENDEZVOUS_STAGED, memory_order_relaxed);
@@ -146,72 +151,69 @@ static bool prepare_rendezvous(struct operation *op, const struct route *route, 
 
 /* Through MPI on the program's own communicator and tag, which nothing else uses: the class of the message is closed.
  * From a private copy, so that the send is finished whatever the receiver does. */
-static bool send_by_mpi(struct operation *op, const struct route *route, const void *buffer, int count, int dest, int tag,
-                        enum send_mode mode) {
-  MPI_Comm comm = route->communicator->handle;
+static void send_by_mpi(struct operation *op) {
+  MPI_Comm comm = op->communicator->handle;
   op->by_mpi = true;
-  op->copy = mode == SEND_STANDARD && route->bytes <= INT32_MAX ? malloc(route->bytes + 1) : NULL;
+  op->copy = !op->synchronous && op->bytes <= INT32_MAX ? malloc(op->bytes + 1) : NULL;
   warn_once(WARN_WINDOW_FULL, "the window is full (%zu MiB per rank); some messages go through MPI; raise MPISHM_WINDOW",
             (size_t)mpishm.segment->bytes >> 20);
   if (op->copy) {
-    layout_pack(route->layout, buffer, 0, op->copy, route->bytes);
-    op->mpi_error = PMPI_Isend(op->copy, (int)route->bytes, MPI_PACKED, dest, tag, comm, &op->mpi);
-    return op->mpi_error == MPI_SUCCESS && leave_copy(op);
+    gather(op->layout, op->buffer, op->count, op->copy, op->bytes);
+    op->mpi_error = PMPI_Isend(op->copy, (int)op->bytes, MPI_PACKED, op->peer, op->tag, comm, &op->mpi);
+    op->done = op->mpi_error != MPI_SUCCESS || leave_copy(op);
+    return;
   }
-  if (mode == SEND_SYNCHRONOUS)
-    op->mpi_error = PMPI_Issend(buffer, count, op->datatype, dest, tag, comm, &op->mpi);
+  if (op->synchronous)
+    op->mpi_error = PMPI_Issend(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
   else
-    op->mpi_error = PMPI_Isend(buffer, count, op->datatype, dest, tag, comm, &op->mpi);
+    op->mpi_error = PMPI_Isend(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
   op->done = op->mpi_error != MPI_SUCCESS;
-  return false;
 }
 
-bool send_start(struct operation *op, const struct route *route, const void *buffer, int count, MPI_Datatype datatype,
+void send_start(struct operation *op, const struct route *route, const void *buffer, int count, MPI_Datatype datatype,
                 int dest, int tag, enum send_mode mode) {
   struct sender *sender = &route->endpoint->sender;
   struct envelope envelope = {route->communicator->context, tag};
-  bool standard = mode == SEND_STANDARD;
-  if (standard && route->bytes <= mpishm.eager_limit && send_eager(route, buffer, count, envelope))
-    return true;
+  MPI_Request handle = op->handle;
+  struct receive *receive = op->receive;
+  char *start;
   if (staged_list)
     reclaim_staged();
-  MPI_Request handle = op->handle;
   *op = (struct operation){.is_send = true,
-                           .synchronous = !standard,
+                           .synchronous = mode == SEND_SYNCHRONOUS,
                            .communicator = route->communicator,
                            .endpoint = route->endpoint,
                            .layout = route->layout,
                            .buffer = (void *)buffer,
+                           .piece = layout_piece(route->layout, (size_t)count, buffer, &start) ? start : NULL,
                            .count = (size_t)count,
+                           .datatype = datatype,
                            .peer = dest,
                            .tag = tag,
                            .bytes = route->bytes,
+                           .receive = receive,
                            .mpi = MPI_REQUEST_NULL,
-                           .datatype = datatype,
                            .handle = handle};
   route->communicator->references++;
   layout_retain(route->layout);
-  if (!sender->mpi_only && prepare_rendezvous(op, route, buffer, count)) {
+  if (!sender->mpi_only && prepare_rendezvous(op)) {
     if (sender_offer(sender, envelope, op->rendezvous, &op->position)) {
-      if (standard && op->staged)
+      if (!op->synchronous && op->staged)
         leave_staged(op);
-      return false;
+      return;
     }
     release_rendezvous(op);
   }
   if (!sender_announce_mpi(sender, envelope, route->bytes))
     sender_leave(sender);
-  send_by_mpi(op, route, buffer, count, dest, tag, mode);
-  return false;
+  send_by_mpi(op);
 }
 
 /* ---- Getting on. ---- */
 
 static bool push(struct operation *op, struct receive *receive) {
   size_t n = op->bytes < receive->capacity ? op->bytes : receive->capacity;
-  char *start = op->staged;
-  if (!start)
-    layout_piece(op->layout, op->count, op->buffer, &start);
+  const char *start = op->staged ? op->staged : op->piece;
   receive->bytes = op->bytes;
   if (n == 0)
     return true;
@@ -248,7 +250,7 @@ static bool stage(struct operation *op) {
     heap_free(&mpishm.heap, memory);
     return false;
   }
-  layout_pack(op->layout, op->buffer, 0, memory, op->bytes);
+  gather(op->layout, op->buffer, op->count, memory, op->bytes);
   op->staged = memory;
   rendezvous_staged(op->rendezvous, offset_of(mpishm.segment, memory));
   return !op->synchronous && leave_staged(op);

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 enum {
+  EAGER_ROUNDS = 16,
   SPIN_ROUNDS = 1000,            /* some tens of microseconds: then somebody else may need the core */
   SPIN_ROUNDS_OVERSUBSCRIBED = 8, /* somebody else does need the core */
   PROGRESS_ROUNDS = 128,         /* MPI is driven once in so many rounds while spinning */
@@ -20,7 +21,8 @@ void waiter_pause(struct waiter *waiter) {
   unsigned spin = mpishm.oversubscribed ? SPIN_ROUNDS_OVERSUBSCRIBED : SPIN_ROUNDS;
   unsigned round = ++waiter->rounds;
   if (round < spin) {
-    cpu_relax();
+    if (round > EAGER_ROUNDS) /* a pause can take 40 ns, as much as the whole message */
+      cpu_relax();
     if (round % PROGRESS_ROUNDS == 0)
       drive_mpi();
     return;

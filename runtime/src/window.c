@@ -11,7 +11,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { PAGE_BYTES = 4096 };
+enum { PAGE_BYTES = 4096, MAXIMUM_EAGER = 256 << 10 };
 static const size_t DEFAULT_SEGMENT = (size_t)64 << 20, MINIMUM_HEAP = (size_t)128 << 10;
 
 static size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
@@ -131,7 +131,10 @@ bool window_create(const char **reason) {
     PMPI_Win_lock_all(MPI_MODE_NOCHECK, mpishm.window);
   mpishm.kernel_copies = probe_kernel_copies();
   mpishm.oversubscribed = probe_oversubscription();
-  mpishm.eager_limit = environment_bytes("MPISHM_EAGER", 16384);
+  /* Measured (docs/how-it-works.md): up to here two copies through the window cost no more than one by the kernel. */
+  mpishm.eager_limit = environment_bytes("MPISHM_EAGER", mpishm.kernel_copies ? 4096 : 16384);
+  if (mpishm.eager_limit > MAXIMUM_EAGER)
+    mpishm.eager_limit = MAXIMUM_EAGER;
   PMPI_Barrier(mpishm.node); /* every segment is ready before anybody's first contact */
   return true;
 }
