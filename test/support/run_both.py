@@ -5,14 +5,16 @@
     run_both.py DIR --work WORK [options]
 
 DIR holds a complete program: a Makefile (built with `make`, its database made with `bear`), or just sources, all of
-which make one program. It is copied to WORK/original and WORK/rewritten; the second copy is rewritten in place.
+which make one program. It may also be one source file, which then finds report.h (test/run/Inputs) beside it. The
+program is copied to WORK/original and WORK/rewritten; the second copy is rewritten in place.
 
 What must hold, each a failure with its reason printed otherwise:
   - the tool changes something, only by turning MPI_ into MPISHM_ and by adding one #include per file;
   - no point-to-point call that the runtime has is left as it was (unless --leaves names it);
   - a second run of the tool changes nothing;
   - standard output, standard error and exit status of both programs are the same, on one node, on two nodes, and
-    with MPISHM_DISABLE=1.
+    with MPISHM_DISABLE=1. (With --aborts TEXT both end with an error of MPI instead, which says TEXT on standard
+    error; the exit status is then the launcher's, of whichever rank it looks at.)
 """
 
 import argparse
@@ -30,6 +32,7 @@ from database import CXX_SUFFIXES, sources_under, write_database
 OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Wait Waitall Waitany Waitsome
 Test Testall Testany Testsome""".split()
 TEXT_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inc")
+REPORT_H = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "run", "Inputs", "report.h")
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<mpishm\.h>[ \t]*\r?\n", re.MULTILINE)
 
 
@@ -63,6 +66,17 @@ def must(arguments, folder, timeout=300):
         said = (out + err).decode(errors="replace")
         raise Failure(f"exit {status} from: {shlex.join(arguments)}\n{said}")
     return out
+
+
+def copy_program(source, folder):
+    """Copy the program, a folder or one file, to folder, which must not exist."""
+    if os.path.isdir(source):
+        shutil.copytree(source, folder, symlinks=True)
+    else:
+        os.makedirs(folder)
+        shutil.copy(source, folder)
+    if not has_makefile(folder):
+        shutil.copy(REPORT_H, folder)
 
 
 def has_makefile(folder):
@@ -118,7 +132,7 @@ def check_edits(before, after, leaves):
         undone, includes = INCLUDE.subn(b"", after[path])
         if includes != 1:
             raise Failure(f"{path}: {includes} times #include <mpishm.h>, expected 1")
-        if undone.replace(b"MPISHM_", b"MPI_") != before[path]:
+        if undone.replace(b"MPISHM_", b"MPI_") != before[path].replace(b"MPISHM_", b"MPI_"):
             raise Failure(f"{path}: more was changed than names of calls\n" + difference(before[path], after[path]))
     left = re.compile(rb"\bMPI_(?:" + "|".join(OPERATIONS).encode() + rb")[ \t]*\(")
     for path, text in after.items():
@@ -155,12 +169,16 @@ def launchers(options):
                             "-n", str(ranks)]
 
 
-def compare(what, original, rewritten):
+def compare(what, original, rewritten, aborts):
+    """Fail when the results (status, stdout, stderr) of the two programs differ."""
+    said = (rewritten[1] + rewritten[2]).decode(errors="replace")
+    if aborts:
+        original, rewritten = ((status != 0, out.split(b"\n=====")[0].strip(), aborts.encode() in err)
+                               for status, out, err in (original, rewritten))
     for part, old, new in zip(("exit status", "standard output", "standard error"), original, rewritten):
         if old != new:
-            detail = f"{old} became {new}" if part == "exit status" else difference(old, new)
-            more = "" if part != "exit status" else "\n" + (rewritten[1] + rewritten[2]).decode(errors="replace")
-            raise Failure(f"{what}: {part} differs\n{detail}{more}")
+            detail = difference(old, new) if isinstance(old, bytes) else f"{old} became {new}\n{said}"
+            raise Failure(f"{what}: {part} differs\n{detail}")
 
 
 def run_both(original, rewritten, options):
@@ -175,19 +193,19 @@ def run_both(original, rewritten, options):
             result = run(command, os.path.dirname(program), options.timeout, {**options.env, **environment})
             if expected is None:
                 expected = result
-                if result[0] != options.status:
+                if (result[0] != 0) != bool(options.aborts):
                     raise Failure(f"{where}: the original itself ends with exit {result[0]}\n"
                                   + (result[1] + result[2]).decode(errors="replace"))
                 if not result[1].strip():
                     raise Failure(f"{where}: the original prints nothing that could be compared")
             else:
-                compare(what, expected, result)
+                compare(what, expected, result, options.aborts)
         print(f"{where}: same\n" + expected[1].decode(errors="replace"), end="")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder")
+    parser.add_argument("program_source", metavar="DIR")
     parser.add_argument("--work", required=True, help="scratch folder; emptied first")
     parser.add_argument("--ranks", type=int, default=4)
     parser.add_argument("--one-node", action="store_true", help="do not run on two nodes")
@@ -197,7 +215,7 @@ def main():
     parser.add_argument("--program", help="name of the executable, where make builds several")
     parser.add_argument("--leaves", type=lambda text: text.split(","), default=[],
                         help="functions that may stay MPI's, separated by commas")
-    parser.add_argument("--status", type=int, default=0, help="exit status that both programs must end with")
+    parser.add_argument("--aborts", metavar="TEXT", help="MPI ends both programs with an error that says TEXT")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
     options.env = dict(pair.split("=", 1) for pair in options.env)
@@ -206,7 +224,7 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     copies = [os.path.join(work, name) for name in ("original", "rewritten")]
     for copy in copies:
-        shutil.copytree(options.folder, copy, symlinks=True)
+        copy_program(options.program_source, copy)
     try:
         original = build(copies[0], options, "mpicc", "mpicxx")
         rewrite(copies[1], options)
