@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts written by hand.
+
+#ifndef MPISHM_TEST_UNIT_MATCH_FACTS_H
+#define MPISHM_TEST_UNIT_MATCH_FACTS_H
+
+#include "match/Decisions.h"
+#include "mpi/Functions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <gtest/gtest.h>
+
+namespace mpishm::test {
+
+inline Operand operand(Operand::Kind Which, int64_t Value = 0) {
+  Operand O;
+  O.Which = Which;
+  O.Value = Value;
+  return O;
+}
+inline const Operand World = operand(Operand::Kind::World);
+inline const Operand Null = operand(Operand::Kind::Null);
+inline const Operand AnySource = operand(Operand::Kind::AnySource);
+inline const Operand AnyTag = operand(Operand::Kind::AnyTag);
+inline const Operand Computed = operand(Operand::Kind::Computed);
+inline const Operand Unknown = operand(Operand::Kind::Unknown);
+inline Operand constant(int64_t Value) { return operand(Operand::Kind::Constant, Value); }
+
+/// One unit under construction. Places are "<file>" at the line of the last call of at().
+class Unit {
+public:
+  explicit Unit(std::string File = "/p/a.c", bool Main = true) {
+    Facts.MainFile = std::move(File);
+    Facts.IncludesMpi = true;
+    if (Main)
+      Facts.Bodies.push_back("c:@F@main");
+  }
+
+  Unit &at(uint32_t Where) {
+    Line = Where;
+    return *this;
+  }
+  Place here() const { return {Facts.MainFile, Line * 100, Line, 3}; }
+
+  Operand object(const std::string &Id, Domain Kind) {
+    for (auto [Index, O] : llvm::enumerate(Facts.Objects))
+      if (O.Id == Id)
+        return object(Index);
+    Facts.Objects.push_back({Id, Id, Kind, false});
+    return object(Facts.Objects.size() - 1);
+  }
+  Operand comm(const std::string &Id) { return object(Id, Domain::Communicator); }
+  Operand request(const std::string &Id) { return object(Id, Domain::Request); }
+  Operand integer(const std::string &Id) { return object(Id, Domain::Integer); }
+
+  Unit &flow(Operand To, Operand From, bool Both = false) {
+    Facts.Flows.push_back({To.ObjectIndex, From, Both, here()});
+    return *this;
+  }
+  Unit &body(const std::string &Function) {
+    Facts.Bodies.push_back(Function);
+    return *this;
+  }
+  /// An argument for parameter \p Index of \p Function.
+  Unit &argument(const std::string &Function, unsigned Index, Operand Value, Domain Kind, bool Both = false) {
+    Operand P = object(Function + "#" + std::to_string(Index), Kind);
+    Facts.Arguments.push_back({Function, Function, P.ObjectIndex, Value, Both, here()});
+    return *this;
+  }
+
+  /// A call of \p Spelled at the current line, which then advances.
+  Call &call(llvm::StringRef Spelled) {
+    llvm::StringRef Base = Spelled;
+    if (!Base.consume_front("PMPI_") && !Base.consume_front("MPISHM_"))
+      Base.consume_front("MPI_");
+    Call C;
+    C.Function = Spelled == "MPISHM_Attach" ? "MPISHM_Attach" : "MPI_" + Base.str();
+    C.Spelled = Spelled.str();
+    C.Name = here();
+    C.Enclosing = "main";
+    ++Line;
+    Facts.Calls.push_back(C);
+    return Facts.Calls.back();
+  }
+  Unit &send(llvm::StringRef Name, Operand Tag, Operand Comm, std::vector<Operand> Request = {}) {
+    Call &C = call(Name);
+    C.Tag = {Tag};
+    C.Comm = {Comm};
+    C.Peer = {Computed};
+    C.Request = std::move(Request);
+    return *this;
+  }
+  Unit &receive(llvm::StringRef Name, Operand Source, Operand Tag, Operand Comm, std::vector<Operand> Request = {}) {
+    send(Name, Tag, Comm, std::move(Request));
+    Facts.Calls.back().Peer = {Source};
+    return *this;
+  }
+  Unit &completion(llvm::StringRef Name, Operand Request) {
+    call(Name).Request = {Request};
+    return *this;
+  }
+  Unit &maker(llvm::StringRef Name, Operand Parent, Operand New) {
+    Call &C = call(Name);
+    C.Comm = {Parent};
+    C.NewComm = {New};
+    return *this;
+  }
+  /// Irecv, Isend and Waitall with one tag: what is rewritten when nothing speaks against it.
+  Unit &exchange(Operand Tag, Operand Comm, const std::string &Requests = "c:reqs") {
+    receive("MPI_Irecv", Computed, Tag, Comm, {request(Requests)});
+    send("MPI_Isend", Tag, Comm, {request(Requests)});
+    return completion("MPI_Waitall", request(Requests));
+  }
+
+  UnitFacts Facts;
+
+private:
+  static Operand object(size_t Index) {
+    Operand O;
+    O.Which = Operand::Kind::Object;
+    O.ObjectIndex = Index;
+    return O;
+  }
+  uint32_t Line = 1;
+};
+
+/// The units of a program, with an MPI_Init unless \p Init is false.
+template <typename... Units> Decisions decide(const Units &...List) {
+  Unit Init("/p/init.c");
+  Init.call("MPI_Init");
+  return matchProgram({Init.Facts, List.Facts...});
+}
+
+/// Names and lines of the renames outside init.c: "MPI_Irecv:1 MPI_Isend:2".
+inline std::string renames(const Decisions &D) {
+  std::string Result;
+  for (const Rename &R : D.Renames)
+    if (R.Where.File != "/p/init.c")
+      Result += (Result.empty() ? "" : " ") + R.OldName + ":" + std::to_string(R.Where.Line);
+  return Result;
+}
+
+/// The reason that counts for the site at \p Line of \p File; none when it is rewritten or there is no such site.
+inline std::optional<Diagnostic> reasonAt(const Decisions &D, uint32_t Line, llvm::StringRef File = "/p/a.c") {
+  for (const Site &S : D.Sites)
+    if (S.Name.Line == Line && S.Name.File == File && S.Reason)
+      return D.Findings[*S.Reason].What;
+  return std::nullopt;
+}
+
+inline bool rewritten(const Decisions &D, uint32_t Line, llvm::StringRef File = "/p/a.c") {
+  return llvm::any_of(D.Sites, [&](const Site &S) { return S.Name.Line == Line && S.Name.File == File && S.Rewrite; });
+}
+
+inline bool hasFinding(const Decisions &D, Diagnostic What) {
+  return llvm::any_of(D.Findings, [&](const Finding &F) { return F.What == What; });
+}
+
+} // namespace mpishm::test
+
+#endif

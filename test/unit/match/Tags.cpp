@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which tags count as possibly equal, and what may be a wildcard.
+
+#include "Facts.h"
+
+using namespace mpishm;
+using namespace mpishm::test;
+
+/// A program with an exchange at line 10 and a wildcard receive with \p Tag at line 20.
+static Decisions exchangeBesideWildcard(Operand Tag) {
+  Unit U;
+  U.at(10).exchange(constant(1), World);
+  U.at(20).receive("MPI_Recv", AnySource, Tag, World);
+  return decide(U);
+}
+
+TEST(Tags, DifferentConstantsAreDifferentClasses) {
+  Decisions D = exchangeBesideWildcard(constant(2));
+  EXPECT_TRUE(rewritten(D, 10));
+  EXPECT_EQ(reasonAt(D, 20), Diagnostic::WildcardReceive);
+}
+
+TEST(Tags, EqualConstantsMatch) {
+  EXPECT_EQ(reasonAt(exchangeBesideWildcard(constant(1)), 10), Diagnostic::WildcardReceive);
+}
+TEST(Tags, ComputedTagsMatchAll) {
+  EXPECT_EQ(reasonAt(exchangeBesideWildcard(Computed), 10), Diagnostic::WildcardReceive);
+}
+TEST(Tags, UnknownTagsMatchAll) {
+  EXPECT_EQ(reasonAt(exchangeBesideWildcard(Unknown), 10), Diagnostic::WildcardReceive);
+}
+TEST(Tags, AnyTagMatchesAll) { EXPECT_EQ(reasonAt(exchangeBesideWildcard(AnyTag), 10), Diagnostic::WildcardReceive); }
+
+TEST(Tags, AreFollowedThroughVariables) {
+  Unit U;
+  U.flow(U.integer("c:tag"), constant(7)).flow(U.integer("c:other"), constant(8));
+  U.at(10).exchange(U.integer("c:tag"), World);
+  U.at(20).receive("MPI_Recv", AnySource, U.integer("c:other"), World);
+  EXPECT_TRUE(rewritten(decide(U), 10));
+  U.flow(U.integer("c:other"), U.integer("c:tag"));
+  EXPECT_FALSE(rewritten(decide(U), 10));
+}
+
+TEST(Tags, FlowsOfIntegersHaveADirection) {
+  Unit U;
+  U.flow(U.integer("c:both"), constant(7)).flow(U.integer("c:both"), U.integer("c:other"));
+  U.flow(U.integer("c:other"), constant(8));
+  U.at(10).exchange(constant(7), World);
+  U.at(20).receive("MPI_Recv", AnySource, U.integer("c:other"), World);
+  EXPECT_TRUE(rewritten(decide(U), 10));
+}
+
+TEST(Tags, TooManyConstantsAreAnyTag) {
+  for (int Count : {16, 17}) {
+    Unit U;
+    for (int I = 0; I < Count; ++I)
+      U.flow(U.integer("c:tag"), constant(100 + I));
+    U.at(10).exchange(constant(1), World);
+    U.at(20).receive("MPI_Recv", AnySource, U.integer("c:tag"), World);
+    EXPECT_EQ(rewritten(decide(U), 10), Count == 16);
+  }
+}
+
+TEST(Tags, WhatNobodySetsMayBeAnything) {
+  Unit U;
+  // One of the two sources of `tag` is never set where we see it.
+  U.flow(U.integer("c:tag"), constant(7)).flow(U.integer("c:tag"), U.integer("c:@F@f#0"));
+  U.at(10).exchange(constant(1), World);
+  U.at(20).receive("MPI_Recv", AnySource, U.integer("c:tag"), World);
+  EXPECT_FALSE(rewritten(decide(U), 10));
+}
+
+TEST(Tags, SendrecvMatchesWithBothItsTags) {
+  Unit U;
+  Call &C = U.at(10).call("MPI_Sendrecv");
+  C.Comm = {World};
+  C.Tag = {constant(1)};
+  C.SecondTag = {constant(2)};
+  C.Peer = C.SecondPeer = {Computed};
+  U.at(20).receive("MPI_Recv", AnySource, constant(2), World);
+  U.at(30).send("MPI_Send", constant(1), World);
+  Decisions D = decide(U);
+  EXPECT_EQ(reasonAt(D, 10), Diagnostic::WildcardReceive);
+  EXPECT_EQ(reasonAt(D, 30), Diagnostic::WildcardReceive);
+}
+
+TEST(Wildcards, AreFollowedThroughVariablesAndParameters) {
+  Unit U;
+  U.body("c:@F@get").argument("c:@F@get", 0, AnySource, Domain::Integer);
+  U.argument("c:@F@get", 0, Computed, Domain::Integer);
+  U.at(10).receive("MPI_Irecv", U.integer("c:@F@get#0"), constant(1), World, {U.request("c:r")});
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+}
+
+TEST(Wildcards, OfASendrecvCountForItsReceive) {
+  Unit U;
+  Call &C = U.at(10).call("MPI_Sendrecv");
+  C.Comm = {World};
+  C.Tag = C.SecondTag = {constant(1)};
+  C.Peer = {Computed};
+  C.SecondPeer = {AnySource};
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+}
+
+TEST(Wildcards, ThatEscapeMayBeWhatComesBack) {
+  Unit U;
+  U.at(10).receive("MPI_Irecv", Unknown, constant(1), World, {U.request("c:r")});
+  EXPECT_TRUE(rewritten(decide(U), 10));
+  U.flow(U.integer(EscapedIntegersId), AnySource);
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+}
+
+TEST(Wildcards, HandedToUnseenCodeMayComeBackAsAResult) {
+  Unit U;
+  U.at(10).receive("MPI_Irecv", U.integer("c:@F@get#result"), constant(1), World, {U.request("c:r")});
+  EXPECT_TRUE(rewritten(decide(U), 10));
+  U.argument("c:@F@put", 0, AnySource, Domain::Integer);
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+}
+
+TEST(Wildcards, WrittenAsNegativeNumbersCount) {
+  Unit U;
+  U.at(10).receive("MPI_Irecv", constant(-1), constant(1), World, {U.request("c:r")});
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why the name of a call cannot be replaced, whatever the call matches.
+
+#ifndef MPISHM_TOOL_MATCH_BLOCKS_H
+#define MPISHM_TOOL_MATCH_BLOCKS_H
+
+#include "match/Decisions.h"
+#include "match/Program.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mpishm {
+
+class Blocks {
+public:
+  explicit Blocks(const Program &P);
+
+  /// The reason why \p C cannot be replaced, if there is one. A call that is replaced already has none.
+  std::optional<Finding> of(const ProgramCall &C) const;
+
+  /// The uses of functions of \p Kind as values, one per function.
+  std::vector<Finding> usesAsValue(FunctionKind Kind) const;
+
+private:
+  llvm::StringMap<Finding> ByFunction; ///< used as a value, defined, or redefined by the program
+  std::vector<std::pair<FunctionKind, Finding>> Uses;
+};
+
+} // namespace mpishm
+
+#endif

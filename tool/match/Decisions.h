@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plain data that `match` hands to `edit` and `explain`.
+
+#ifndef MPISHM_TOOL_MATCH_DECISIONS_H
+#define MPISHM_TOOL_MATCH_DECISIONS_H
+
+#include "collect/Facts.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpishm {
+
+/// One row of Diagnostics.def.
+enum class Diagnostic : uint8_t {
+#define DIAGNOSTIC(Enumerator, Id, Severity, Text) Enumerator,
+#include "match/Diagnostics.def"
+};
+
+/// A point-to-point call of the program, merged over the units that see it.
+struct Site {
+  Place Name;
+  std::string Function;  ///< "MPI_Isend"
+  std::string Enclosing; ///< the function that it stands in
+  bool Already = false;  ///< spelled MPISHM_ in the source
+  bool Rewrite = false;  ///< belongs to a class that is (or was) rewritten
+  unsigned Class = 0;    ///< into Decisions::Classes
+  /// Into Decisions::Findings: the reason that counts for this site. Present exactly when !Rewrite.
+  std::optional<unsigned> Reason;
+};
+
+/// Sites that may match one another.
+struct MessageClass {
+  std::vector<unsigned> Sites;    ///< into Decisions::Sites
+  std::vector<unsigned> Findings; ///< into Decisions::Findings: all reasons to leave it alone; empty when rewritten
+};
+
+/// Something to tell the user: a reason for leaving sites alone, or a remark on the program.
+struct Finding {
+  Diagnostic What = Diagnostic::NoInit;
+  Place Where;                   ///< the culprit; no file when it has no place
+  std::vector<std::string> Args; ///< for the text's {0}, {1}, ...
+  std::optional<Place> Cause;    ///< a second place that explains the first: the macro's definition
+};
+
+/// Replace OldName by NewName where it stands.
+struct Rename {
+  Place Where;
+  std::string OldName, NewName;
+};
+
+/// What is to be done with the program, and why the rest is not.
+struct Decisions {
+  std::vector<Site> Sites; ///< sorted by place
+  std::vector<MessageClass> Classes;
+  std::vector<Finding> Findings;
+  std::vector<Place> MpiIncludes; ///< where files of the program include mpi.h
+  std::vector<Rename> Renames;    ///< sorted by place, no place twice; all of them or none must be done
+};
+
+/// What `match` is to know of the program beside the facts.
+struct ProgramContext {
+  /// Sources that belong to the program but were not read although they mention MPI.
+  std::vector<std::string> UnseenSources;
+};
+
+/// Decides for a whole program. Deterministic: the order of \p Units does not matter.
+Decisions matchProgram(std::vector<UnitFacts> Units, const ProgramContext &Context = {});
+
+} // namespace mpishm
+
+#endif

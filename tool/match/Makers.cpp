@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "match/Makers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mpishm;
+
+MakerGroups::MakerGroups(const Program &Whole, const HandleSets &Sets, const Blocks &Blocked)
+    : P(Whole), Handles(Sets) {
+  for (auto [Index, C] : llvm::enumerate(P.Calls))
+    if (C.Info && C.Info->Kind == FunctionKind::Maker) {
+      NumberOf[Index] = Calls.size();
+      Calls.push_back(Index);
+    }
+  group();
+  Why.resize(Groups.getNumClasses());
+  Members.resize(Groups.getNumClasses());
+  for (auto [Number, Index] : llvm::enumerate(Calls)) {
+    Members[Groups[Number]].push_back(Index);
+    std::optional<Finding> &F = Why[Groups[Number]];
+    if (F)
+      continue;
+    F = Blocked.of(P.Calls[Index]);
+    if (F && F->What == Diagnostic::UnsupportedOperation)
+      F->What = Diagnostic::NotRegistered;
+  }
+}
+
+void MakerGroups::group() {
+  Groups.grow(Calls.size());
+  std::map<std::pair<std::string, HandleSets::Set>, unsigned> FirstOn;
+  std::map<std::string, std::vector<unsigned>> OfFunction;
+  std::set<std::string> UnknownParent;
+  for (auto [Number, Index] : llvm::enumerate(Calls)) {
+    const ProgramCall &C = P.Calls[Index];
+    OfFunction[C.Function].push_back(Number);
+    bool Unknown = C.Comm.empty();
+    for (HandleSets::Set S : Handles.setsOf(C.Comm, Unknown)) {
+      Groups.join(FirstOn.try_emplace({C.Function, S}, Number).first->second, Number);
+      Unknown |= Handles.unknown(S) != nullptr;
+    }
+    if (Unknown)
+      UnknownParent.insert(C.Function);
+  }
+  // A parent of which nothing is known may be any of the others' parents.
+  for (const std::string &Function : UnknownParent)
+    for (unsigned Number : OfFunction[Function])
+      Groups.join(OfFunction[Function].front(), Number);
+  Groups.compress();
+}
+
+std::optional<Finding> MakerGroups::whyNotRegistered(unsigned Maker) const { return Why[Groups[NumberOf.at(Maker)]]; }
+
+bool MakerGroups::isWanted(unsigned Maker, const std::set<HandleSets::Set> &Comms) const {
+  unsigned Group = Groups[NumberOf.at(Maker)];
+  if (Why[Group])
+    return false;
+  return llvm::any_of(Members[Group], [&](unsigned Index) {
+    bool Unknown = false;
+    return llvm::any_of(Handles.setsOf(P.Calls[Index].NewComm, Unknown), [&](auto S) { return Comms.count(S); });
+  });
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The decisions. A message class is rewritten when nothing opens it; what opens classes:
+//
+//   * an operation of the class that cannot be rewritten, a wildcard receive, a probe;
+//   * its communicator: one that code which we do not see may know (it may send or receive there) or may have made (it
+//     may be any communicator that such code knows). Since all code knows MPI_COMM_WORLD and MPI_COMM_SELF, operations
+//     on a communicator of unknown origin open the classes on these two as well;
+//   * its requests: they may reach code that we do not see, or a completion call that cannot be rewritten, or a send's
+//     may reach MPI_Cancel;
+//   * point-to-point functions used as values: such calls may match anything;
+//   * MPI_Init: when it cannot be rewritten, the runtime would not be there.
+//
+// Communicators that the runtime is not told of go through MPI at run time on all their ranks, which is safe; only a
+// class that would never meet another kind is left alone for it. But telling is collective: all calls of a maker that
+// may be the same collective operation are renamed together or not at all.
+
+#include "match/Blocks.h"
+#include "match/Classes.h"
+#include "match/Makers.h"
+#include "llvm/ADT/STLExtras.h"
+#include <tuple>
+
+using namespace mpishm;
+
+namespace {
+
+class Decider {
+public:
+  Decider(const Program &Whole, const ProgramContext &Around)
+      : P(Whole), Context(Around), Handles(P), Integers(P), Blocked(P), Makers(P, Handles, Blocked),
+        Ops(partition(P, Handles, Integers)) {}
+  Decisions run();
+
+private:
+  const ProgramCall &callOf(const Operation &Op) const { return P.Calls[Op.Call]; }
+  unsigned addFinding(Finding F);
+  void open(unsigned Class, Finding F) { Reasons[Class].insert(addFinding(std::move(F))); }
+  template <typename Predicate> void openAll(const Finding &F, Predicate Condition);
+
+  void openByName(const Operation &Op);
+  void openByWildcard(const Operation &Op);
+  void openByCommunicator(const Operation &Op);
+  void openWorld();
+  void openByRequest(const Operation &Op);
+  void openByCompletion();
+  void openByUses();
+  void openWithoutExchange();
+  void openUnregistered();
+  void openByInit();
+  void reportHalfRewritten();
+
+  void makeSites();
+  void makeRenames();
+  void rename(const ProgramCall &C);
+  bool isOpen(unsigned Class) const { return !Reasons[Class].empty(); }
+
+  const Program &P;
+  const ProgramContext &Context;
+  HandleSets Handles;
+  IntegerFacts Integers;
+  Blocks Blocked;
+  MakerGroups Makers;
+  std::vector<Operation> Ops;
+  std::vector<std::set<unsigned>> Reasons; ///< per class, into Result.Findings
+  std::map<std::tuple<Diagnostic, Place, std::vector<std::string>>, unsigned> KnownFindings;
+  std::map<Place, Rename> Renames;
+  Decisions Result;
+};
+
+unsigned Decider::addFinding(Finding F) {
+  auto [It, New] = KnownFindings.try_emplace({F.What, F.Where, F.Args}, Result.Findings.size());
+  if (New)
+    Result.Findings.push_back(std::move(F));
+  return It->second;
+}
+
+/// Opens the classes of all operations that \p Condition holds for.
+template <typename Predicate> void Decider::openAll(const Finding &F, Predicate Condition) {
+  for (const Operation &Op : Ops)
+    if (Condition(Op))
+      open(Op.Class, F);
+}
+
+void Decider::openByName(const Operation &Op) {
+  const ProgramCall &C = callOf(Op);
+  if (C.Info->Kind == FunctionKind::Probe)
+    open(Op.Class, {Diagnostic::Probe, C.Name, {C.Spelled}, {}});
+  else if (std::optional<Finding> F = Blocked.of(C))
+    open(Op.Class, *F);
+}
+
+void Decider::openByWildcard(const Operation &Op) {
+  const ProgramCall &C = callOf(Op);
+  if (!Op.Receives || C.Info->Kind == FunctionKind::Probe)
+    return;
+  // Where MPI_ANY_SOURCE and MPI_ANY_TAG have the same value, programs take one for the other; and some write the
+  // value.
+  const std::vector<Operand> &Source = C.Info->Kind == FunctionKind::SendReceive ? C.SecondPeer : C.Peer;
+  bool Negative =
+      llvm::any_of(Source, [](const Operand &O) { return O.Which == Operand::Kind::Constant && O.Value < 0; });
+  if (Op.Source.AnySource || Op.Source.AnyTag)
+    open(Op.Class, {Diagnostic::WildcardReceive, C.Name, {C.Spelled, "MPI_ANY_SOURCE"}, {}});
+  else if (Negative)
+    open(Op.Class, {Diagnostic::WildcardReceive, C.Name, {C.Spelled, "a negative number for the source"}, {}});
+  if (Op.ReceiveTag.AnySource || Op.ReceiveTag.AnyTag)
+    open(Op.Class, {Diagnostic::WildcardReceive, C.Name, {C.Spelled, "MPI_ANY_TAG"}, {}});
+}
+
+void Decider::openByCommunicator(const Operation &Op) {
+  const ProgramCall &C = callOf(Op);
+  if (Op.CommUnknown)
+    open(Op.Class,
+         {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "it cannot be followed to where it is made"}, {}});
+  for (HandleSets::Set S : Op.Comms) {
+    if (const Mark *M = Handles.escapes(S))
+      open(Op.Class, {Diagnostic::CommunicatorEscapes, M->Where, {M->Object, M->What}, {}});
+    else if (const Mark *U = Handles.unknown(S))
+      open(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, U->Object + " " + U->What}, U->Where});
+    else if (!Handles.hasOrigin(S))
+      open(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "nothing sets " + Handles.nameOf(S)}, {}});
+  }
+}
+
+/// MPI_COMM_WORLD and MPI_COMM_SELF are known to all code, also to that which we do not see.
+void Decider::openWorld() {
+  auto OnWorld = [&](const Operation &Op) {
+    return llvm::is_contained(Op.Comms, Handles.world()) || llvm::is_contained(Op.Comms, Handles.self());
+  };
+  for (const Operation &Op : Ops) {
+    auto U = llvm::find_if(Op.Comms, [&](HandleSets::Set S) { return Handles.unknown(S); });
+    if (!Op.CommUnknown && U == Op.Comms.end())
+      continue;
+    const ProgramCall &C = callOf(Op);
+    const Mark *M = U == Op.Comms.end() ? nullptr : Handles.unknown(*U);
+    std::string Why = M ? M->Object + " " + M->What : "it cannot be followed to where it is made";
+    openAll({Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, Why}, M ? std::optional(M->Where) : std::nullopt},
+            OnWorld);
+    break; // one such operation is reason enough
+  }
+  for (const std::string &Source : Context.UnseenSources)
+    openAll({Diagnostic::UnseenSource, Place(), {Source}, {}}, OnWorld);
+  if (!P.IsWhole && Context.UnseenSources.empty())
+    openAll({Diagnostic::NotWholeProgram, Place(), {}, {}}, OnWorld);
+}
+
+void Decider::openByRequest(const Operation &Op) {
+  const ProgramCall &C = callOf(Op);
+  if (Op.RequestUnknown)
+    open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it cannot be followed"}, {}});
+  for (HandleSets::Set S : Op.Requests) {
+    if (const Mark *M = Handles.escapes(S))
+      open(Op.Class, {Diagnostic::RequestEscapes, M->Where, {M->Object, M->What}, {}});
+    else if (const Mark *U = Handles.unknown(S))
+      open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, U->Object + " " + U->What}, U->Where});
+  }
+}
+
+/// Completion calls accept requests of both kinds once they are rewritten, so each that a request may reach must be.
+void Decider::openByCompletion() {
+  std::map<HandleSets::Set, std::vector<Finding>> BlockedOn, CancelledOn;
+  for (const ProgramCall &C : P.Calls) {
+    if (!C.Info || C.Info->Kind != FunctionKind::Completion)
+      continue;
+    std::optional<Finding> F = Blocked.of(C);
+    bool Unknown = false;
+    for (HandleSets::Set S : Handles.setsOf(C.Request, Unknown)) {
+      if (F)
+        BlockedOn[S].push_back(*F);
+      if (C.Function == "MPI_Cancel")
+        CancelledOn[S].push_back({Diagnostic::CancelledSend, C.Name, {C.Spelled}, {}});
+    }
+  }
+  for (const Operation &Op : Ops)
+    for (HandleSets::Set S : Op.Requests) {
+      for (const Finding &F : BlockedOn[S])
+        open(Op.Class, F);
+      if (Op.Sends)
+        for (const Finding &F : CancelledOn[S])
+          open(Op.Class, F);
+    }
+}
+
+/// A function that is called through a pointer may be given any communicator, tag and request.
+void Decider::openByUses() {
+  auto All = [](const Operation &) { return true; };
+  for (FunctionKind Kind : {FunctionKind::Send, FunctionKind::Receive, FunctionKind::SendReceive, FunctionKind::Probe})
+    for (const Finding &F : Blocked.usesAsValue(Kind))
+      openAll(F, All);
+  for (const Finding &F : Blocked.usesAsValue(FunctionKind::Completion))
+    openAll(F, [](const Operation &Op) { return !Op.Requests.empty(); });
+}
+
+void Decider::openWithoutExchange() {
+  std::vector<bool> Wanted(Reasons.size());
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    // What is rewritten in part must be finished, whatever it is.
+    if (C.Info->Nonblocking || C.Info->Kind == FunctionKind::SendReceive || C.isRewritten())
+      Wanted[Op.Class] = true;
+  }
+  for (const Operation &Op : Ops)
+    if (!Wanted[Op.Class] && !isOpen(Op.Class))
+      open(Op.Class, {Diagnostic::NoExchange, callOf(Op).Name, {}, {}});
+}
+
+void Decider::openUnregistered() {
+  std::vector<bool> Registered(Reasons.size());
+  std::vector<std::optional<Finding>> Why(Reasons.size());
+  for (const Operation &Op : Ops)
+    for (HandleSets::Set S : Op.Comms) {
+      if (S == Handles.world() || S == Handles.self())
+        Registered[Op.Class] = true;
+      for (unsigned Maker : Handles.makers(S)) {
+        std::optional<Finding> F = Makers.whyNotRegistered(Maker);
+        if (!F)
+          Registered[Op.Class] = true;
+        else if (!Why[Op.Class])
+          Why[Op.Class] = F;
+      }
+    }
+  for (unsigned Class = 0; Class < Reasons.size(); ++Class)
+    if (!isOpen(Class) && !Registered[Class] && Why[Class])
+      open(Class, *Why[Class]);
+}
+
+void Decider::openByInit() {
+  std::vector<Finding> Why = Blocked.usesAsValue(FunctionKind::Initialize);
+  bool Initialises = false;
+  for (const ProgramCall &C : P.Calls) {
+    Initialises |= C.Function == "MPISHM_Attach";
+    if (!C.Info || C.Info->Kind != FunctionKind::Initialize)
+      continue;
+    Initialises = true;
+    if (std::optional<Finding> F = Blocked.of(C))
+      Why.push_back(*F);
+  }
+  bool Any = false;
+  for (unsigned Class = 0; Class < Reasons.size(); ++Class) {
+    if (isOpen(Class))
+      continue;
+    Any = true;
+    for (const Finding &F : Why)
+      open(Class, F);
+  }
+  if (Any && !Initialises)
+    addFinding({Diagnostic::NoInit, Place(), {}, {}});
+}
+
+/// Somebody changed the program after it was rewritten, and now a rewritten call faces one that goes through MPI.
+void Decider::reportHalfRewritten() {
+  for (const Operation &Op : Ops)
+    if (isOpen(Op.Class) && callOf(Op).isRewritten())
+      addFinding({Diagnostic::RewrittenInOpenClass, callOf(Op).Name, {callOf(Op).Spelled}, {}});
+}
+
+void Decider::makeSites() {
+  // Of several reasons the one that comes first in the table counts, then the first by place.
+  auto Precedes = [&](unsigned A, unsigned B) {
+    const Finding &X = Result.Findings[A], &Y = Result.Findings[B];
+    return std::tie(X.What, X.Where, X.Args) < std::tie(Y.What, Y.Where, Y.Args);
+  };
+  Result.Classes.resize(Reasons.size());
+  for (auto [Class, Open] : llvm::zip_equal(Result.Classes, Reasons)) {
+    Class.Findings.assign(Open.begin(), Open.end());
+    llvm::sort(Class.Findings, Precedes);
+  }
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    if (C.Info->Kind == FunctionKind::Probe)
+      continue;
+    MessageClass &Class = Result.Classes[Op.Class];
+    Class.Sites.push_back(Result.Sites.size());
+    Site S{C.Name, C.Function, C.Enclosing, C.isRewritten(), !isOpen(Op.Class), Op.Class, {}};
+    if (!S.Rewrite)
+      S.Reason = Class.Findings.front();
+    Result.Sites.push_back(std::move(S));
+  }
+}
+
+void Decider::rename(const ProgramCall &C) {
+  if (!C.isRewritten())
+    Renames.try_emplace(C.Name, Rename{C.Name, C.Spelled, "MPISHM_" + C.Function.substr(4)});
+}
+
+void Decider::makeRenames() {
+  std::set<HandleSets::Set> Comms, Requests;
+  bool Any = false;
+  for (const Operation &Op : Ops) {
+    if (isOpen(Op.Class))
+      continue;
+    Any = true;
+    rename(callOf(Op));
+    Comms.insert(Op.Comms.begin(), Op.Comms.end());
+    Requests.insert(Op.Requests.begin(), Op.Requests.end());
+  }
+  if (!Any)
+    return;
+  for (auto [Index, C] : llvm::enumerate(P.Calls)) {
+    if (!C.Info)
+      continue;
+    bool Unknown = false;
+    if (C.Info->Kind == FunctionKind::Initialize)
+      rename(C);
+    else if (C.Info->Kind == FunctionKind::Completion) {
+      // A request of unknown origin is none of ours; renaming costs nothing, and is right even if we were mistaken.
+      bool Reached = llvm::any_of(Handles.setsOf(C.Request, Unknown), [&](auto S) { return Requests.count(S); });
+      if (Reached || (Unknown && !Requests.empty() && !Blocked.of(C)))
+        rename(C);
+    } else if (C.Info->Kind == FunctionKind::Maker && Makers.isWanted(Index, Comms))
+      rename(C);
+  }
+  for (auto &[Where, R] : Renames)
+    Result.Renames.push_back(std::move(R));
+}
+
+Decisions Decider::run() {
+  for (const Operation &Op : Ops)
+    Reasons.resize(std::max<size_t>(Reasons.size(), Op.Class + 1));
+  for (const Operation &Op : Ops) {
+    openByName(Op);
+    openByWildcard(Op);
+    openByCommunicator(Op);
+    openByRequest(Op);
+  }
+  openWorld();
+  openByCompletion();
+  openByUses();
+  openUnregistered();
+  openWithoutExchange();
+  openByInit();
+  reportHalfRewritten();
+  makeSites();
+  makeRenames();
+  Result.MpiIncludes = P.MpiIncludes;
+  return std::move(Result);
+}
+
+} // namespace
+
+Decisions mpishm::matchProgram(std::vector<UnitFacts> Units, const ProgramContext &Context) {
+  Program P = mergeUnits(std::move(Units));
+  P.IsWhole &= Context.UnseenSources.empty();
+  return Decider(P, Context).run();
+}
