@@ -51,8 +51,7 @@ int MPISHM_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm);
 int MPISHM_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm);
 int MPISHM_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);
 int MPISHM_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm);
-int MPISHM_Cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder,
-                       MPI_Comm *newcomm);
+int MPISHM_Cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *newcomm);
 int MPISHM_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm);
 int MPISHM_Graph_create(MPI_Comm comm, int nnodes, const int index[], const int edges[], int reorder,
                         MPI_Comm *newcomm);
@@ -74,8 +73,7 @@ int MPISHM_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, i
 int MPISHM_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request *request);
 int MPISHM_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status);
-int MPISHM_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                 MPI_Request *request);
+int MPISHM_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request);
 int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
                     int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status);
 

@@ -29,7 +29,8 @@ static bool change_state(struct rendezvous *rendezvous, enum rendezvous_state fr
 }
 
 enum claim rendezvous_claim(struct rendezvous *rendezvous) {
-  if (rendezvous_look(rendezvous) == RENDEZVOUS_POSTED && change_state(rendezvous, RENDEZVOUS_POSTED, RENDEZVOUS_CLAIMED))
+  if (rendezvous_look(rendezvous) == RENDEZVOUS_POSTED &&
+      change_state(rendezvous, RENDEZVOUS_POSTED, RENDEZVOUS_CLAIMED))
     return rendezvous->offset ? CLAIM_WINDOW : CLAIM_PROCESS;
   return rendezvous_look(rendezvous) == RENDEZVOUS_STAGED ? CLAIM_WINDOW : CLAIM_LATER;
 }

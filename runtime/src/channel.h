@@ -4,8 +4,8 @@
  * `struct receiver` that of the rank that receives. Knows nothing of MPI: the unit tests and the model run it with
  * threads as ranks. Each side belongs to one thread at a time.
  *
- * The k-th send and the k-th receive of one envelope meet, whichever comes first, and either owner can complete the pair
- * without the other:
+ * The k-th send and the k-th receive of one envelope meet, whichever comes first, and either owner can complete the
+ * pair without the other:
  *   - the receiver consumes cells in order and hands each to the oldest posted receive of its envelope, or keeps it as
  *     an unexpected message;
  *   - a sender whose cell was not consumed yet can match it to its posted receive itself (sender_match) and deliver it;
@@ -40,8 +40,8 @@ struct sender {
   uint64_t position; /* cells written, ever */
   uint64_t consumed; /* what inbox->consumed was when last looked at */
 
-  /* Memory of eager messages, used in order like the ring. Offsets are counted from its start and never wrap; the memory
-   * does. eager_end[i] is where the message of the ring's i-th cell ends. */
+  /* Memory of eager messages, used in order like the ring. Offsets are counted from its start and never wrap; the
+   * memory does. eager_end[i] is where the message of the ring's i-th cell ends. */
   unsigned char *eager; /* NULL before the first */
   uint64_t eager_bytes, eager_head, eager_tail;
   uint64_t *eager_end;
@@ -98,8 +98,8 @@ struct unexpected {
 struct receiver {
   struct segment *segment; /* own */
   struct segment *senders;
-  struct inbox *inbox; /* in the own segment */
-  struct cell *ring;   /* NULL before the first message */
+  struct inbox *inbox;             /* in the own segment */
+  struct cell *ring;               /* NULL before the first message */
   uint64_t cells, start, position; /* as the sender's */
   unsigned shift;
   struct unexpected *unexpected[BUCKETS], **unexpected_tail[BUCKETS];

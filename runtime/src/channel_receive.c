@@ -159,7 +159,8 @@ static void match_cell(struct receiver *receiver, const struct cell *cell, enum 
   } else if (kind == CELL_MPI) {
     arrival.bytes = cell->u.ref.bytes;
   } else {
-    arrival.data = kind == CELL_INLINE ? (const void *)cell->u.payload : at_offset(receiver->senders, cell->u.ref.offset);
+    arrival.data =
+        kind == CELL_INLINE ? (const void *)cell->u.payload : at_offset(receiver->senders, cell->u.ref.offset);
   }
   struct receive *receive = unlink_receive(receiver, cell->envelope, NULL);
   if (receive)

@@ -151,7 +151,8 @@ static bool grow_eager(struct sender *sender, size_t bytes) {
 
 /* Where a message of `bytes` goes, in one piece; moves the head. */
 static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
-  uint64_t size = sender->eager_bytes /* a power of two */, n = (bytes + LINE - 1) / LINE * LINE, head = sender->eager_head;
+  uint64_t size = sender->eager_bytes /* a power of two */, n = (bytes + LINE - 1) / LINE * LINE,
+           head = sender->eager_head;
   if (!sender->eager || n > size)
     return NULL;
   if ((head & (size - 1)) + n > size)
@@ -280,8 +281,8 @@ struct receive *sender_match(struct sender *sender, struct segment *receivers, u
     struct cell *cell = unconsumed_cell(sender, position);
     struct chain *chain = &inbox->posted[bucket_of(cell->envelope)];
     if (chain->head)
-      receive = unlink_matching(chain, receivers, cell->envelope,
-                                count_before(sender, consumed, position, cell->envelope));
+      receive =
+          unlink_matching(chain, receivers, cell->envelope, count_before(sender, consumed, position, cell->envelope));
     if (receive) {
       atomic_store_explicit(&receive->state, RECEIVE_PUSHING, memory_order_relaxed);
       uint32_t word = atomic_load_explicit(&cell->word, memory_order_relaxed);

@@ -152,7 +152,8 @@ enum route_kind route_find(struct route *route, const void *buffer, int count, M
     return ROUTE_MPI;
   if (peer < 0 || peer >= communicator->size) {
     if (receive && peer == MPI_ANY_SOURCE)
-      warn_once(WARN_WILDCARD, "MPISHM receive from MPI_ANY_SOURCE: it cannot see messages that come through the window");
+      warn_once(WARN_WILDCARD,
+                "MPISHM receive from MPI_ANY_SOURCE: it cannot see messages that come through the window");
     return peer == MPI_PROC_NULL ? ROUTE_MPI : ROUTE_INVALID;
   }
   if (tag < 0 || tag > mpishm.tag_ub || count < 0) {

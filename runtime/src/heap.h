@@ -16,15 +16,17 @@
 enum { HEAP_PAGE_SHIFT = 12, HEAP_ORDERS = 28 };
 
 struct heap {
-  char *base;           /* page aligned */
+  char *base; /* page aligned */
   size_t pages;
   size_t committed_pages; /* the heap is committed from its start on, in steps */
-  uint8_t *order_of;    /* per page: 1 + order of the allocated block starting there, or 0x80 | (1 + order) of a free one */
+  uint8_t
+      *order_of; /* per page: 1 + order of the allocated block starting there, or 0x80 | (1 + order) of a free one */
   uint32_t free_head[HEAP_ORDERS]; /* 1 + page of the first free block of that order, 0: none */
   uint32_t *next, *previous;       /* 1 + page, of free blocks */
 };
 
-/* Takes over [base, base + bytes); base is rounded up to a page. False when there is no private memory for the books. */
+/* Takes over [base, base + bytes); base is rounded up to a page. False when there is no private memory for the books.
+ */
 bool heap_init(struct heap *heap, void *base, size_t bytes);
 /* Frees the books; the memory itself is the caller's. */
 void heap_destroy(struct heap *heap);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The memory layout of a datatype: its type map (MPI 3.1, 4.1) as a list of blocks in the order in which MPI packs them.
- * Layouts are made once per datatype, kept as long as the datatype or an operation needs them, and never change.
+ * The memory layout of a datatype: its type map (MPI 3.1, 4.1) as a list of blocks in the order in which MPI packs
+ * them. Layouts are made once per datatype, kept as long as the datatype or an operation needs them, and never change.
  */
 #ifndef MPISHM_LAYOUT_H
 #define MPISHM_LAYOUT_H

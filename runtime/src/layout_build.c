@@ -48,7 +48,8 @@ static void append_elements(struct list *list, const struct layout *child, MPI_A
   for (size_t i = 0; i < count; i++)
     for (size_t b = 0; b < child->block_count; b++) {
       const struct block *first = &child->blocks[0], *block = child->regular ? first : &child->blocks[b];
-      append(list, offset + (MPI_Aint)i * child->extent + block->offset + (child->regular ? (MPI_Aint)b * child->stride : 0),
+      append(list,
+             offset + (MPI_Aint)i * child->extent + block->offset + (child->regular ? (MPI_Aint)b * child->stride : 0),
              block->bytes);
     }
 }
@@ -57,8 +58,7 @@ static void append_elements(struct list *list, const struct layout *child, MPI_A
 static void finish(struct layout *layout, struct list *list) {
   layout->blocks = list->blocks;
   layout->block_count = list->count;
-  layout->contiguous =
-      list->count == 0 || (list->count == 1 && (MPI_Aint)list->blocks[0].bytes == layout->extent);
+  layout->contiguous = list->count == 0 || (list->count == 1 && (MPI_Aint)list->blocks[0].bytes == layout->extent);
   if (list->count < 2)
     return;
   layout->stride = list->blocks[1].offset - list->blocks[0].offset;
@@ -225,8 +225,8 @@ static bool get_contents(struct contents *c, MPI_Datatype datatype) {
   c->datatypes = malloc(sizeof(MPI_Datatype) * (size_t)(c->datatype_count + 1));
   c->children = calloc((size_t)c->datatype_count + 1, sizeof *c->children);
   if (!c->integers || !c->addresses || !c->datatypes || !c->children ||
-      PMPI_Type_get_contents(datatype, c->integer_count, c->address_count, c->datatype_count, c->integers,
-                             c->addresses, c->datatypes) != MPI_SUCCESS) {
+      PMPI_Type_get_contents(datatype, c->integer_count, c->address_count, c->datatype_count, c->integers, c->addresses,
+                             c->datatypes) != MPI_SUCCESS) {
     c->datatype_count = 0;
     return false;
   }

@@ -49,8 +49,8 @@ int MPISHM_Graph_create(MPI_Comm comm, int nnodes, const int index[], const int 
 
 int MPISHM_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
                              const int weights[], MPI_Info info, int reorder, MPI_Comm *newcomm) {
-  return registered(
-      MPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, newcomm), newcomm);
+  return registered(MPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, newcomm),
+                    newcomm);
 }
 
 int MPISHM_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[], const int sourceweights[],

@@ -9,8 +9,9 @@
 
 enum { CHUNK_BYTES = 64 << 10 };
 
-/* Receives that `arrive` matched under the inbox's lock and that need more than a copy of a cell. Handled in order right
- * after, by finish_matched: two receives of one envelope through MPI must reach MPI in the order they were matched. */
+/* Receives that `arrive` matched under the inbox's lock and that need more than a copy of a cell. Handled in order
+ * right after, by finish_matched: two receives of one envelope through MPI must reach MPI in the order they were
+ * matched. */
 static struct operation *matched, **matched_tail = &matched;
 
 static void add_matched(struct operation *op) {

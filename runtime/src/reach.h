@@ -15,8 +15,8 @@
 void reach_allow(void);
 /* True when all bytes were copied; false when the kernel refused any of them. */
 bool reach_read(int64_t pid, uint64_t address, void *destination, size_t bytes);
-/* Several pieces from one process in one call of the kernel, which costs more than copying a small message. False: any of
- * the pieces may or may not have been copied. */
+/* Several pieces from one process in one call of the kernel, which costs more than copying a small message. False: any
+ * of the pieces may or may not have been copied. */
 enum { REACH_BATCH = 16 };
 struct reach_batch {
   int64_t pid;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Handles for operations. A handle is a generalized request of MPI (MPI 3.1, 12.2) that is never completed on MPI's side
- * while it stands for a message: in a completion function of MPI it waits, it is never taken for done. Handles are
+ * Handles for operations. A handle is a generalized request of MPI (MPI 3.1, 12.2) that is never completed on MPI's
+ * side while it stands for a message: in a completion function of MPI it waits, it is never taken for done. Handles are
  * started once and used again, so that the steady state makes no call of MPI.
  */
 #include "runtime.h"

@@ -38,10 +38,10 @@ struct communicator {
 };
 
 struct runtime {
-  bool attached; /* MPISHM_Init or MPISHM_Attach was called; the same on all ranks */
+  bool attached;  /* MPISHM_Init or MPISHM_Attach was called; the same on all ranks */
   bool registers; /* attached and not disabled: new communicators are registered; the same on all ranks */
-  bool active;   /* this node has a window; the same on all ranks of the node */
-  bool threaded; /* MPI_THREAD_MULTIPLE */
+  bool active;    /* this node has a window; the same on all ranks of the node */
+  bool threaded;  /* MPI_THREAD_MULTIPLE */
   pthread_mutex_t mutex;
 
   MPI_Comm node;
@@ -88,9 +88,9 @@ void communicator_release(struct communicator *communicator);
 
 /* Which way a message goes. */
 enum route_kind {
-  ROUTE_NODE,    /* through the window */
-  ROUTE_MPI,     /* through MPI: another node, MPI_PROC_NULL, an unregistered communicator */
-  ROUTE_INVALID  /* arguments that MPI is to refuse */
+  ROUTE_NODE,   /* through the window */
+  ROUTE_MPI,    /* through MPI: another node, MPI_PROC_NULL, an unregistered communicator */
+  ROUTE_INVALID /* arguments that MPI is to refuse */
 };
 struct route {
   struct communicator *communicator;
@@ -123,7 +123,7 @@ struct operation {
   uint64_t capacity; /* receive */
 
   /* receive */
-  struct receive *receive; /* stays with a pooled operation */
+  struct receive *receive;  /* stays with a pooled operation */
   struct rendezvous *fetch; /* matched, to be copied from the sender */
   struct operation *matched_next;
 

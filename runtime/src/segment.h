@@ -9,10 +9,10 @@
  *
  * How a message travels (the reasons are in docs/how-it-works.md):
  *
- *   Every ordered pair of ranks has a *ring*, in the sender's segment, and an *inbox*, in the receiver's segment. A send
- *   puts one *cell* into the ring: a small message whole, a large one as a reference to a *rendezvous*. A receive links a
- *   *posted receive* into the inbox. Cells are matched to posted receives in order, envelope by envelope, under the
- *   inbox's lock: by the receiver as it consumes the ring, or by a sender that would otherwise have to wait.
+ *   Every ordered pair of ranks has a *ring*, in the sender's segment, and an *inbox*, in the receiver's segment. A
+ * send puts one *cell* into the ring: a small message whole, a large one as a reference to a *rendezvous*. A receive
+ * links a *posted receive* into the inbox. Cells are matched to posted receives in order, envelope by envelope, under
+ * the inbox's lock: by the receiver as it consumes the ring, or by a sender that would otherwise have to wait.
  *
  * Every shared word says who writes it (w), who reads it (r), and which order pairs with which.
  */
@@ -24,9 +24,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LINE = 64 };                  /* bytes: a cache line */
-enum { INLINE_BYTES = LINE - 16 };   /* largest message that fits a cell */
-enum { BUCKETS = 16 };               /* hash chains of envelopes per pair of ranks; a power of two */
+enum { LINE = 64 };                /* bytes: a cache line */
+enum { INLINE_BYTES = LINE - 16 }; /* largest message that fits a cell */
+enum { BUCKETS = 16 };             /* hash chains of envelopes per pair of ranks; a power of two */
 #define RING_NONE UINT64_MAX
 #define SEGMENT_MAGIC UINT64_C(0x6d706973686d3031)
 
@@ -50,9 +50,9 @@ enum cell_kind {
 
 /* One message in a ring. A ring is an array of cells, a power of two of them, written and consumed in order. */
 struct cell {
-  /* kind | lap << 8, where lap counts the rounds of this ring from 1: what stands here from the round before (or from the
-   * memory's first zeroes) is never taken for new. w: sender, release, after the rest of the cell. r: receiver, acquire.
-   * Rewritten by the sender (to CELL_SKIP) only under the inbox's lock. */
+  /* kind | lap << 8, where lap counts the rounds of this ring from 1: what stands here from the round before (or from
+   * the memory's first zeroes) is never taken for new. w: sender, release, after the rest of the cell. r: receiver,
+   * acquire. Rewritten by the sender (to CELL_SKIP) only under the inbox's lock. */
   _Alignas(LINE) _Atomic uint32_t word;
   uint32_t bytes; /* of the message, inline and eager */
   struct envelope envelope;
@@ -66,7 +66,9 @@ struct cell {
   } u;
 };
 _Static_assert(sizeof(struct cell) == LINE, "a cell is one cache line");
-static inline uint32_t cell_word(enum cell_kind kind, uint64_t round) { return (uint32_t)kind | (uint32_t)((round + 1) << 8); }
+static inline uint32_t cell_word(enum cell_kind kind, uint64_t round) {
+  return (uint32_t)kind | (uint32_t)((round + 1) << 8);
+}
 
 /* States of a rendezvous. The sender starts at POSTED or STAGED.
  *   POSTED  -> CLAIMED  receiver: it copies from the sender's buffer   (compare-and-swap against the next)
@@ -111,7 +113,8 @@ struct receive {
   uint64_t address;  /* of the buffer in the receiver's address space; 0: scattered, only the receiver can fill it */
   uint64_t offset;   /* of the buffer in the receiver's segment; 0: not in the window */
   void *owner;       /* the receiver's own record of the operation; means nothing to others */
-  /* w: receiver, or the sender that matched it (under the lock, then release to DONE or MATCHED). r: receiver, acquire. */
+  /* w: receiver, or the sender that matched it (under the lock, then release to DONE or MATCHED). r: receiver, acquire.
+   */
   _Alignas(LINE) _Atomic uint32_t state;
   uint64_t bytes;      /* of the message */
   uint64_t rendezvous; /* MATCHED: offset in the sender's segment */
@@ -124,8 +127,8 @@ struct chain {
 
 /* Where one rank's messages to another are met; in the receiver's segment. */
 struct inbox {
-  /* 1 while held. Guards the chains and the meaning of `consumed` for matching. w, r: receiver as a rule, the sender when
-   * it matches by itself. Taken with acquire, given back with release. */
+  /* 1 while held. Guards the chains and the meaning of `consumed` for matching. w, r: receiver as a rule, the sender
+   * when it matches by itself. Taken with acquire, given back with release. */
   _Alignas(LINE) _Atomic uint32_t lock;
   struct chain posted[BUCKETS];
   /* Cells that the receiver is through with, ever. w: receiver, release, inside the lock. r: sender, acquire: the cells

@@ -3,10 +3,9 @@
  * One message: the send side. Whichever way it goes, a standard send is finished without its receiver, and a pair that
  * both sides have posted is finished by either of them:
  *   small                 copied into a cell; done
- *   large, reachable      a rendezvous on the buffer itself: the receiver copies, or this rank when it finds the receive
- *                         posted; when it waits and nobody comes, it stages the message
- *   large, not reachable  a rendezvous on a staged copy; done
- *   no memory for that    through MPI, from a private copy; done
+ *   large, reachable      a rendezvous on the buffer itself: the receiver copies, or this rank when it finds the
+ * receive posted; when it waits and nobody comes, it stages the message large, not reachable  a rendezvous on a staged
+ * copy; done no memory for that    through MPI, from a private copy; done
  */
 #include "reach.h"
 #include "runtime.h"
@@ -15,8 +14,8 @@
 #include <time.h>
 
 /* A send that waits looks for its receive at its first poll, at every MATCH_EVERYth, and at each once it has waited so
- * long that polls have become rare. It stages its message after about the time that the copy would take, which is at most
- * twice the best choice in hindsight (the ski rental argument). */
+ * long that polls have become rare. It stages its message after about the time that the copy would take, which is at
+ * most twice the best choice in hindsight (the ski rental argument). */
 enum { MATCH_EVERY = 32, MATCH_ALWAYS_AFTER = 1000, STAGE_NS = 20000, STAGE_BYTES_PER_NS = 4 };
 
 /* Finished for the program, but the window still holds them; oldest first. */
@@ -45,7 +44,8 @@ static bool leave_staged(struct operation *op) {
   struct operation *rest = malloc(sizeof *rest);
   if (!rest)
     return false;
-  *rest = (struct operation){.is_send = true, .rendezvous = op->rendezvous, .staged = op->staged, .mpi = MPI_REQUEST_NULL};
+  *rest =
+      (struct operation){.is_send = true, .rendezvous = op->rendezvous, .staged = op->staged, .mpi = MPI_REQUEST_NULL};
   *staged_tail = rest;
   staged_tail = &rest->next;
   op->rendezvous = NULL;
@@ -155,7 +155,8 @@ static void send_by_mpi(struct operation *op) {
   MPI_Comm comm = op->communicator->handle;
   op->by_mpi = true;
   op->copy = !op->synchronous && op->bytes <= INT32_MAX ? malloc(op->bytes + 1) : NULL;
-  warn_once(WARN_WINDOW_FULL, "the window is full (%zu MiB per rank); some messages go through MPI; raise MPISHM_WINDOW",
+  warn_once(WARN_WINDOW_FULL,
+            "the window is full (%zu MiB per rank); some messages go through MPI; raise MPISHM_WINDOW",
             (size_t)mpishm.segment->bytes >> 20);
   if (op->copy) {
     gather(op->layout, op->buffer, op->count, op->copy, op->bytes);
@@ -228,7 +229,8 @@ static bool push(struct operation *op, struct receive *receive) {
 
 /* Looks for the posted receive of this send, and delivers or leaves the rendezvous with it. */
 static bool match_and_push(struct operation *op) {
-  struct receive *receive = op->matched ? NULL : sender_match(&op->endpoint->sender, op->endpoint->segment, op->position);
+  struct receive *receive =
+      op->matched ? NULL : sender_match(&op->endpoint->sender, op->endpoint->segment, op->position);
   if (!receive)
     return false;
   if (push(op, receive)) {

@@ -5,10 +5,10 @@
 
 enum {
   EAGER_ROUNDS = 16,
-  SPIN_ROUNDS = 1000,            /* some tens of microseconds: then somebody else may need the core */
+  SPIN_ROUNDS = 1000,             /* some tens of microseconds: then somebody else may need the core */
   SPIN_ROUNDS_OVERSUBSCRIBED = 8, /* somebody else does need the core */
-  PROGRESS_ROUNDS = 128,         /* MPI is driven once in so many rounds while spinning */
-  PROGRESS_YIELDS = 8            /* and once in so many while yielding, which takes longer */
+  PROGRESS_ROUNDS = 128,          /* MPI is driven once in so many rounds while spinning */
+  PROGRESS_YIELDS = 8             /* and once in so many while yielding, which takes longer */
 };
 
 /* Any call that may make progress on all of MPI will do. */

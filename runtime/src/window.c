@@ -20,8 +20,8 @@ static size_t books_bytes(void) {
   return round_up(sizeof(struct segment) + (size_t)mpishm.node_size * sizeof(struct inbox), PAGE_BYTES);
 }
 
-/* Bytes per rank: what the user says, else a fair share of half of what /dev/shm has free, at most DEFAULT_SEGMENT. Pages
- * that are never used are never committed. The first rank of the node decides. */
+/* Bytes per rank: what the user says, else a fair share of half of what /dev/shm has free, at most DEFAULT_SEGMENT.
+ * Pages that are never used are never committed. The first rank of the node decides. */
 static size_t segment_bytes(void) {
   uint64_t bytes = DEFAULT_SEGMENT;
   if (mpishm.node_rank == 0) {
@@ -110,12 +110,13 @@ bool window_create(const char **reason) {
   static char text[160];
   *reason = text;
   if (bytes < books_bytes() + MINIMUM_HEAP) {
-    snprintf(text, sizeof text, "too little shared memory (%zu KiB per rank; raise the size of /dev/shm or MPISHM_WINDOW)",
-             bytes >> 10);
+    snprintf(text, sizeof text,
+             "too little shared memory (%zu KiB per rank; raise the size of /dev/shm or MPISHM_WINDOW)", bytes >> 10);
     return false;
   }
   if (!all_agree(allocate_window(bytes))) {
-    snprintf(text, sizeof text, "MPI refuses a shared window (MPI_Win_allocate_shared of %zu KiB per rank)", bytes >> 10);
+    snprintf(text, sizeof text, "MPI refuses a shared window (MPI_Win_allocate_shared of %zu KiB per rank)",
+             bytes >> 10);
     return false;
   }
   PMPI_Win_set_errhandler(mpishm.window, MPI_ERRORS_RETURN);

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cell protocol, with threads as ranks. Under ThreadSanitizer this also checks the memory ordering: every payload
+// is plain memory, so that a missing release or acquire is a data race.
+
+#include "harness.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace {
+
+struct ChannelDeleter {
+  void operator()(channel *L) const { channel_destroy(L); }
+};
+using ChannelPtr = std::unique_ptr<channel, ChannelDeleter>;
+
+constexpr size_t Megabyte = size_t(1) << 20;
+
+ChannelPtr makeChannel(size_t Bytes = 4 * Megabyte) { return ChannelPtr(channel_create(Bytes)); }
+
+std::vector<unsigned char> pattern(unsigned Seed, size_t Bytes) {
+  std::vector<unsigned char> Data(Bytes);
+  for (size_t I = 0; I < Bytes; ++I)
+    Data[I] = static_cast<unsigned char>(Seed * 31 + I * 7 + (I >> 8));
+  return Data;
+}
+
+/// Receives one message and checks it.
+void expectMessage(channel *L, int Tag, const std::vector<unsigned char> &Expected) {
+  std::vector<unsigned char> Buffer(Expected.size() + 1, 0xee);
+  posted *P = channel_post(L, 1, Tag, Buffer.data(), Expected.size());
+  while (!channel_poll(L, P)) {
+  }
+  EXPECT_EQ(posted_bytes(P), Expected.size());
+  EXPECT_EQ(0, std::memcmp(Buffer.data(), Expected.data(), Expected.size()));
+  EXPECT_EQ(Buffer.back(), 0xee);
+  posted_free(L, P);
+}
+
+TEST(Channel, CarriesEverySizeInOrder) {
+  ChannelPtr L = makeChannel();
+  for (size_t Bytes : {0, 1, 47, 48, 49, 63, 64, 65, 1000, 4096, 100000}) {
+    std::vector<unsigned char> Data = pattern(static_cast<unsigned>(Bytes), Bytes);
+    ASSERT_TRUE(channel_send(L.get(), 1, 5, Data.data(), Data.size())) << Bytes;
+    expectMessage(L.get(), 5, Data);
+  }
+}
+
+TEST(Channel, MatchesByEnvelopeWhateverTheOrder) {
+  ChannelPtr L = makeChannel();
+  for (int Tag = 0; Tag < 100; ++Tag)
+    ASSERT_TRUE(channel_send(L.get(), 1, Tag, &Tag, sizeof Tag));
+  for (int Tag = 99; Tag >= 0; --Tag) {
+    int Got = -1;
+    posted *P = channel_post(L.get(), 1, Tag, &Got, sizeof Got);
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    EXPECT_EQ(Got, Tag);
+    posted_free(L.get(), P);
+  }
+  EXPECT_EQ(channel_unexpected(L.get()), 0u);
+}
+
+TEST(Channel, KeepsCommunicatorsApart) {
+  ChannelPtr L = makeChannel();
+  int First = 1, Second = 2, Got = 0;
+  channel_send(L.get(), 7, 0, &First, sizeof First);
+  channel_send(L.get(), 8, 0, &Second, sizeof Second);
+  posted *P = channel_post(L.get(), 8, 0, &Got, sizeof Got);
+  ASSERT_TRUE(channel_poll(L.get(), P));
+  EXPECT_EQ(Got, 2);
+  posted_free(L.get(), P);
+}
+
+TEST(Channel, PostedReceivesMatchOldestFirst) {
+  ChannelPtr L = makeChannel();
+  int Got[3] = {};
+  posted *P[3];
+  for (int I = 0; I < 3; ++I)
+    P[I] = channel_post(L.get(), 1, 4, &Got[I], sizeof Got[I]);
+  for (int I = 1; I <= 3; ++I)
+    channel_send(L.get(), 1, 4, &I, sizeof I);
+  for (int I = 0; I < 3; ++I) {
+    ASSERT_TRUE(channel_poll(L.get(), P[I]));
+    EXPECT_EQ(Got[I], I + 1);
+    posted_free(L.get(), P[I]);
+  }
+}
+
+TEST(Channel, ReportsTheLengthOfAMessageThatIsTooLong) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(3, 200), Buffer(100, 0);
+  channel_send(L.get(), 1, 0, Data.data(), Data.size());
+  posted *P = channel_post(L.get(), 1, 0, Buffer.data(), 50);
+  ASSERT_TRUE(channel_poll(L.get(), P));
+  EXPECT_EQ(posted_bytes(P), 200u);
+  EXPECT_EQ(Buffer[50], 0) << "written past the receive buffer";
+  posted_free(L.get(), P);
+}
+
+TEST(Channel, FloodIsHeldInBoundedMemoryAndGivenBack) {
+  ChannelPtr L = makeChannel(8 * Megabyte);
+  size_t Before = channel_largest_piece(L.get());
+  for (int I = 0; I < 20000; ++I)
+    ASSERT_TRUE(channel_send(L.get(), 1, I, &I, sizeof I)) << I;
+  for (int I = 19999; I >= 0; --I) {
+    int Got = -1;
+    posted *P = channel_post(L.get(), 1, I, &Got, sizeof Got);
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    ASSERT_EQ(Got, I);
+    posted_free(L.get(), P);
+  }
+  // One more message lets the sender see that the old rings are free.
+  int Last = 0;
+  for (int I = 0; I < 20000; ++I) {
+    channel_send(L.get(), 1, 0, &Last, sizeof Last);
+    expectMessage(L.get(), 0, std::vector<unsigned char>(sizeof Last, 0));
+  }
+  EXPECT_GE(channel_largest_piece(L.get()), Before / 4);
+}
+
+TEST(Channel, ManyTagsInTheSteadyStateAllocateNothing) {
+  ChannelPtr L = makeChannel(Megabyte);
+  for (int Step = 0; Step < 200000; ++Step) {
+    ASSERT_TRUE(channel_send(L.get(), 1, Step, &Step, sizeof Step));
+    int Got = -1;
+    posted *P = channel_post(L.get(), 1, Step, &Got, sizeof Got);
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    ASSERT_EQ(Got, Step);
+    posted_free(L.get(), P);
+  }
+}
+
+TEST(Rendezvous, ReceiverCopiesFromTheBuffer) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(1, 100000);
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  EXPECT_FALSE(message_done(M));
+  expectMessage(L.get(), 0, Data);
+  EXPECT_TRUE(message_done(M));
+  message_free(M);
+}
+
+TEST(Rendezvous, SenderFillsAPostedReceive) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 100000), Buffer(100000);
+  message *Early = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  EXPECT_FALSE(message_match(Early, true)) << "nothing is posted yet";
+  posted *P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  ASSERT_TRUE(message_match(Early, true));
+  EXPECT_TRUE(message_done(Early));
+  EXPECT_EQ(Buffer, Data) << "the receiver has made no call since it posted";
+  EXPECT_TRUE(channel_poll(L.get(), P));
+  posted_free(L.get(), P);
+  message_free(Early);
+}
+
+TEST(Rendezvous, SenderCountsTheMessagesBefore) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);
+  int Small = 17, Got = 0;
+  channel_send(L.get(), 1, 0, &Small, sizeof Small);
+  channel_send(L.get(), 1, 9, &Small, sizeof Small);
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  posted *First = channel_post(L.get(), 1, 0, &Got, sizeof Got);
+  EXPECT_FALSE(message_match(M, true)) << "the only receive belongs to the small message";
+  posted *Second = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  EXPECT_TRUE(message_match(M, true));
+  EXPECT_TRUE(channel_poll(L.get(), First));
+  EXPECT_TRUE(channel_poll(L.get(), Second));
+  EXPECT_EQ(Got, 17);
+  EXPECT_EQ(Buffer, Data);
+  posted_free(L.get(), First);
+  posted_free(L.get(), Second);
+  message_free(M);
+}
+
+TEST(Rendezvous, SenderLeavesTheMessageToFetch) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  posted *P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  ASSERT_TRUE(message_match(M, false));
+  EXPECT_FALSE(message_match(M, true)) << "it must not match a second receive";
+  EXPECT_TRUE(channel_poll(L.get(), P));
+  EXPECT_EQ(Buffer, Data);
+  EXPECT_TRUE(message_done(M));
+  posted_free(L.get(), P);
+  message_free(M);
+}
+
+TEST(Rendezvous, SenderStagesWhenNobodyComes) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(4, 70000), Copy = Data;
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  ASSERT_TRUE(message_stage(M));
+  std::fill(Data.begin(), Data.end(), 0); // the buffer is the program's again
+  expectMessage(L.get(), 0, Copy);
+  EXPECT_TRUE(message_done(M));
+  message_free(M);
+}
+
+TEST(Rendezvous, PrivateReceivesAreInvisibleToTheSender) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);
+  posted *P = channel_post_private(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  EXPECT_FALSE(message_match(M, true));
+  while (!channel_poll(L.get(), P)) {
+  }
+  EXPECT_EQ(Buffer, Data);
+  posted_free(L.get(), P);
+  message_free(M);
+}
+
+TEST(Channel, WithdrawnReceiveMatchesNothing) {
+  ChannelPtr L = makeChannel();
+  int Got[2] = {}, Value = 5;
+  posted *First = channel_post(L.get(), 1, 0, &Got[0], sizeof(int)),
+         *Second = channel_post(L.get(), 1, 0, &Got[1], sizeof(int));
+  EXPECT_TRUE(posted_withdraw(L.get(), First));
+  channel_send(L.get(), 1, 0, &Value, sizeof Value);
+  EXPECT_TRUE(channel_poll(L.get(), Second));
+  EXPECT_FALSE(posted_withdraw(L.get(), Second)) << "it is matched";
+  EXPECT_EQ(Got[0], 0);
+  EXPECT_EQ(Got[1], 5);
+  posted_free(L.get(), First);
+  posted_free(L.get(), Second);
+}
+
+TEST(Exhaustion, LeavingSendsEverythingAfterItThroughMpi) {
+  ChannelPtr L = makeChannel();
+  int Value = 3, Got = 0, None = 0;
+  channel_send(L.get(), 1, 0, &Value, sizeof Value);
+  channel_leave(L.get());
+  EXPECT_FALSE(channel_send(L.get(), 1, 0, &Value, sizeof Value));
+  posted *Before = channel_post(L.get(), 1, 0, &Got, sizeof Got),
+         *After = channel_post(L.get(), 1, 0, &None, sizeof None);
+  EXPECT_TRUE(channel_poll(L.get(), Before));
+  EXPECT_EQ(Got, 3);
+  EXPECT_FALSE(posted_is_mpi(Before));
+  EXPECT_TRUE(channel_poll(L.get(), After));
+  EXPECT_TRUE(posted_is_mpi(After));
+  posted *Later = channel_post(L.get(), 1, 1, &None, sizeof None);
+  EXPECT_TRUE(channel_poll(L.get(), Later));
+  EXPECT_TRUE(posted_is_mpi(Later));
+  for (posted *P : {Before, After, Later})
+    posted_free(L.get(), P);
+}
+
+TEST(Exhaustion, FullWindowFailsCleanly) {
+  ChannelPtr L = makeChannel(Megabyte);
+  int Sent = 0;
+  while (channel_send(L.get(), 1, 0, &Sent, sizeof Sent))
+    ++Sent;
+  EXPECT_GT(Sent, 1000);
+  channel_leave(L.get());
+  for (int I = 0; I <= Sent; ++I) {
+    int Got = -1;
+    posted *P = channel_post(L.get(), 1, 0, &Got, sizeof Got);
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    if (I < Sent)
+      ASSERT_EQ(Got, I);
+    else
+      EXPECT_TRUE(posted_is_mpi(P));
+    posted_free(L.get(), P);
+  }
+}
+
+TEST(Exhaustion, AnnouncedMessageIsMatchedInOrder) {
+  ChannelPtr L = makeChannel();
+  int Value = 1, Got[3] = {};
+  channel_send(L.get(), 1, 0, &Value, sizeof Value);
+  channel_announce_mpi(L.get(), 1, 0, 99);
+  channel_send(L.get(), 1, 0, &Value, sizeof Value);
+  bool Mpi[3];
+  for (int I = 0; I < 3; ++I) {
+    posted *P = channel_post(L.get(), 1, 0, &Got[I], sizeof(int));
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    Mpi[I] = posted_is_mpi(P);
+    posted_free(L.get(), P);
+  }
+  EXPECT_FALSE(Mpi[0]);
+  EXPECT_TRUE(Mpi[1]);
+  EXPECT_FALSE(Mpi[2]);
+}
+
+// ---- Two threads. ----
+
+struct Header {
+  int Tag;
+  unsigned Sequence;
+};
+
+/// What both threads know: message K of a tag has this size. The payload tells tag and K.
+size_t sizeOf(int Tag, unsigned Sequence) {
+  static const size_t Sizes[] = {sizeof(Header), 48, 60, 500, 3000, 20000};
+  return Sizes[(Tag * 5 + Sequence * 3) % (sizeof Sizes / sizeof *Sizes)];
+}
+
+void sendAll(channel *L, unsigned Seed, int Tags, unsigned PerTag, std::atomic<bool> &Failed) {
+  std::mt19937 Random(Seed);
+  std::vector<unsigned> Next(Tags, 0);
+  std::deque<std::pair<message *, std::vector<unsigned char>>> Pending;
+  auto Progress = [&](bool Wait) {
+    for (auto It = Pending.begin(); It != Pending.end();) {
+      message *M = It->first;
+      unsigned Choice = Random() % 8;
+      if (!message_done(M) && Choice == 0)
+        message_match(M, true);
+      else if (!message_done(M) && Choice == 1)
+        message_match(M, false);
+      else if (!message_done(M) && Choice == 2 && message_stage(M))
+        std::fill(It->second.begin(), It->second.end(), 0);
+      if (message_done(M)) {
+        message_free(M);
+        It = Pending.erase(It);
+      } else {
+        ++It;
+      }
+    }
+    if (Wait)
+      std::this_thread::yield();
+  };
+  for (unsigned Left = Tags * PerTag; Left > 0 && !Failed;) {
+    int Tag = static_cast<int>(Random() % Tags);
+    if (Next[Tag] == PerTag)
+      continue;
+    std::vector<unsigned char> Data(sizeOf(Tag, Next[Tag]), static_cast<unsigned char>(Tag + Next[Tag]));
+    Header H = {Tag, Next[Tag]};
+    std::memcpy(Data.data(), &H, sizeof H);
+    if (Data.size() < 3000 && Random() % 2) {
+      if (!channel_send(L, 1, Tag, Data.data(), Data.size())) {
+        Progress(true);
+        continue;
+      }
+    } else {
+      size_t Size = Data.size();
+      Pending.emplace_back(nullptr, std::move(Data));
+      Pending.back().first = channel_offer(L, 1, Tag, Pending.back().second.data(), Size);
+      if (!Pending.back().first) {
+        Pending.pop_back();
+        Progress(true);
+        continue;
+      }
+    }
+    ++Next[Tag];
+    --Left;
+    Progress(Pending.size() > 20);
+  }
+  while (!Pending.empty() && !Failed)
+    Progress(true);
+}
+
+bool rightMessage(const std::vector<unsigned char> &Buffer, int Tag, unsigned Sequence, size_t Bytes) {
+  Header H;
+  std::memcpy(&H, Buffer.data(), sizeof H);
+  if (H.Tag != Tag || H.Sequence != Sequence || Bytes != sizeOf(Tag, Sequence))
+    return false;
+  for (size_t I = sizeof H; I < Bytes; ++I)
+    if (Buffer[I] != static_cast<unsigned char>(Tag + Sequence))
+      return false;
+  return true;
+}
+
+void receiveAll(channel *L, unsigned Seed, int Tags, unsigned PerTag, std::atomic<bool> &Failed) {
+  struct Pending {
+    posted *P;
+    int Tag;
+    unsigned Sequence;
+    std::unique_ptr<std::vector<unsigned char>> Buffer;
+  };
+  std::mt19937 Random(Seed);
+  std::vector<unsigned> Next(Tags, 0);
+  std::vector<Pending> Posted;
+  for (unsigned Left = Tags * PerTag; Left > 0 || !Posted.empty();) {
+    if (Left > 0 && (Posted.size() < 3 || Random() % 3 == 0) && Posted.size() < 40) {
+      int Tag = static_cast<int>(Random() % Tags);
+      if (Next[Tag] == PerTag)
+        continue;
+      auto Buffer = std::make_unique<std::vector<unsigned char>>(20000);
+      auto *Post = Random() % 16 == 0 ? channel_post_private : channel_post;
+      posted *P = Post(L, 1, Tag, Buffer->data(), Buffer->size());
+      Posted.push_back({P, Tag, Next[Tag]++, std::move(Buffer)});
+      --Left;
+    }
+    for (size_t I = 0; I < Posted.size();) {
+      if (!channel_poll(L, Posted[I].P)) {
+        ++I;
+        continue;
+      }
+      if (!rightMessage(*Posted[I].Buffer, Posted[I].Tag, Posted[I].Sequence, posted_bytes(Posted[I].P))) {
+        ADD_FAILURE() << "message " << Posted[I].Sequence << " of tag " << Posted[I].Tag << " is wrong";
+        Failed = true;
+        return;
+      }
+      posted_free(L, Posted[I].P);
+      Posted.erase(Posted.begin() + static_cast<long>(I));
+    }
+    std::this_thread::yield();
+  }
+}
+
+class Stress : public testing::TestWithParam<unsigned> {};
+
+TEST_P(Stress, EveryMessageArrivesOnceInOrder) {
+  ChannelPtr L = makeChannel(4 * Megabyte);
+  std::atomic<bool> Failed = false;
+  const int Tags = 1 + static_cast<int>(GetParam() % 7);
+  const unsigned PerTag = 400;
+  std::thread Sender(sendAll, L.get(), GetParam(), Tags, PerTag, std::ref(Failed));
+  receiveAll(L.get(), GetParam() + 1000, Tags, PerTag, Failed);
+  Sender.join();
+  EXPECT_EQ(channel_unexpected(L.get()), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Stress, testing::Range(0u, 12u));
+
+} // namespace

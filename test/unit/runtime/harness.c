@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "harness.h"
+
+#include "channel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SENDER = 0, RECEIVER = 1, RANKS = 2, PAGE = 4096 };
+
+struct channel {
+  struct segment *segments[RANKS];
+  struct heap heaps[RANKS];
+  struct slab rendezvous_slab, receive_slab;
+  struct sender sender;
+  struct receiver receiver;
+};
+
+struct message {
+  struct channel *channel;
+  struct rendezvous *rendezvous;
+  uint64_t position;
+  const void *data;
+  void *staged;
+  bool matched, pushed;
+};
+
+struct posted {
+  struct channel *channel;
+  struct receive *receive;
+  struct rendezvous *fetch;
+  void *buffer;
+  size_t bytes, capacity;
+  bool done, is_mpi, is_private;
+};
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static void arrive(struct receive *receive, const struct arrival *arrival) {
+  struct posted *posted = receive->owner;
+  posted->bytes = arrival->bytes;
+  if (arrival->kind == CELL_RENDEZVOUS) {
+    posted->fetch = arrival->rendezvous;
+    return;
+  }
+  if (arrival->kind == CELL_MPI || arrival->kind == CELL_MPI_ONLY)
+    posted->is_mpi = true;
+  else
+    memcpy(posted->buffer, arrival->data, smaller(arrival->bytes, posted->capacity));
+  posted->done = true;
+}
+
+struct channel *channel_create(size_t bytes) {
+  struct channel *channel = calloc(1, sizeof *channel);
+  size_t head = (sizeof(struct segment) + RANKS * sizeof(struct inbox) + PAGE - 1) / PAGE * PAGE;
+  for (int rank = 0; rank < RANKS; rank++) {
+    struct segment *segment = aligned_alloc(PAGE, bytes);
+    memset(segment, 0, head);
+    *segment = (struct segment){.magic = SEGMENT_MAGIC, .bytes = bytes, .heap = head};
+    channel->segments[rank] = segment;
+    heap_init(&channel->heaps[rank], (char *)segment + head, bytes - head);
+  }
+  channel->rendezvous_slab = (struct slab){.heap = &channel->heaps[SENDER], .record_bytes = sizeof(struct rendezvous)};
+  channel->receive_slab = (struct slab){.heap = &channel->heaps[RECEIVER], .record_bytes = sizeof(struct receive)};
+  sender_init(&channel->sender, channel->segments[SENDER], channel->segments[RECEIVER], &channel->heaps[SENDER],
+              SENDER);
+  receiver_init(&channel->receiver, channel->segments[RECEIVER], channel->segments[SENDER], SENDER, arrive);
+  return channel;
+}
+
+void channel_destroy(struct channel *channel) {
+  sender_destroy(&channel->sender);
+  receiver_destroy(&channel->receiver);
+  for (int rank = 0; rank < RANKS; rank++) {
+    heap_destroy(&channel->heaps[rank]);
+    free(channel->segments[rank]);
+  }
+  free(channel);
+}
+
+size_t channel_largest_piece(struct channel *channel) {
+  for (size_t bytes = channel->segments[SENDER]->bytes; bytes >= PAGE; bytes /= 2) {
+    void *piece = heap_allocate(&channel->heaps[SENDER], bytes);
+    if (piece) {
+      heap_free(&channel->heaps[SENDER], piece);
+      return bytes;
+    }
+  }
+  return 0;
+}
+
+/* ---- Sender. ---- */
+
+bool channel_send(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes) {
+  void *place = sender_reserve(&channel->sender, (struct envelope){context, tag}, bytes);
+  if (!place)
+    return false;
+  memcpy(place, data, bytes);
+  sender_publish(&channel->sender);
+  return true;
+}
+
+struct message *channel_offer(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes) {
+  struct message *message = calloc(1, sizeof *message);
+  *message = (struct message){.channel = channel, .data = data, .rendezvous = slab_allocate(&channel->rendezvous_slab)};
+  if (message->rendezvous) {
+    message->rendezvous->bytes = bytes;
+    message->rendezvous->address = (uint64_t)(uintptr_t)data;
+    message->rendezvous->offset = 0;
+    atomic_store_explicit(&message->rendezvous->state, RENDEZVOUS_POSTED, memory_order_relaxed);
+    if (sender_offer(&channel->sender, (struct envelope){context, tag}, message->rendezvous, &message->position))
+      return message;
+    slab_free(&channel->rendezvous_slab, message->rendezvous);
+  }
+  free(message);
+  return NULL;
+}
+
+bool message_done(struct message *message) {
+  return message->pushed || rendezvous_look(message->rendezvous) == RENDEZVOUS_DONE;
+}
+
+bool message_match(struct message *message, bool fill) {
+  struct channel *channel = message->channel;
+  if (message->matched || message->pushed)
+    return false;
+  struct receive *receive = sender_match(&channel->sender, channel->segments[RECEIVER], message->position);
+  if (!receive)
+    return false;
+  receive->bytes = message->rendezvous->bytes;
+  if (fill) {
+    memcpy((void *)(uintptr_t)receive->address, message->data, smaller(receive->bytes, receive->capacity));
+    message->pushed = true;
+    receive_hand_over(receive, RECEIVE_DONE);
+  } else {
+    message->matched = true;
+    receive->rendezvous = offset_of(channel->segments[SENDER], message->rendezvous);
+    receive_hand_over(receive, RECEIVE_MATCHED);
+  }
+  return true;
+}
+
+bool message_stage(struct message *message) {
+  struct channel *channel = message->channel;
+  if (message->pushed || message->staged)
+    return false;
+  void *memory = heap_allocate(&channel->heaps[SENDER], message->rendezvous->bytes);
+  if (!memory)
+    return false;
+  if (!rendezvous_take_back(message->rendezvous)) {
+    heap_free(&channel->heaps[SENDER], memory);
+    return false;
+  }
+  memcpy(memory, message->data, message->rendezvous->bytes);
+  message->staged = memory;
+  rendezvous_staged(message->rendezvous, offset_of(channel->segments[SENDER], memory));
+  return true;
+}
+
+void message_free(struct message *message) {
+  if (message->staged)
+    heap_free(&message->channel->heaps[SENDER], message->staged);
+  slab_free(&message->channel->rendezvous_slab, message->rendezvous);
+  free(message);
+}
+
+void channel_leave(struct channel *channel) { sender_leave(&channel->sender); }
+
+bool channel_announce_mpi(struct channel *channel, uint32_t context, int tag, size_t bytes) {
+  return sender_announce_mpi(&channel->sender, (struct envelope){context, tag}, bytes);
+}
+
+/* ---- Receiver. ---- */
+
+static struct posted *post(struct channel *channel, struct envelope envelope, void *buffer, size_t capacity,
+                           bool is_private) {
+  struct posted *posted = calloc(1, sizeof *posted);
+  *posted = (struct posted){.channel = channel, .buffer = buffer, .capacity = capacity, .is_private = is_private};
+  posted->receive = is_private ? aligned_alloc(LINE, sizeof(struct receive)) : slab_allocate(&channel->receive_slab);
+  posted->receive->envelope = envelope;
+  posted->receive->capacity = capacity;
+  posted->receive->address = (uint64_t)(uintptr_t)buffer;
+  posted->receive->offset = 0;
+  posted->receive->owner = posted;
+  receiver_post(&channel->receiver, posted->receive);
+  return posted;
+}
+
+struct posted *channel_post(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity) {
+  return post(channel, (struct envelope){context, tag}, buffer, capacity, false);
+}
+
+struct posted *channel_post_private(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity) {
+  return post(channel, (struct envelope){context, tag}, buffer, capacity, true);
+}
+
+static bool fetch(struct posted *posted) {
+  struct rendezvous *rendezvous = posted->fetch;
+  const void *from;
+  switch (rendezvous_claim(rendezvous)) {
+  case CLAIM_WINDOW:
+    from = at_offset(posted->channel->segments[SENDER], rendezvous->offset);
+    break;
+  case CLAIM_PROCESS:
+    from = (const void *)(uintptr_t)rendezvous->address;
+    break;
+  default:
+    return false;
+  }
+  posted->bytes = rendezvous->bytes;
+  memcpy(posted->buffer, from, smaller(posted->bytes, posted->capacity));
+  rendezvous_finish(rendezvous);
+  posted->fetch = NULL;
+  return posted->done = true;
+}
+
+bool channel_poll(struct channel *channel, struct posted *posted) {
+  receiver_drain(&channel->receiver);
+  if (!posted)
+    return false;
+  if (posted->done || posted->fetch)
+    return posted->done || fetch(posted);
+  switch (receive_look(posted->receive)) {
+  case RECEIVE_DONE:
+    posted->bytes = posted->receive->bytes;
+    return posted->done = true;
+  case RECEIVE_MATCHED:
+    posted->fetch = at_offset(channel->segments[SENDER], posted->receive->rendezvous);
+    return fetch(posted);
+  default:
+    return false;
+  }
+}
+
+size_t posted_bytes(const struct posted *posted) { return posted->bytes; }
+bool posted_is_mpi(const struct posted *posted) { return posted->is_mpi; }
+bool posted_withdraw(struct channel *channel, struct posted *posted) {
+  return receiver_withdraw(&channel->receiver, posted->receive);
+}
+
+void posted_free(struct channel *channel, struct posted *posted) {
+  if (posted->is_private)
+    free(posted->receive);
+  else
+    slab_free(&channel->receive_slab, posted->receive);
+  free(posted);
+}
+
+size_t channel_unexpected(const struct channel *channel) { return channel->receiver.unexpected_count; }
