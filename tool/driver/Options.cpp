@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "driver/Options.h"
+#include "clang/Basic/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mpishm;
+namespace cl = llvm::cl;
+
+static constexpr const char Overview[] =
+    "mpishm-rewrite: let the neighbour exchanges of an MPI program go through shared memory\n"
+    "\n"
+    "Reads the translation units of a program from its compilation database (compile_commands.json), finds the\n"
+    "messages of which every possible send and receive can be rewritten, and renames those calls: MPI_Isend becomes\n"
+    "MPISHM_Isend, with the same arguments. Everything else is left as it is and named, with the reason.\n"
+    "By default nothing is written: the changes are shown as a diff, which `patch -p1` and `git apply` accept.\n";
+
+static constexpr const char MoreHelp[] =
+    "\nEXAMPLES:\n"
+    "  mpishm-rewrite                     show what would be changed in the program of ./compile_commands.json\n"
+    "  mpishm-rewrite -p build -i         do it, with the database in build/\n"
+    "  mpishm-rewrite -o out ring.c -- -O2\n"
+    "                                     a program of one source, without a database\n"
+    "\nThe sources together are taken to be the whole program; those that are named, when some are.\n"
+    "To make a database: `bear -- make`, or CMake with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON.\n"
+    "\nEXIT STATUS:\n"
+    "  0  done, also when calls were left alone\n"
+    "  1  --check found something to change\n"
+    "  2  the input or the command line is unusable; nothing was written\n";
+
+static cl::OptionCategory Category("Options");
+static cl::list<std::string> Sources(cl::Positional, cl::desc("[source...] [-- compiler flags]"), cl::cat(Category));
+static cl::opt<std::string> Database("p",
+                                     cl::desc("Folder of compile_commands.json, or the file itself; else it is "
+                                              "searched upwards from the first source"),
+                                     cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<bool> InPlace("i", cl::desc("Edit the files in place, all of them or none"), cl::cat(Category));
+static cl::opt<std::string>
+    Folder("o",
+           cl::desc("Write the changed files below DIR, at their places relative to the deepest "
+                    "folder that holds the database and all sources"),
+           cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<bool> Check("check", cl::desc("Change and show nothing; exit with 1 if something would change"),
+                           cl::cat(Category));
+static cl::opt<unsigned> Jobs("j", cl::desc("Read N translation units at a time (default: one for each core)"),
+                              cl::value_desc("N"), cl::init(0), cl::cat(Category));
+static cl::opt<bool> Quiet("quiet", cl::desc("Print errors only"), cl::cat(Category));
+static cl::opt<bool> DumpFacts("dump-facts", cl::desc("Print what was found in the sources, before any decision"),
+                               cl::Hidden, cl::cat(Category));
+static cl::extrahelp Extra(MoreHelp);
+
+static void printVersion(llvm::raw_ostream &Out) {
+  Out << "mpishm-rewrite " MPISHM_VERSION " (" << clang::getClangFullVersion() << ")\n";
+}
+
+std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
+  Options Result;
+  // What follows `--` is the compiler's; LLVM would take it for sources.
+  const char **End = Argv + Argc;
+  const char **Dashes = std::find(Argv, End, llvm::StringRef("--"));
+  if (Dashes != End)
+    Result.Flags.emplace(Dashes + 1, End);
+
+  cl::HideUnrelatedOptions(Category);
+  cl::SetVersionPrinter(printVersion);
+  if (!cl::ParseCommandLineOptions(Dashes - Argv, Argv, Overview, &llvm::errs()))
+    return std::nullopt;
+
+  if (InPlace + !Folder.empty() + Check + DumpFacts > 1) {
+    llvm::WithColor::error(llvm::errs(), "mpishm-rewrite") << "-i, -o and --check exclude one another\n";
+    return std::nullopt;
+  }
+  if (Folder.getNumOccurrences() && Folder.empty()) {
+    llvm::WithColor::error(llvm::errs(), "mpishm-rewrite") << "-o needs the name of a folder\n";
+    return std::nullopt;
+  }
+  Result.What = InPlace           ? Options::Output::InPlace
+                : !Folder.empty() ? Options::Output::Folder
+                : Check           ? Options::Output::Check
+                : DumpFacts       ? Options::Output::Facts
+                                  : Options::Output::Diff;
+  Result.Folder = Folder;
+  Result.Database = Database;
+  Result.Sources.assign(Sources.begin(), Sources.end());
+  Result.Jobs = Jobs;
+  Result.Quiet = Quiet;
+  return Result;
+}

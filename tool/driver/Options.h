@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command line.
+
+#ifndef MPISHM_TOOL_DRIVER_OPTIONS_H
+#define MPISHM_TOOL_DRIVER_OPTIONS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpishm {
+
+/// Exit statuses.
+enum Status : int {
+  Done = 0,        ///< also when sites were left alone
+  WouldChange = 1, ///< with --check
+  Unusable = 2     ///< the input or the command line; nothing was written
+};
+
+struct Options {
+  enum class Output { Diff, InPlace, Folder, Check, Facts };
+  Output What = Output::Diff;
+  std::string Folder;               ///< for Output::Folder
+  std::string Database;             ///< -p; empty: search
+  std::vector<std::string> Sources; ///< empty: all of the database
+  /// What stands after `--`, when that is there.
+  std::optional<std::vector<std::string>> Flags;
+  unsigned Jobs = 0; ///< 0: one for each core
+  bool Quiet = false;
+};
+
+/// Reads the command line. Prints what is wrong with it and returns nothing when it is unusable; ends the program after
+/// --help and --version.
+std::optional<Options> parseOptions(int Argc, const char **Argv);
+
+} // namespace mpishm
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef MPISHM_TOOL_DRIVER_REWRITE_H
+#define MPISHM_TOOL_DRIVER_REWRITE_H
+
+#include "driver/Options.h"
+
+namespace mpishm {
+
+/// Does what \p O asks for: collect, match, edit, explain.
+Status rewrite(const Options &O);
+
+} // namespace mpishm
+
+#endif

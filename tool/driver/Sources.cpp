@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "driver/Sources.h"
+#include "clang/Driver/Types.h"
+#include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace mpishm;
+using clang::tooling::CompilationDatabase;
+using clang::tooling::CompileCommand;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+namespace types = clang::driver::types;
+
+static constexpr llvm::StringLiteral DatabaseName = "compile_commands.json";
+
+static llvm::Error failure(const llvm::Twine &Message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
+}
+
+/// The real path, or the absolute one when there is no such file.
+static std::string realPathOf(llvm::StringRef Path) {
+  llvm::SmallString<256> Real;
+  if (!fs::real_path(Path, Real))
+    return Real.str().str();
+  Real = Path;
+  llvm::consumeError(llvm::errorCodeToError(fs::make_absolute(Real)));
+  path::remove_dots(Real, /*remove_dot_dot=*/true);
+  return Real.str().str();
+}
+
+static bool isCxx(llvm::StringRef File) {
+  return types::isCXX(types::lookupTypeForExtension(path::extension(File).drop_front(!path::extension(File).empty())));
+}
+
+namespace {
+
+/// The sources of the command line, compiled with the flags that follow `--`. These may begin with a compiler's name;
+/// otherwise MPI's own compilers are taken when they are there, so that mpi.h is found.
+class GivenFlags : public CompilationDatabase {
+public:
+  GivenFlags(std::vector<std::string> Sources, std::vector<std::string> Words, std::string Directory)
+      : Files(std::move(Sources)), Flags(std::move(Words)), Folder(std::move(Directory)) {
+    if (!Flags.empty() && !llvm::StringRef(Flags.front()).starts_with("-")) {
+      Compiler = Flags.front();
+      Flags.erase(Flags.begin());
+    }
+  }
+  std::vector<std::string> getAllFiles() const override { return Files; }
+  std::vector<CompileCommand> getCompileCommands(llvm::StringRef File) const override {
+    std::vector<std::string> Line{Compiler.empty() ? defaultCompiler(File) : Compiler};
+    llvm::append_range(Line, Flags);
+    Line.push_back("-c");
+    Line.push_back(File.str());
+    return {CompileCommand(Folder, File, std::move(Line), "")};
+  }
+
+private:
+  static std::string defaultCompiler(llvm::StringRef File) {
+    llvm::StringRef Mpi = isCxx(File) ? "mpicxx" : "mpicc";
+    return (llvm::sys::findProgramByName(Mpi) ? Mpi : isCxx(File) ? "clang++" : "clang").str();
+  }
+
+  std::vector<std::string> Files, Flags;
+  std::string Compiler, Folder;
+};
+
+} // namespace
+
+/// The database's file: what -p names, or what is found upwards from the first source.
+static llvm::Expected<std::string> findDatabase(const Options &O) {
+  if (!O.Database.empty()) {
+    llvm::SmallString<256> File(O.Database);
+    if (fs::is_directory(File))
+      path::append(File, DatabaseName);
+    if (!fs::exists(File))
+      return failure("no compilation database: '" + File + "' does not exist");
+    return realPathOf(File);
+  }
+  llvm::SmallString<256> Start(realPathOf(O.Sources.empty() ? "." : path::parent_path(O.Sources.front())));
+  for (llvm::SmallString<256> Folder = Start; !Folder.empty(); Folder = path::parent_path(Folder)) {
+    llvm::SmallString<256> File = Folder;
+    path::append(File, DatabaseName);
+    if (fs::exists(File))
+      return File.str().str();
+  }
+  return failure("no compilation database: there is no " + DatabaseName + " in '" + Start +
+                 "' or above.\n  Make one with `bear -- make` or with CMake's -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, name "
+                 "its folder with -p,\n  or give the compiler's flags: mpishm-rewrite FILE... -- FLAGS");
+}
+
+/// Why the tool does not read a source of this name; empty when it does.
+static std::string whySkipped(llvm::StringRef File) {
+  types::ID Type = types::lookupTypeForExtension(path::extension(File).drop_front(!path::extension(File).empty()));
+  switch (Type) {
+  case types::TY_C:
+  case types::TY_CXX:
+  case types::TY_PP_C:
+  case types::TY_PP_CXX:
+  case types::TY_CHeader:
+  case types::TY_CXXHeader:
+    return "";
+  case types::TY_INVALID:
+    return "its name does not tell its language";
+  default:
+    return std::string("its language is ") + types::getTypeName(Type) + ", not C or C++";
+  }
+}
+
+static bool mentionsMpi(llvm::StringRef File) {
+  auto Buffer = llvm::MemoryBuffer::getFile(File);
+  return Buffer && (*Buffer)->getBuffer().contains_insensitive("mpi");
+}
+
+/// Takes the files of \p Candidates that are C or C++; remarks on the others.
+static void takeReadable(SourceSet &S, llvm::ArrayRef<std::string> Candidates) {
+  for (const std::string &File : Candidates) {
+    std::string Why = whySkipped(File);
+    if (Why.empty()) {
+      S.Files.push_back(File);
+      continue;
+    }
+    S.Remarks.push_back({Diagnostic::SkippedSource, Place(), {File, Why}, {}});
+    if (mentionsMpi(File))
+      S.Context.UnseenSources.push_back(File);
+  }
+}
+
+/// The database's files that \p O names.
+static llvm::Expected<std::vector<std::string>> selectFiles(const Options &O, llvm::ArrayRef<std::string> Known,
+                                                            SourceSet &S) {
+  llvm::StringMap<std::string> ByRealPath;
+  for (const std::string &File : Known)
+    ByRealPath.try_emplace(realPathOf(File), File);
+  std::vector<std::string> Selected;
+  for (const std::string &Source : O.Sources) {
+    if (!fs::exists(Source))
+      return failure("'" + Source + "' does not exist");
+    std::string Real = realPathOf(Source);
+    auto It = ByRealPath.find(Real);
+    if (It == ByRealPath.end())
+      return failure("'" + Source + "' is not in the compilation database in '" + S.Folder +
+                     "'.\n  Add it there, or give its compiler flags: mpishm-rewrite " + Source + " -- FLAGS");
+    if (S.AsGiven.try_emplace(Real, Source).second)
+      Selected.push_back(It->second);
+  }
+  for (const auto &Entry : ByRealPath)
+    if (!S.AsGiven.count(Entry.first()) && mentionsMpi(Entry.first()))
+      S.Remarks.push_back({Diagnostic::NotNamed, Place(), {Entry.second}, {}});
+  llvm::sort(S.Remarks, [](const Finding &A, const Finding &B) { return A.Args < B.Args; });
+  return Selected;
+}
+
+static std::string commonFolder(llvm::StringRef A, llvm::StringRef B) {
+  llvm::SmallString<256> Common;
+  for (auto I = path::begin(A), J = path::begin(B); I != path::end(A) && J != path::end(B) && *I == *J; ++I, ++J)
+    path::append(Common, *I);
+  return Common.str().str();
+}
+
+static llvm::Error openDatabase(const Options &O, SourceSet &S) {
+  if (O.Flags) {
+    if (O.Sources.empty())
+      return failure("`-- FLAGS` needs the names of the sources before it");
+    for (const std::string &Source : O.Sources)
+      if (!fs::exists(Source))
+        return failure("'" + Source + "' does not exist");
+    S.Folder = realPathOf(".");
+    std::vector<std::string> Files;
+    for (const std::string &Source : O.Sources) {
+      llvm::SmallString<256> Absolute(Source);
+      llvm::consumeError(llvm::errorCodeToError(fs::make_absolute(Absolute)));
+      Files.push_back(Absolute.str().str());
+    }
+    S.Database = std::make_unique<GivenFlags>(std::move(Files), *O.Flags, S.Folder);
+    return llvm::Error::success();
+  }
+  llvm::Expected<std::string> File = findDatabase(O);
+  if (!File)
+    return File.takeError();
+  std::string Message;
+  std::unique_ptr<CompilationDatabase> Json = clang::tooling::JSONCompilationDatabase::loadFromFile(
+      *File, Message, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  if (!Json)
+    return failure("cannot read the compilation database '" + *File + "': " + llvm::StringRef(Message).trim());
+  S.Folder = realPathOf(path::parent_path(*File));
+  S.Database = clang::tooling::expandResponseFiles(std::move(Json), llvm::vfs::getRealFileSystem());
+  return llvm::Error::success();
+}
+
+llvm::Expected<SourceSet> mpishm::findSources(const Options &O) {
+  SourceSet S;
+  if (llvm::Error E = openDatabase(O, S))
+    return E;
+  std::vector<std::string> Known = S.Database->getAllFiles();
+  llvm::sort(Known);
+  if (!O.Sources.empty()) {
+    llvm::Expected<std::vector<std::string>> Selected = selectFiles(O, Known, S);
+    if (!Selected)
+      return Selected.takeError();
+    Known = std::move(*Selected);
+  }
+  takeReadable(S, Known);
+  if (S.Files.empty())
+    return failure("the compilation database in '" + S.Folder + "' has no C or C++ source");
+  S.Root = S.Folder;
+  for (const std::string &File : S.Files)
+    S.Root = commonFolder(S.Root, path::parent_path(realPathOf(File)));
+  return S;
+}

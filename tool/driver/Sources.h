@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which translation units are read, and how they are compiled.
+
+#ifndef MPISHM_TOOL_DRIVER_SOURCES_H
+#define MPISHM_TOOL_DRIVER_SOURCES_H
+
+#include "driver/Options.h"
+#include "match/Decisions.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace mpishm {
+
+struct SourceSet {
+  std::unique_ptr<clang::tooling::CompilationDatabase> Database;
+  std::vector<std::string> Files;       ///< to read, as the database knows them
+  std::string Folder;                   ///< real path of the database's folder
+  std::string Root;                     ///< real path of the deepest folder that holds Folder and all Files
+  llvm::StringMap<std::string> AsGiven; ///< real paths of the sources that the user named, as he wrote them
+  ProgramContext Context;
+  std::vector<Finding> Remarks; ///< on sources that are skipped
+};
+
+/// Finds the database and the sources that \p O asks for.
+llvm::Expected<SourceSet> findSources(const Options &O);
+
+} // namespace mpishm
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "edit/Edit.h"
+#include "edit/Includes.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <map>
+
+using namespace mpishm;
+using clang::tooling::Replacement;
+
+static llvm::Error failure(const llvm::Twine &Message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
+}
+
+llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Renames,
+                             const std::vector<uint32_t> &MpiIncludes) {
+  std::vector<uint32_t> Places;
+  for (const Rename &R : Renames) {
+    if (llvm::StringRef(File.Before).substr(R.Where.Offset, R.OldName.size()) != R.OldName)
+      return failure(llvm::formatv("{0}:{1}:{2}: {3} is not there any more: the file was changed while it was analysed",
+                                   File.Path, R.Where.Line, R.Where.Column, R.OldName));
+    if (llvm::Error E = File.Changes.add(Replacement(File.Path, R.Where.Offset, R.OldName.size(), R.NewName)))
+      return E;
+    Places.push_back(R.Where.Offset);
+  }
+  for (const IncludeInsertion &I : placesForInclude(File.Path, File.Before, Places, MpiIncludes))
+    if (llvm::Error E = File.Changes.add(Replacement(File.Path, I.Offset, 0, I.Text)))
+      return E;
+  llvm::Expected<std::string> After = clang::tooling::applyAllReplacements(File.Before, File.Changes);
+  if (!After)
+    return After.takeError();
+  File.After = std::move(*After);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<EditedFile>> mpishm::editFiles(const Decisions &D) {
+  std::map<std::string, std::vector<Rename>> ByFile;
+  for (const Rename &R : D.Renames)
+    ByFile[R.Where.File].push_back(R);
+
+  std::vector<EditedFile> Files;
+  for (const auto &[Path, Renames] : ByFile) {
+    EditedFile File;
+    File.Path = Path;
+    auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
+                                              /*IsVolatile=*/true);
+    if (!Buffer)
+      return failure("cannot read '" + Path + "': " + Buffer.getError().message());
+    File.Before = (*Buffer)->getBuffer().str();
+    std::vector<uint32_t> MpiIncludes;
+    for (const Place &P : D.MpiIncludes)
+      if (P.File == Path)
+        MpiIncludes.push_back(P.Offset);
+    if (llvm::Error E = editFile(File, Renames, MpiIncludes))
+      return E;
+    Files.push_back(std::move(File));
+  }
+  return Files;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Edits in memory: decisions in, new file contents out. Nothing here writes.
+
+#ifndef MPISHM_TOOL_EDIT_EDIT_H
+#define MPISHM_TOOL_EDIT_EDIT_H
+
+#include "match/Decisions.h"
+#include "clang/Tooling/Core/Replacement.h"
+#include "llvm/Support/Error.h"
+
+namespace mpishm {
+
+/// One file before and after. Bytes that are not edited are the same, whatever their encoding.
+struct EditedFile {
+  std::string Path; ///< real path
+  std::string Before, After;
+  clang::tooling::Replacements Changes; ///< from Before to After
+};
+
+/// Does all renames of \p D in memory, and has each file that gets one include <mpishm.h>. Files come sorted by path.
+/// Fails when a file cannot be read, or does not say what it said when the facts were collected.
+llvm::Expected<std::vector<EditedFile>> editFiles(const Decisions &D);
+
+/// Does \p Renames, all of them in \p File, whose contents are \p File.Before. \p MpiIncludes: offsets in the file of
+/// its includes of mpi.h.
+llvm::Error editFile(EditedFile &File, const std::vector<Rename> &Renames, const std::vector<uint32_t> &MpiIncludes);
+
+} // namespace mpishm
+
+#endif

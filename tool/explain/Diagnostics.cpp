@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "explain/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mpishm;
+
+static constexpr DiagnosticInfo Table[] = {
+#define DIAGNOSTIC(Enumerator, Id, Level, Text) {Id, Severity::Level, Text},
+#include "match/Diagnostics.def"
+};
+
+const DiagnosticInfo &mpishm::infoOf(Diagnostic What) { return Table[static_cast<unsigned>(What)]; }
+
+llvm::ArrayRef<DiagnosticInfo> mpishm::allDiagnostics() { return Table; }
+
+std::string mpishm::textOf(const Finding &F) {
+  std::string Result;
+  llvm::StringRef Rest = infoOf(F.What).Text;
+  // Not formatv: how many arguments there are is known only now.
+  while (!Rest.empty()) {
+    auto [Before, After] = Rest.split('{');
+    Result += Before;
+    Rest = After;
+    unsigned Index = 0;
+    if (!Rest.consumeInteger(10, Index) && Rest.consume_front("}"))
+      Result += F.Args[Index];
+  }
+  return Result;
+}
