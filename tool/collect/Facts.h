@@ -36,8 +36,16 @@ enum class Domain : uint8_t { Communicator, Request, Integer };
 struct Object {
   std::string Id;   ///< Clang's USR of the declaration, with a suffix for results ("#result") and call types
   std::string Name; ///< as a user would call it: "halo.comm", "parameter 'comm' of exchange"
+  /// What the declared type says. A hint: some MPI libraries have handles that are plain integers, and templates lose
+  /// the typedef, so that an object of Kind Integer may hold a handle that flows into it.
   Domain Kind = Domain::Communicator;
+  /// A variable or static member with external linkage. Where no unit defines it (UnitFacts::Bodies), a library does.
+  bool External = false;
 };
+
+/// Id of the object that stands for all integers in storage that collect does not follow. Values that are written there
+/// flow into it; what is read there comes from it.
+inline constexpr const char *EscapedIntegersId = "wildcard:escaped";
 
 /// One value that an expression may have. An expression with several (`c ? a : b`) has several operands.
 struct Operand {
@@ -66,13 +74,14 @@ struct Flow {
   Place Where;
 };
 
-/// A communicator or request (or the address of one) goes where collect cannot follow.
+/// A communicator or request (or the address of one) goes where collect cannot follow. With What == Integer it counts
+/// only when a handle may flow into Value.
 struct Escape {
   enum class Kind : uint8_t {
-    Variadic,        ///< given to a variadic or unprototyped parameter
-    Cast,            ///< converted to another type
-    Expression,      ///< an expression form that collect does not follow
-    LeakingMpi       ///< MPI_Comm_c2f and relatives
+    Variadic,   ///< given to a variadic or unprototyped parameter
+    Cast,       ///< converted to another type
+    Expression, ///< an expression form that collect does not follow
+    LeakingMpi  ///< MPI_Comm_c2f and relatives
   };
   Kind Which = Kind::Expression;
   Domain What = Domain::Communicator;
@@ -86,6 +95,9 @@ struct Escape {
 /// (UnitFacts::Bodies): without one, the value goes where nobody can follow, and a result comes from there.
 /// A call through a pointer has the Id "indirect:<canonical function type>"; each function whose address is taken has
 /// flows between its own parameters and result and those of that Id, so that they always count as having a body.
+/// An argument is the flow Value -> Parameter (and back when Both) by itself.
+/// For a record there is one argument for each handle or integer in it, with the Parameter "<function
+/// Id>#<index>.<field>".
 struct Argument {
   std::string Callee;     ///< function Id
   std::string CalleeName; ///< for messages
@@ -104,7 +116,7 @@ enum class Editability : uint8_t {
 };
 
 /// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table other
-/// than FunctionKind::Other is collected.
+/// than FunctionKind::Other is collected, and each of MPISHM_Attach, which has none.
 struct Call {
   std::string Function; ///< the table's name: "MPI_Isend"
   std::string Spelled;  ///< as written: "MPI_Isend", "PMPI_Isend", "MPISHM_Isend"
@@ -133,6 +145,7 @@ struct FunctionDefinition {
 struct UnitFacts {
   std::string MainFile; ///< real path
   bool IncludesMpi = false;
+  std::vector<Place> MpiIncludes; ///< where mpi.h is included (also when its guard skips it), system headers apart
   std::vector<Object> Objects;
   std::vector<Flow> Flows;
   std::vector<Argument> Arguments;
@@ -140,7 +153,9 @@ struct UnitFacts {
   std::vector<Call> Calls;
   std::vector<FunctionUse> Uses;
   std::vector<FunctionDefinition> Definitions;
-  std::vector<std::string> Bodies; ///< Ids of the functions defined here
+  /// Ids of what is defined here: functions, variables with external linkage, methods that are overridden by one
+  /// defined here, and "indirect:" types of which a function's address is taken.
+  std::vector<std::string> Bodies;
 };
 
 } // namespace mpishm

@@ -13,15 +13,15 @@ namespace mpishm {
 
 /// What a function does, as far as matching is concerned.
 enum class FunctionKind : uint8_t {
-  Send,       ///< starts or does a send: MPI_Send, MPI_Isend, MPI_Ssend, MPI_Send_init, MPI_Psend_init, ...
-  Receive,    ///< starts or does a receive: MPI_Recv, MPI_Irecv, MPI_Recv_init, ...
+  Send,        ///< starts or does a send: MPI_Send, MPI_Isend, MPI_Ssend, MPI_Send_init, MPI_Psend_init, ...
+  Receive,     ///< starts or does a receive: MPI_Recv, MPI_Irecv, MPI_Recv_init, ...
   SendReceive, ///< MPI_Sendrecv and relatives: a send and a receive in one call
-  Probe,      ///< MPI_Probe, MPI_Iprobe, MPI_Mprobe, MPI_Improbe
-  Completion, ///< completes, tests, frees, starts or cancels requests: MPI_Wait, MPI_Start, ...
-  Maker,      ///< makes a communicator: MPI_Comm_dup, MPI_Cart_create, ...
-  Initialize, ///< MPI_Init, MPI_Init_thread
-  HandleLeak, ///< turns a communicator or request into something untracked, or the other way: MPI_Comm_c2f, ...
-  Other       ///< anything else in MPI: takes communicators and requests without storing them
+  Probe,       ///< MPI_Probe, MPI_Iprobe, MPI_Mprobe, MPI_Improbe
+  Completion,  ///< completes, tests, frees, starts or cancels requests: MPI_Wait, MPI_Start, ...
+  Maker,       ///< makes a communicator: MPI_Comm_dup, MPI_Cart_create, ...
+  Initialize,  ///< MPI_Init, MPI_Init_thread
+  HandleLeak,  ///< turns a communicator or request into something untracked, or the other way: MPI_Comm_c2f, ...
+  Other        ///< anything else in MPI: takes communicators and requests without storing them
 };
 
 /// The runtime's ability to do what the function does.
@@ -48,11 +48,12 @@ struct FunctionInfo {
   ArgumentIndex NewComm;    ///< makers: where the new communicator goes
 };
 
-/// The row of \p Name ("MPI_X", "PMPI_X" or "MPISHM_X", and its "_c" variant where it has one), or null when it is no
-/// MPI function. Thread-safe.
+/// The row of \p Name ("MPI_X", "PMPI_X" or "MPISHM_X"; a "_c" variant has a row of its own), or null when it is no
+/// function of the table. Thread-safe.
 const FunctionInfo *findFunction(llvm::StringRef Name);
 
-/// True when \p Name is spelled like a function of MPI ("MPI_" or "PMPI_" and an upper case letter), in the table or not.
+/// True when \p Name is spelled like a function of MPI ("MPI_" or "PMPI_" and an upper case letter), in the table or
+/// not.
 bool isMpiName(llvm::StringRef Name);
 
 } // namespace mpishm

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the statements and declarations of one unit say, as facts. The visitor calls it in the order of the source.
+
+#ifndef MPISHM_TOOL_COLLECT_BUILDER_H
+#define MPISHM_TOOL_COLLECT_BUILDER_H
+
+#include "collect/Values.h"
+#include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace mpishm {
+
+struct FunctionInfo;
+
+/// Not thread-safe; one for each unit.
+class Builder {
+public:
+  Builder(clang::ASTContext &AST, const Places &P, Types &T, Emitter &E)
+      : Context(AST), Where(P), Typing(T), Emit(E), Reader(AST, P, T, E) {}
+
+  // Flows.cpp: values that go from one place to another.
+  void variable(const clang::VarDecl *D);
+  void record(const clang::RecordDecl *D);
+  void field(const clang::FieldDecl *D);
+  void assignment(const clang::BinaryOperator *E);
+  void step(const clang::UnaryOperator *E);
+  void list(const clang::InitListExpr *E);
+  void returned(const clang::FunctionDecl *From, const clang::Expr *Value);
+  void memberInitializer(const clang::CXXCtorInitializer *Init);
+  void lambda(const clang::LambdaExpr *E);
+  void caught(const clang::CXXThrowExpr *E);
+
+  // Casts.cpp
+  void cast(const clang::CastExpr *E);
+
+  // Functions.cpp: functions as such, and their names other than in calls.
+  void function(const clang::FunctionDecl *F);
+  void reference(const clang::DeclRefExpr *E);
+
+  // Calls.cpp
+  void call(const clang::CallExpr *E);
+  void construct(const clang::CXXConstructExpr *E);
+
+  /// The function whose body is being visited, for messages; null outside.
+  const clang::FunctionDecl *Enclosing = nullptr;
+
+private:
+  void flowInto(uint32_t To, const ValueType &ToType, const clang::Expr *From);
+  void store(const clang::Expr *To, const clang::Expr *From);
+  void zeroFields(const clang::RecordDecl *Record, clang::SourceLocation Loc);
+  void overwriteFields(clang::QualType Type, bool Handles, clang::SourceLocation Loc, llvm::StringRef Name);
+  void recordCast(const clang::CastExpr *E, clang::QualType From, clang::QualType To);
+  void mpiCall(const clang::CallExpr *E, const clang::FunctionDecl *F, llvm::StringRef Spelled);
+  void mpiArguments(const clang::CallExpr *E, const clang::FunctionDecl *F, const FunctionInfo *Row);
+  void cxxBinding(const clang::CallExpr *E, const clang::FunctionDecl *F);
+  void memoryCall(const clang::CallExpr *E, MemoryFunction Kind);
+  void standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments, Operands Tied);
+  void tieCallable(const clang::Expr *E, const Operands &Tied, clang::SourceLocation Loc);
+  void indirectCall(const clang::CallExpr *E);
+  void userCall(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
+  void untypedArgument(const clang::Expr *E, llvm::StringRef Callee);
+  void passRecord(llvm::StringRef Callee, llvm::StringRef Name, unsigned Index, const clang::Expr *E);
+  void pass(llvm::StringRef Callee, llvm::StringRef Name, uint32_t Parameter, clang::QualType Type,
+            const clang::Expr *E);
+  void addressTaken(const clang::FunctionDecl *F, clang::SourceLocation Loc);
+  void unknownCaller(const clang::FunctionDecl *F, clang::SourceLocation Loc);
+
+  clang::ASTContext &Context;
+  const Places &Where;
+  Types &Typing;
+  Emitter &Emit;
+  Values Reader;
+  llvm::SmallPtrSet<const clang::Expr *, 16> HarmlessCasts; ///< arguments of functions that only move memory
+  llvm::SmallPtrSet<const clang::Expr *, 16> Callees;       ///< names that are called, not used as values
+};
+
+} // namespace mpishm
+
+#endif

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of the program's functions, of libraries, and through pointers. MPI's own are in MpiCalls.cpp.
+
+#include "collect/Builder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mpishm;
+using namespace clang;
+
+/// Functions of the C library that only look at their variadic arguments' values.
+static bool onlyPrints(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("printf", "fprintf", "sprintf", "snprintf", "dprintf", true)
+      .Cases("__builtin_printf", "__builtin_fprintf", "__builtin_sprintf", "__builtin_snprintf", true)
+      .Default(false);
+}
+
+void Builder::call(const CallExpr *E) {
+  if (E->isTypeDependent() || E->getCallee()->isTypeDependent())
+    return;
+  const FunctionDecl *F = E->getDirectCallee();
+  if (!F) {
+    indirectCall(E);
+    return;
+  }
+  Callees.insert(E->getCallee()->IgnoreParenImpCasts());
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts()); !Reference)
+    if (const auto *Deref = dyn_cast<UnaryOperator>(E->getCallee()->IgnoreParenImpCasts()))
+      Callees.insert(Deref->getSubExpr()->IgnoreParenImpCasts()); // (*function)(...)
+  llvm::ArrayRef<const Expr *> Arguments(E->getArgs(), E->getNumArgs());
+  if (MemoryFunction Kind = memoryFunctionOf(F, Where); Kind != MemoryFunction::None) {
+    memoryCall(E, Kind);
+    return;
+  }
+  if (llvm::StringRef Name = mpiNameOf(F); !Name.empty()) {
+    mpiCall(E, F, Name);
+    return;
+  }
+  if (Types::isStandard(F)) {
+    standardCall(E, Arguments, Reader.tiedBy(E));
+    return;
+  }
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
+  if (Method && Where.isLibrary(F->getLocation()))
+    cxxBinding(E, F);
+  if (isa<CXXOperatorCallExpr>(E) && Method && !Method->isStatic() && !Arguments.empty()) {
+    passRecord(mpishm::idOf(F, Where), F->getQualifiedNameAsString(), ~0u, Arguments.front());
+    Arguments = Arguments.drop_front();
+  }
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E))
+    if (const Expr *Object = Member->getImplicitObjectArgument())
+      passRecord(mpishm::idOf(F, Where), F->getQualifiedNameAsString(), ~0u, Object);
+  userCall(F, Arguments);
+  // A closure converted to a function pointer.
+  if (const auto *Conversion = dyn_cast<CXXConversionDecl>(F); Conversion && Conversion->getParent()->isLambda())
+    if (const CXXMethodDecl *Operator = Conversion->getParent()->getLambdaCallOperator())
+      addressTaken(Operator, E->getExprLoc());
+}
+
+void Builder::construct(const CXXConstructExpr *E) {
+  const CXXConstructorDecl *F = E->getConstructor();
+  if (E->isTypeDependent() || F->isDependentContext())
+    return;
+  llvm::ArrayRef<const Expr *> Arguments(E->getArgs(), E->getNumArgs());
+  if (E->requiresZeroInitialization())
+    zeroFields(F->getParent(), E->getExprLoc());
+  if (Types::isStandard(F->getParent())) {
+    standardCall(E, Arguments, Reader.tiedBy(E));
+    return;
+  }
+  // Copies of records are copies of their fields, and a field is one object for all instances.
+  if (!F->isImplicit() || F->isInheritingConstructor())
+    userCall(F->getInheritedConstructor() ? F->getInheritedConstructor().getConstructor() : F, Arguments);
+}
+
+/// Passes \p E as the parameter \p Parameter, declared as \p Type.
+void Builder::pass(llvm::StringRef Callee, llvm::StringRef Name, uint32_t Parameter, QualType Type, const Expr *E) {
+  ValueType To = Typing.classify(Type), From = Typing.classify(E->getType());
+  Operands Values = Reader.of(E);
+  Domain Kind = Domain::Integer;
+  if (To.isInteger() && !To.Ambiguous && From.Handle && !From.Mixed && Reader.isHandle(E, Values, Kind)) {
+    Emit.escape(Escape::Kind::Cast, Kind, Values, E->getExprLoc(), Type.getAsString());
+    Values = {makeOperand(Operand::Kind::Computed)};
+  }
+  Argument A;
+  A.Callee = Callee.str();
+  A.CalleeName = Name.str();
+  A.Parameter = Parameter;
+  QualType Pointee = Type.getNonReferenceType();
+  if (Pointee->isAnyPointerType())
+    Pointee = Pointee->getPointeeType();
+  // The library function cannot store through a pointer or reference to const.
+  A.Both = To.Indirect && !To.Raw;
+  A.Where = Where.at(E->getExprLoc());
+  for (const Operand &Value : Values) {
+    A.Value = Value;
+    Emit.argument(A);
+  }
+}
+
+/// The handles and integers in a record go where the record goes.
+void Builder::passRecord(llvm::StringRef Callee, llvm::StringRef Name, unsigned Index, const Expr *E) {
+  const RecordDecl *Record = Typing.recordIn(E->IgnoreParenImpCasts()->getType());
+  if (!Record || Where.isLibrary(Record->getLocation()))
+    return;
+  for (const FieldDecl *Field : Typing.fieldsOf(Record, true)) {
+    uint32_t Object = Emit.objectOf(Field);
+    Argument A;
+    A.Callee = Callee.str();
+    A.CalleeName = Name.str();
+    std::string Position = Index == ~0u ? "this" : std::to_string(Index);
+    A.Parameter = Emit.object(A.Callee + "#" + Position + "." + Emit.idOf(Object), nameOf(Field), Emit.kindOf(Object));
+    A.Value = makeObject(Object);
+    A.Both = true;
+    A.Where = Where.at(E->getExprLoc());
+    Emit.argument(A);
+  }
+}
+
+/// An argument without a declared parameter type.
+void Builder::untypedArgument(const Expr *E, llvm::StringRef Callee) {
+  ValueType Type = Typing.classify(E->getType());
+  Operands Values = Reader.of(E);
+  Domain Kind = Domain::Integer;
+  if (onlyPrints(Callee)) {
+    return;
+  }
+  if (Reader.isHandle(E, Values, Kind) || Type.Ambiguous) {
+    Emit.escape(Escape::Kind::Variadic, Kind, Values, E->getExprLoc(), Callee);
+  } else if (Type.isInteger()) {
+    if (Type.Indirect) // scanf
+      for (const Operand &O : Values::objectsIn(Values)) {
+        Emit.flow(O.ObjectIndex, makeOperand(Operand::Kind::Computed), false, E->getExprLoc());
+        Emit.flow(Emit.escapedIntegers(), O, true, E->getExprLoc());
+      }
+    else
+      Emit.flow(Emit.escapedIntegers(), Values, false, E->getExprLoc());
+  } else if (const RecordDecl *Record = Typing.recordIn(E->getType())) {
+    for (const FieldDecl *Field : Typing.fieldsOf(Record, true))
+      if (ValueType FieldType = Typing.classify(Field->getType()); FieldType.Handle || FieldType.Ambiguous)
+        Emit.escape(Escape::Kind::Variadic, FieldType.Kind, {makeObject(Emit.objectOf(Field))}, E->getExprLoc(),
+                    Callee);
+  }
+}
+
+void Builder::userCall(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Arguments) {
+  bool Library = Where.isLibrary(F->getLocation());
+  std::string Id = mpishm::idOf(F, Where), Name = F->getQualifiedNameAsString();
+  for (auto [Index, E] : llvm::enumerate(Arguments)) {
+    if (Index >= F->getNumParams()) {
+      untypedArgument(E, Name);
+      continue;
+    }
+    QualType Type = F->getParamDecl(Index)->getType();
+    ValueType Declared = Typing.classify(Type);
+    if (Declared.Tracked) {
+      // A library may not keep what it gets by value of an integer, and stores none through a pointer to const.
+      if (!Library || Declared.Handle || Declared.Indirect)
+        pass(Id, Name, Emit.parameter(F, Index), Type, E);
+    } else if (Typing.classify(E->getType()).isInteger()) {
+      Emit.flow(Emit.escapedIntegers(), Reader.of(E), false, E->getExprLoc());
+    }
+    // The C library does not look into records; others, which are not in the database, might.
+    if (!Library)
+      passRecord(Id, Name, Index, E);
+  }
+}
+
+void Builder::indirectCall(const CallExpr *E) {
+  const Expr *Callee = E->getCallee()->IgnoreParenImpCasts();
+  QualType Type = Callee->getType();
+  if (const auto *Member = dyn_cast<BinaryOperator>(Callee); Member && Member->isPtrMemOp())
+    Type = Member->getRHS()->getType()->castAs<MemberPointerType>()->getPointeeType();
+  else if (!Type->getPointeeType().isNull())
+    Type = Type->getPointeeType();
+  const auto *Prototype = Type->getAs<FunctionProtoType>();
+  if (!Type->isFunctionType()) // a pseudo-destructor
+    return;
+  std::string Id = indirectId(Type);
+  for (unsigned I = 0; I < E->getNumArgs(); ++I) {
+    const Expr *Argument = E->getArg(I);
+    if (!Prototype || I >= Prototype->getNumParams()) {
+      untypedArgument(Argument, "a function pointer");
+      continue;
+    }
+    QualType Parameter = Prototype->getParamType(I);
+    ValueType Declared = Typing.classify(Parameter);
+    if (Declared.Tracked && !Declared.Raw)
+      pass(Id, "a function pointer",
+           Emit.object(Id + "#" + std::to_string(I), "a parameter of a function called through a pointer",
+                       Declared.Kind),
+           Parameter, Argument);
+  }
+}
+
+/// memcpy and relatives: what they are given is memory, not a value that leaves.
+void Builder::memoryCall(const CallExpr *E, MemoryFunction Kind) {
+  llvm::SmallVector<const Expr *, 3> Arguments;
+  for (const Expr *Argument : E->arguments()) {
+    const Expr *Inner = Argument;
+    while (const auto *Cast = dyn_cast<CastExpr>(Inner->IgnoreParens())) {
+      if (!Cast->getType()->isAnyPointerType() || Cast->getCastKind() == CK_LValueToRValue)
+        break;
+      HarmlessCasts.insert(Cast);
+      if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+        break;
+      Inner = Cast->getSubExpr();
+    }
+    Arguments.push_back(Inner);
+  }
+  if (Arguments.empty())
+    return;
+  SourceLocation Loc = E->getExprLoc();
+  const Expr *To = Arguments[0];
+  if (Kind == MemoryFunction::Copied && Arguments.size() > 1) {
+    const Expr *From = Arguments[1];
+    Domain ToKind = Domain::Integer, FromKind = Domain::Integer;
+    Operands Targets = Reader.of(To), Sources = Reader.of(From);
+    bool ToHandle = Reader.isHandle(To, Targets, ToKind), FromHandle = Reader.isHandle(From, Sources, FromKind);
+    bool Same = Context.hasSameUnqualifiedType(To->getType()->getPointeeType(), From->getType()->getPointeeType());
+    if (ToHandle == FromHandle && ToKind == FromKind) {
+      addOperands(Targets, Sources);
+      Emit.tie(Targets, Loc);
+    } else {
+      Emit.escape(Escape::Kind::Cast, ToHandle ? ToKind : FromKind, ToHandle ? Targets : Sources, Loc, "memcpy");
+    }
+    if (!Same)
+      for (const Expr *Side : {To, From})
+        if (Side->getType()->getPointeeType()->isRecordType())
+          overwriteFields(Side->getType()->getPointeeType(), true, Loc, "memcpy");
+  } else if (Kind == MemoryFunction::Cleared) {
+    for (const Operand &Target : Values::objectsIn(Reader.of(To)))
+      if (Emit.kindOf(Target.ObjectIndex) == Domain::Integer) {
+        Emit.flow(Target.ObjectIndex, makeConstant(0), false, Loc);
+        Emit.flow(Target.ObjectIndex, makeOperand(Operand::Kind::Computed), false, Loc);
+      }
+    zeroFields(Typing.recordIn(To->getType()), Loc);
+  }
+}
+
+/// The standard library may move each value that it is given to each other, and to functions that it is given.
+void Builder::standardCall(const Expr *E, llvm::ArrayRef<const Expr *> Arguments, Operands Tied) {
+  SourceLocation Loc = E->getExprLoc();
+  Emit.tie(Tied, Loc);
+  for (const Expr *Argument : Arguments)
+    tieCallable(Argument, Tied, Loc);
+  if (Tied.empty())
+    return;
+  // Records that are made from the arguments in place: emplace_back, make_unique.
+  const auto *Call = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  if (!F || !F->getIdentifier() || !F->getPrimaryTemplate())
+    return;
+  llvm::StringRef Name = F->getName();
+  if (!Name.contains("emplace") && !Name.starts_with("make_") && !Name.starts_with("construct") &&
+      !Name.starts_with("allocate_"))
+    return;
+  QualType Made = E->getType();
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E); Member && Member->getImplicitObjectArgument())
+    Made = Member->getImplicitObjectArgument()->getType();
+  const auto *Record = dyn_cast_or_null<CXXRecordDecl>(Typing.recordIn(Made));
+  if (!Record)
+    return;
+  Operands All = Tied;
+  for (const CXXConstructorDecl *Constructor : Record->ctors())
+    for (unsigned I = 0; I < Constructor->getNumParams(); ++I)
+      if (Typing.classify(Constructor->getParamDecl(I)->getType()).Tracked)
+        addOperand(All, makeObject(Emit.parameter(Constructor, I)));
+  if (Record->isAggregate())
+    for (const FieldDecl *Field : Typing.fieldsOf(Record, false))
+      addOperand(All, makeObject(Emit.objectOf(Field)));
+  Emit.tie(All, Loc);
+}
+
+/// A function, closure or function object that the standard library may call with any of \p Tied.
+void Builder::tieCallable(const Expr *E, const Operands &Tied, SourceLocation Loc) {
+  const Expr *Inner = E->IgnoreParenImpCasts();
+  const FunctionDecl *F = nullptr;
+  if (const auto *Address = dyn_cast<UnaryOperator>(Inner); Address && Address->getOpcode() == UO_AddrOf)
+    Inner = Address->getSubExpr()->IgnoreParens();
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Inner))
+    F = dyn_cast<FunctionDecl>(Reference->getDecl());
+  if (!F)
+    F = callOperatorOf(Inner->getType());
+  if (!F || Types::isStandard(F) || !mpiNameOf(F).empty())
+    return;
+  Operands All = Tied;
+  auto AddAll = [&](const FunctionDecl *Callable) {
+    for (unsigned I = 0; I < Callable->getNumParams(); ++I)
+      if (ValueType Type = Typing.classify(Callable->getParamDecl(I)->getType()); Type.Tracked && !Type.Raw)
+        addOperand(All, makeObject(Emit.parameter(Callable, I)));
+    if (ValueType Type = Typing.classify(Callable->getReturnType()); Type.Tracked && !Type.Raw)
+      addOperand(All, makeObject(Emit.result(Callable)));
+  };
+  AddAll(F);
+  // What is tied may be of another type than the parameters: calls from the library give no argument facts.
+  for (unsigned I = 0; I < F->getNumParams(); ++I)
+    if (ValueType Type = Typing.classify(F->getParamDecl(I)->getType()); Type.isInteger())
+      Emit.flow(Emit.parameter(F, I), makeOperand(Operand::Kind::Computed), false, Loc);
+  Emit.tie(All, Loc);
+}

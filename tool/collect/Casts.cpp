@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conversions through which values leave, or enter, what collect follows.
+
+#include "collect/Builder.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mpishm;
+using namespace clang;
+
+/// A macro by which some MPI libraries define their conversions between C and Fortran handles.
+static bool isConversionMacro(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("MPI_Comm_c2f", "MPI_Comm_f2c", "MPI_Request_c2f", "MPI_Request_f2c", true)
+      .Cases("PMPI_Comm_c2f", "PMPI_Comm_f2c", "PMPI_Request_c2f", "PMPI_Request_f2c", true)
+      .Default(false);
+}
+
+void Builder::cast(const CastExpr *E) {
+  const Expr *Sub = E->getSubExpr();
+  if (E->getType()->isDependentType() || Sub->getType()->isDependentType() || HarmlessCasts.contains(E))
+    return;
+  switch (E->getCastKind()) {
+  case CK_LValueToRValue:
+  case CK_ToVoid:
+  case CK_ArrayToPointerDecay:
+  case CK_IntegralToBoolean:
+  case CK_PointerToBoolean:
+  case CK_NullToPointer:
+  case CK_DerivedToBase:
+  case CK_UncheckedDerivedToBase:
+  case CK_ConstructorConversion:
+  case CK_UserDefinedConversion:
+  case CK_FunctionToPointerDecay:
+    return;
+  case CK_NoOp:
+  case CK_IntegralCast:
+    if (!isa<ExplicitCastExpr>(E))
+      return;
+    break;
+  default:
+    break;
+  }
+  ValueType To = Typing.classify(E->getType()), From = Typing.classify(Sub->getType());
+  Operands Values = Reader.of(Sub);
+  Domain Kind = Domain::Integer;
+  bool WasHandle = Reader.isHandle(Sub, Values, Kind);
+  if (WasHandle && !(To.Handle && To.Kind == Kind) && !To.Ambiguous) {
+    llvm::StringRef Macro = Where.macroOf(E, isConversionMacro);
+    Emit.escape(Macro.empty() ? Escape::Kind::Cast : Escape::Kind::LeakingMpi, Kind, Values, E->getExprLoc(),
+                Macro.empty() ? E->getType().getAsString() : Macro.str());
+    return;
+  }
+  if (From.isInteger() && From.Indirect && !To.isInteger() && !WasHandle && E->getType()->isAnyPointerType()) {
+    // Whoever has the bytes may read and write the integers.
+    if (From.Ambiguous)
+      Emit.escape(Escape::Kind::Cast, Domain::Integer, Values, E->getExprLoc(), E->getType().getAsString());
+    for (const Operand &O : Values::objectsIn(Values)) {
+      Emit.flow(O.ObjectIndex, makeOperand(Operand::Kind::Computed), false, E->getExprLoc());
+      Emit.flow(Emit.escapedIntegers(), O, true, E->getExprLoc());
+    }
+    return;
+  }
+  recordCast(E, Sub->getType(), E->getType());
+}
+
+/// Pointers to records as pointers to something else: the bytes of their members may change.
+void Builder::recordCast(const CastExpr *E, QualType From, QualType To) {
+  if (E->getCastKind() != CK_BitCast && E->getCastKind() != CK_LValueBitCast)
+    return;
+  if (From->isFunctionPointerType() || To->isFunctionPointerType())
+    return;
+  QualType FromPointee = From->isAnyPointerType() ? From->getPointeeType() : From;
+  QualType ToPointee = To->isAnyPointerType() || To->isReferenceType() ? To->getPointeeType() : To;
+  if (Context.hasSameUnqualifiedType(FromPointee, ToPointee))
+    return;
+  const Expr *Sub = E->getSubExpr()->IgnoreParenCasts();
+  // What a function has just made is memory, not a record of another type.
+  if (FromPointee->isVoidType() && isa<CallExpr>(Sub)) {
+    const auto *Call = llvm::cast<CallExpr>(Sub);
+    if (memoryFunctionOf(Call->getDirectCallee(), Where) != MemoryFunction::Fresh)
+      zeroFields(Typing.recordIn(ToPointee), E->getExprLoc());
+    return;
+  }
+  bool Untyped = FromPointee->isVoidType() || ToPointee->isVoidType();
+  std::string Name = E->getType().getAsString();
+  for (QualType Pointee : {FromPointee, ToPointee})
+    if (Pointee->isRecordType())
+      overwriteFields(Pointee, !Untyped, E->getExprLoc(), Name);
+}
+
+void Builder::overwriteFields(QualType Type, bool Handles, SourceLocation Loc, llvm::StringRef Name) {
+  const RecordDecl *Record = Typing.recordIn(Type);
+  if (!Record || Where.isLibrary(Record->getLocation()))
+    return;
+  for (const FieldDecl *Field : Typing.fieldsOf(Record, false)) {
+    ValueType FieldType = Typing.classify(Field->getType());
+    // What an indirect member points to is not in the record.
+    if (FieldType.isInteger()) {
+      Emit.flow(Emit.objectOf(Field), makeOperand(Operand::Kind::Computed), false, Loc);
+    } else if (Handles) {
+      uint32_t Object = Emit.objectOf(Field);
+      Emit.flow(Object, makeOperand(Operand::Kind::Unknown), true, Loc);
+      Emit.escape(Escape::Kind::Cast, FieldType.Kind, {makeObject(Object)}, Loc, Name);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stage `collect`: from source files to facts.
+
+#ifndef MPISHM_TOOL_COLLECT_COLLECT_H
+#define MPISHM_TOOL_COLLECT_COLLECT_H
+
+#include "collect/Facts.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace clang::tooling {
+class CompilationDatabase;
+}
+namespace llvm {
+class raw_ostream;
+}
+
+namespace mpishm {
+
+struct CollectOptions {
+  unsigned Jobs = 0;     ///< units parsed at a time; 0: one for each core
+  bool Progress = false; ///< say on the error stream which unit is parsed
+};
+
+/// The facts of every unit of \p Sources: one for each command that \p Database has for a source, in the order given
+/// whatever Jobs is. When a unit does not compile or has no command, Clang's own errors go to \p Errors and the result
+/// is an error that names the first such unit. Keeps no AST.
+llvm::Expected<std::vector<UnitFacts>> collectFacts(const clang::tooling::CompilationDatabase &Database,
+                                                    llvm::ArrayRef<std::string> Sources, const CollectOptions &Options,
+                                                    llvm::raw_ostream &Errors);
+
+/// Prints \p Facts for people and tests, one line each.
+void dumpFacts(const UnitFacts &Facts, llvm::raw_ostream &Out);
+
+} // namespace mpishm
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collect/Compiler.h"
+#include "collect/Programs.h"
+#include "clang/Driver/Options.h"
+#include "clang/Tooling/ArgumentsAdjusters.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace mpishm;
+using namespace clang;
+using Arguments = std::vector<std::string>;
+
+static llvm::StringRef baseName(llvm::StringRef Path) {
+  llvm::StringRef Name = llvm::sys::path::filename(Path);
+  Name.consume_back(".exe");
+  return Name;
+}
+
+/// Programs that stand before the compiler.
+static bool isLauncher(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("ccache", "distcc", "sccache", "icecc", "time", "nice", "env", true)
+      .Cases("libtool", "glibtool", "compiler_check", true)
+      .Default(false);
+}
+
+static bool isMpiWrapper(llvm::StringRef Name) {
+  Name = Name.split('.').first; // mpicc.mpich
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("mpicc", "mpicxx", "mpic++", "mpiCC", "mpigcc", "mpigxx", "mpiclang", "mpiclang++", true)
+      .Cases("mpiicc", "mpiicpc", "mpiicx", "mpiicpx", "mpixlc", "mpixlC", "mpishmcc", "mpishmcxx", true)
+      .Cases("h5pcc", "h5pc++", true)
+      .Default(false);
+}
+
+static bool compilesCxx(llvm::StringRef Path) {
+  llvm::StringRef Name = baseName(Path);
+  return Name.contains("++") || Name.contains("xx") || Name.contains("CC") || Name.contains("icpc") ||
+         Name.contains("icpx") || Name.contains("xlC");
+}
+
+/// Drops launchers, and libtool's options, from the front.
+static void dropLaunchers(Arguments &Command) {
+  auto IsOption = [](llvm::StringRef A) { return A.starts_with("-") || A.contains('='); };
+  while (Command.size() > 1) {
+    llvm::StringRef Name = baseName(Command.front());
+    bool Shell = Name == "sh" || Name == "bash";
+    if (!isLauncher(Name) && !Shell)
+      return;
+    Command.erase(Command.begin());
+    while (Command.size() > 1 && IsOption(Command.front()))
+      Command.erase(Command.begin());
+  }
+}
+
+/// Drops what Clang's driver does not know, or what would stop it: GCC's own optimisations, link-time plugins.
+static void dropUnknown(Arguments &Command) {
+  llvm::SmallVector<const char *, 64> Raw;
+  for (size_t I = 1; I < Command.size(); ++I)
+    Raw.push_back(Command[I].c_str());
+  unsigned MissingIndex = 0, MissingCount = 0;
+  llvm::opt::InputArgList Parsed = driver::getDriverOptTable().ParseArgs(
+      Raw, MissingIndex, MissingCount, llvm::opt::Visibility(driver::options::ClangOption));
+  llvm::SmallVector<unsigned, 8> Dropped;
+  for (const llvm::opt::Arg *A : Parsed)
+    if (A->getOption().getKind() == llvm::opt::Option::UnknownClass)
+      Dropped.push_back(A->getIndex());
+  for (unsigned Index : llvm::reverse(Dropped))
+    Command.erase(Command.begin() + Index + 1);
+}
+
+static Arguments stripOutputs(Arguments Command, llvm::StringRef File) {
+  for (const tooling::ArgumentsAdjuster &Adjuster :
+       {tooling::getClangStripOutputAdjuster(), tooling::getClangStripDependencyFileAdjuster(),
+        tooling::getClangSyntaxOnlyAdjuster()})
+    Command = Adjuster(Command, File);
+  llvm::erase_if(Command, [](llvm::StringRef A) {
+    return A.starts_with("-Werror") || A.starts_with("-save-temps") || A == "-pipe" || A == "-E" || A == "-S" ||
+           A.starts_with("-fplugin=") || A.starts_with("-pedantic-errors");
+  });
+  return Command;
+}
+
+llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Command) {
+  Arguments Result = Command.CommandLine;
+  if (Result.empty())
+    return llvm::createStringError("empty command for '%s'", Command.Filename.c_str());
+  dropLaunchers(Result);
+  Arguments Added;
+  if (isMpiWrapper(baseName(Result.front()))) {
+    const Answer &Asked = ask(Result.front(), Command.Directory);
+    if (!Asked.Error.empty())
+      return llvm::createStringError("%s", Asked.Error.c_str());
+    Added = Asked.Flags;
+  }
+  // Only its name tells how it treats a .c file; what it says of headers is asked for by other means.
+  bool Cxx = compilesCxx(Result.front());
+  Result.front() = Cxx ? "clang++" : "clang";
+  Result = stripOutputs(std::move(Result), Command.Filename);
+  dropUnknown(Result);
+  Arguments Front = {Cxx ? "--driver-mode=g++" : "--driver-mode=gcc", "-I" + getVirtualIncludeDirectory().str(),
+                     "-resource-dir=" + ResourceDirectory, "-Qunused-arguments", "-w", "-Wno-error",
+                     // GCC up to 13 takes these for warnings.
+                     "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+                     "-Wno-error=incompatible-function-pointer-types", "-Wno-error=c++11-narrowing",
+                     "-fno-color-diagnostics"};
+  Result.insert(Result.begin() + 1, Front.begin(), Front.end());
+  // As a wrapper does: its own folders come after the user's.
+  auto End = llvm::find(Result, "--");
+  End = Result.insert(End, Added.begin(), Added.end()) + Added.size();
+  if (llvm::any_of(Result, [](llvm::StringRef A) { return A.starts_with("-fopenmp"); }))
+    for (const std::string &Folder : findOpenMPHeaders()) {
+      End = Result.insert(End, {"-idirafter", Folder}) + 2;
+    }
+  return Result;
+}
+
+/// The flags in a wrapper's answer that matter for parsing.
+static Arguments keepParsingFlags(llvm::StringRef Line) {
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver Saver(Memory);
+  llvm::SmallVector<const char *, 32> Words;
+  llvm::cl::TokenizeGNUCommandLine(Line, Saver, Words);
+  Arguments Flags;
+  for (size_t I = 0; I < Words.size(); ++I) {
+    llvm::StringRef Word = Words[I];
+    bool TakesNext = llvm::is_contained({"-I", "-isystem", "-D", "-U", "-include", "-idirafter", "-iquote"}, Word);
+    if (TakesNext && I + 1 < Words.size()) {
+      Flags.push_back(Word.str());
+      Flags.push_back(Words[++I]);
+    } else if (Word.starts_with("-I") || Word.starts_with("-isystem") || Word.starts_with("-D") ||
+               Word.starts_with("-U") || Word.starts_with("-std=") || Word == "-pthread" || Word == "-fopenmp") {
+      Flags.push_back(Word.str());
+    }
+  }
+  return Flags;
+}
+
+const Compilers::Answer &Compilers::ask(llvm::StringRef Wrapper, llvm::StringRef Directory) {
+  std::lock_guard<std::mutex> Lock(Mutex);
+  // A relative path is one from the command's folder.
+  llvm::SmallString<256> Program(Wrapper);
+  if (Wrapper.contains('/'))
+    llvm::sys::fs::make_absolute(Directory, Program);
+  auto [It, New] = Answers.try_emplace(Program);
+  if (!New)
+    return It->second;
+  std::string Why;
+  // MPICH and Intel MPI know the first, Open MPI both.
+  for (llvm::StringRef Question : {"-show", "--showme:compile"}) {
+    llvm::Expected<std::string> Output = runProgram(Program, {Question});
+    if (!Output) {
+      Why = llvm::toString(Output.takeError());
+      continue;
+    }
+    llvm::StringRef Line = llvm::StringRef(*Output).trim();
+    if (Line.contains(" -") || Line.starts_with("-")) {
+      It->second.Flags = keepParsingFlags(Line);
+      return It->second;
+    }
+    Why = "its answer to " + Question.str() + " has no flags";
+  }
+  It->second.Error = "cannot ask the MPI compiler '" + Wrapper.str() + "' for its flags: " + Why;
+  return It->second;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collect/Facts.h"
+#include <tuple>
+
+bool mpishm::operator==(const Place &A, const Place &B) { return A.Offset == B.Offset && A.File == B.File; }
+
+bool mpishm::operator<(const Place &A, const Place &B) {
+  return std::tie(A.File, A.Offset) < std::tie(B.File, B.Offset);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collect/Places.h"
+#include "collect/Compiler.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mpishm;
+using namespace clang;
+
+llvm::StringRef Places::fileOf(FileID File) const {
+  auto [It, New] = Paths.try_emplace(File);
+  if (!New)
+    return It->second;
+  OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+  if (!Entry)
+    return It->second;
+  llvm::SmallString<256> Path(Entry->getName());
+  SM.getFileManager().makeAbsolutePath(Path);
+  llvm::SmallString<256> Real;
+  if (llvm::sys::fs::real_path(Path, Real))
+    Real = Path; // not on disk: our own header
+  It->second = std::string(Real);
+  return It->second;
+}
+
+Place Places::at(SourceLocation Loc) const {
+  Place Result;
+  if (Loc.isInvalid())
+    return Result;
+  // The text of a macro's argument stands in a file; that of its body is seen where the macro is used.
+  auto [File, Offset] = SM.getDecomposedLoc(SM.getFileLoc(Loc));
+  Result.File = fileOf(File).str();
+  Result.Offset = Offset;
+  Result.Line = SM.getLineNumber(File, Offset);
+  Result.Column = SM.getColumnNumber(File, Offset);
+  return Result;
+}
+
+llvm::SmallVector<MacroLevel, 4> Places::macrosOf(SourceLocation Loc) const {
+  llvm::SmallVector<MacroLevel, 4> Levels;
+  while (Loc.isMacroID()) {
+    if (SM.isMacroArgExpansion(Loc)) {
+      Loc = SM.getImmediateSpellingLoc(Loc);
+      continue;
+    }
+    SourceLocation Use = SM.getImmediateExpansionRange(Loc).getBegin();
+    SourceLocation Spelled = SM.getSpellingLoc(Use);
+    unsigned Length = Lexer::MeasureTokenLength(Spelled, SM, Options);
+    Levels.push_back({SM.getFileID(Loc), llvm::StringRef(SM.getCharacterData(Spelled), Length)});
+    Loc = Use;
+  }
+  return Levels;
+}
+
+llvm::StringRef Places::macroOf(const Expr *E, bool (*Accepts)(llvm::StringRef)) const {
+  if (!E->getBeginLoc().isMacroID() || !E->getEndLoc().isMacroID())
+    return {};
+  llvm::SmallVector<MacroLevel, 4> Begin = macrosOf(E->getBeginLoc());
+  llvm::SmallVector<MacroLevel, 4> End = macrosOf(E->getEndLoc());
+  for (const MacroLevel &First : Begin)
+    if (Accepts(First.Name))
+      for (const MacroLevel &Last : End)
+        if (First.Expansion == Last.Expansion)
+          return First.Name;
+  return {};
+}
+
+NamePlace Places::ofName(SourceLocation Loc) const {
+  NamePlace Result;
+  Result.Where = at(Loc);
+  SourceLocation Spelled = Loc;
+  while (Spelled.isMacroID() && SM.isMacroArgExpansion(Spelled))
+    Spelled = SM.getImmediateSpellingLoc(Spelled);
+  if (Spelled.isMacroID()) {
+    SourceLocation Body = SM.getSpellingLoc(Spelled);
+    bool Pasted = SM.isWrittenInScratchSpace(Body);
+    Result.Edit = Pasted ? Editability::PastedName : Editability::MacroBody;
+    // The outermost macro is the one that stands at the place, the innermost the one that has the name.
+    llvm::SmallVector<MacroLevel, 4> Levels = macrosOf(Spelled);
+    if (!Levels.empty())
+      Result.CauseName = Levels.front().Name.str();
+    bool InFile = !Pasted && SM.getFileEntryRefForID(SM.getFileID(Body));
+    Result.Cause = InFile ? at(Body) : Result.Where;
+  } else if (SM.isWrittenInScratchSpace(Spelled)) {
+    Result.Edit = Editability::PastedName;
+    Result.Cause = Result.Where;
+  } else if (Result.Where.File.empty()) {
+    Result.Edit = Editability::MacroBody; // made by -D on the command line
+    Result.Cause = Result.Where;
+  } else if (isLibrary(Spelled)) {
+    Result.Edit = Editability::SystemHeader;
+    Result.Cause = Result.Where;
+  } else {
+    Result.Where = at(Spelled);
+  }
+  return Result;
+}
+
+bool Places::isLibrary(SourceLocation Loc) const {
+  if (Loc.isInvalid())
+    return false;
+  SourceLocation FileLoc = SM.getFileLoc(Loc);
+  if (SM.isInSystemHeader(FileLoc))
+    return true;
+  llvm::StringRef File = fileOf(SM.getFileID(FileLoc));
+  if (llvm::sys::path::parent_path(File) == getVirtualIncludeDirectory())
+    return true;
+  return !MpiDirectory.empty() && File.size() > MpiDirectory.size() && File.starts_with(MpiDirectory) &&
+         llvm::sys::path::is_separator(File[MpiDirectory.size()]);
+}

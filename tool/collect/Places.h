@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From Clang's source locations to places in files, through macros.
+
+#ifndef MPISHM_TOOL_COLLECT_PLACES_H
+#define MPISHM_TOOL_COLLECT_PLACES_H
+
+#include "collect/Facts.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace clang {
+class Expr;
+class LangOptions;
+} // namespace clang
+
+namespace mpishm {
+
+/// Where the name of a call stands and whether it can be replaced there.
+struct NamePlace {
+  Place Where;
+  Editability Edit = Editability::Editable;
+  Place Cause;           ///< where the macro has the name, for what is not editable
+  std::string CauseName; ///< the macro's name
+};
+
+/// One level of macro expansion that a location went through.
+struct MacroLevel {
+  clang::FileID Expansion; ///< of this one expansion
+  llvm::StringRef Name;
+};
+
+/// Places of one translation unit. Not thread-safe.
+class Places {
+public:
+  Places(const clang::SourceManager &Manager, const clang::LangOptions &Language) : SM(Manager), Options(Language) {}
+
+  /// The place in a file: of the text as written, or of the macro's expansion.
+  Place at(clang::SourceLocation Loc) const;
+
+  /// Where the name token at \p Loc stands.
+  NamePlace ofName(clang::SourceLocation Loc) const;
+
+  /// The macros whose *body* the text at \p Loc comes from, innermost first.
+  llvm::SmallVector<MacroLevel, 4> macrosOf(clang::SourceLocation Loc) const;
+
+  /// The name for which \p Accepts is true of the innermost such macro that expands to exactly the text of \p E,
+  /// parentheses and arguments included, or an empty string.
+  llvm::StringRef macroOf(const clang::Expr *E, bool (*Accepts)(llvm::StringRef)) const;
+
+  /// Says that the headers below \p Directory belong to the MPI library.
+  void setMpiDirectory(std::string Directory) { MpiDirectory = std::move(Directory); }
+
+  /// True for headers of the system, of the MPI library, and our own: what stands there is not the program's.
+  bool isLibrary(clang::SourceLocation Loc) const;
+
+  /// Real path of the file, symlinks resolved; empty when it is none on disk.
+  llvm::StringRef fileOf(clang::FileID File) const;
+
+private:
+  const clang::SourceManager &SM;
+  const clang::LangOptions &Options;
+  std::string MpiDirectory;
+  mutable llvm::DenseMap<clang::FileID, std::string> Paths;
+};
+
+} // namespace mpishm
+
+#endif

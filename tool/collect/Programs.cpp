@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collect/Programs.h"
+#include "collect/Compiler.h"
+#include "clang/Basic/Version.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include <optional>
+
+using namespace mpishm;
+
+// Made by the build from runtime/include/mpishm.h and from LLVM's installation.
+namespace mpishm {
+extern const char *const RuntimeHeaderText;
+extern const char *const BuildResourceDirectory;
+} // namespace mpishm
+
+static constexpr unsigned TimeoutSeconds = 60;
+
+llvm::Expected<std::string> mpishm::runProgram(llvm::StringRef Program, llvm::ArrayRef<llvm::StringRef> Arguments) {
+  llvm::ErrorOr<std::string> Path = llvm::sys::findProgramByName(Program);
+  if (!Path)
+    return llvm::createStringError(Path.getError(), "'%s' is not found", Program.str().c_str());
+  llvm::SmallString<128> Output;
+  if (std::error_code Error = llvm::sys::fs::createTemporaryFile("mpishm", "out", Output))
+    return llvm::createStringError(Error, "no temporary file can be made");
+  llvm::FileRemover Remover(Output);
+  llvm::SmallVector<llvm::StringRef, 4> Command = {Program};
+  Command.append(Arguments.begin(), Arguments.end());
+  std::string Message;
+  std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(""), Output.str(), llvm::StringRef("")};
+  int Status = llvm::sys::ExecuteAndWait(*Path, Command, std::nullopt, Redirects, TimeoutSeconds, 0, &Message);
+  if (Status != 0)
+    return llvm::createStringError("'%s' ended with status %d%s%s", Program.str().c_str(), Status,
+                                   Message.empty() ? "" : ": ", Message.c_str());
+  auto Buffer = llvm::MemoryBuffer::getFile(Output);
+  if (!Buffer)
+    return llvm::createStringError(Buffer.getError(), "the output of '%s' cannot be read", Program.str().c_str());
+  return (*Buffer)->getBuffer().str();
+}
+
+const std::vector<std::string> &mpishm::findOpenMPHeaders() {
+  static const std::vector<std::string> Folders = [] {
+    std::vector<std::string> Found;
+    llvm::Expected<std::string> Answer = runProgram("gcc", {"-print-file-name=include"});
+    if (!Answer) {
+      llvm::consumeError(Answer.takeError());
+      return Found;
+    }
+    llvm::SmallString<256> Header(llvm::StringRef(*Answer).trim());
+    llvm::sys::path::append(Header, "omp.h");
+    if (llvm::sys::fs::exists(Header))
+      Found.push_back(llvm::sys::path::parent_path(Header).str());
+    return Found;
+  }();
+  return Folders;
+}
+
+llvm::StringRef mpishm::getVirtualIncludeDirectory() { return "/mpishm-builtin/include"; }
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> mpishm::makeFileSystem() {
+  auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  Memory->addFile(getVirtualIncludeDirectory() + "/mpishm.h", 0,
+                  llvm::MemoryBuffer::getMemBuffer(RuntimeHeaderText, "mpishm.h"));
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Real(llvm::vfs::createPhysicalFileSystem().release());
+  auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(Real);
+  Overlay->pushOverlay(Memory);
+  return Overlay;
+}
+
+llvm::Expected<std::string> mpishm::findResourceDirectory() {
+  static int Anchor;
+  auto IsGood = [](llvm::StringRef Folder) {
+    llvm::SmallString<256> Header(Folder);
+    llvm::sys::path::append(Header, "include", "stddef.h");
+    return llvm::sys::fs::exists(Header);
+  };
+  llvm::SmallString<256> Beside(llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(nullptr, &Anchor)));
+  llvm::sys::path::append(Beside, "..", "lib", "clang", CLANG_VERSION_MAJOR_STRING);
+  if (IsGood(Beside))
+    return std::string(Beside);
+  if (IsGood(BuildResourceDirectory))
+    return std::string(BuildResourceDirectory);
+  for (llvm::StringRef Name : {"clang-" CLANG_VERSION_MAJOR_STRING, "clang"}) {
+    llvm::Expected<std::string> Answer = runProgram(Name, {"-print-resource-dir"});
+    if (!Answer) {
+      llvm::consumeError(Answer.takeError());
+      continue;
+    }
+    llvm::StringRef Folder = llvm::StringRef(*Answer).trim();
+    // Another version's builtin headers need not suit this parser.
+    if (llvm::sys::path::filename(Folder).starts_with(CLANG_VERSION_MAJOR_STRING) && IsGood(Folder))
+      return Folder.str();
+  }
+  return llvm::createStringError(
+      "Clang's own headers (stddef.h of version " CLANG_VERSION_MAJOR_STRING
+      ") are found neither in '%s' nor in '%s', and there is no clang-" CLANG_VERSION_MAJOR_STRING
+      " in PATH; install Clang " CLANG_VERSION_MAJOR_STRING,
+      Beside.c_str(), BuildResourceDirectory);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which values an expression may have.
+
+#ifndef MPISHM_TOOL_COLLECT_VALUES_H
+#define MPISHM_TOOL_COLLECT_VALUES_H
+
+#include "collect/Emitter.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace mpishm {
+
+/// A function of the C or C++ library that hands out, copies or forgets memory without looking at what is in it.
+enum class MemoryFunction { None, Fresh, Zeroed, Resized, Copied, Cleared, Freed };
+
+/// What \p F is; only library functions are any.
+MemoryFunction memoryFunctionOf(const clang::FunctionDecl *F, const Places &Where);
+
+/// The MPI function (MPI_, PMPI_ or MPISHM_ spelling) that \p F declares, as spelled, or an empty string.
+llvm::StringRef mpiNameOf(const clang::FunctionDecl *F);
+
+/// The call operator of the closure or function object type \p Type, or null.
+const clang::CXXMethodDecl *callOperatorOf(clang::QualType Type);
+
+/// Reads expressions of one unit. Emits no flows. Not thread-safe.
+class Values {
+public:
+  Values(const clang::ASTContext &AST, const Places &P, Types &T, Emitter &E)
+      : Context(AST), Where(P), Typing(T), Emit(E) {}
+
+  /// The values of \p E, which may also be an address, an array or a container of them. Empty when its type holds
+  /// neither handles nor integers.
+  Operands of(const clang::Expr *E);
+
+  /// True when \p E is surely a handle: its type says so, or one of \p Found, its values.
+  bool isHandle(const clang::Expr *E, const Operands &Found, Domain &Kind);
+
+  /// The objects of \p Found only.
+  static Operands objectsIn(const Operands &Found);
+
+  /// The operands of \p E that a call of a standard library function ties together: no sizes and indices.
+  /// \p Parameter is the type as declared; it may be null.
+  void addTied(Operands &To, const clang::Expr *E, clang::QualType Parameter, bool WithIntegers);
+
+  /// The arguments of a standard library call, the object that a method is called on included.
+  Operands tiedBy(const clang::CallExpr *Call);
+  Operands tiedBy(const clang::CXXConstructExpr *Construct);
+
+private:
+  Operands structural(const clang::Expr *E);
+  Operands ofDeclaration(const clang::DeclRefExpr *E);
+  Operands ofMember(const clang::MemberExpr *E);
+  Operands ofUnary(const clang::UnaryOperator *E);
+  Operands ofBinary(const clang::BinaryOperator *E);
+  Operands ofCall(const clang::CallExpr *E);
+  Operands ofStandardCall(const clang::CallExpr *E);
+  Operands ofConstruct(const clang::CXXConstructExpr *E);
+  Operands ofCast(const clang::CastExpr *E);
+  Operands ofPointerCast(const clang::CastExpr *E, const ValueType &To);
+  Operands ofList(const clang::InitListExpr *E);
+  Operands arithmetic(const clang::Expr *E, std::initializer_list<const clang::Expr *> Parts);
+  Operands unknownOf(const ValueType &Type);
+  bool ofConstant(const clang::Expr *E, Operands &Result);
+
+  const clang::ASTContext &Context;
+  const Places &Where;
+  Types &Typing;
+  Emitter &Emit;
+};
+
+} // namespace mpishm
+
+#endif

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values of calls and conversions, and what the standard library does to them.
+
+#include "collect/Values.h"
+#include "mpi/Functions.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mpishm;
+using namespace clang;
+
+MemoryFunction mpishm::memoryFunctionOf(const FunctionDecl *F, const Places &Where) {
+  if (!F || !F->getIdentifier() || !(Where.isLibrary(F->getLocation()) || F->getBuiltinID()))
+    return MemoryFunction::None;
+  return llvm::StringSwitch<MemoryFunction>(F->getName())
+      .Cases("malloc", "aligned_alloc", "memalign", "valloc", "alloca", "__builtin_alloca", "_mm_malloc", "mmap",
+             "posix_memalign", MemoryFunction::Fresh)
+      .Cases("MPI_Alloc_mem", "PMPI_Alloc_mem", MemoryFunction::Fresh)
+      .Case("calloc", MemoryFunction::Zeroed)
+      .Cases("realloc", "reallocarray", MemoryFunction::Resized)
+      .Cases("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "__builtin___memcpy_chk",
+             "__builtin___memmove_chk", "mempcpy", MemoryFunction::Copied)
+      .Cases("memset", "bzero", "__builtin_memset", "__builtin___memset_chk", MemoryFunction::Cleared)
+      .Cases("free", "_mm_free", "munmap", "MPI_Free_mem", "PMPI_Free_mem", MemoryFunction::Freed)
+      .Default(MemoryFunction::None);
+}
+
+llvm::StringRef mpishm::mpiNameOf(const FunctionDecl *F) {
+  if (!F || !F->getIdentifier() || !F->getDeclContext()->getRedeclContext()->isTranslationUnit())
+    return {};
+  llvm::StringRef Name = F->getName();
+  if (isMpiName(Name) || (Name.starts_with("MPISHM_") && (findFunction(Name) || Name == "MPISHM_Attach")))
+    return Name;
+  return {};
+}
+
+const CXXMethodDecl *mpishm::callOperatorOf(QualType Type) {
+  if (Type.isNull())
+    return nullptr;
+  const CXXRecordDecl *Record = Type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!Record || !Record->hasDefinition() || Types::isStandard(Record))
+    return nullptr;
+  for (const CXXMethodDecl *Method : Record->methods())
+    if (Method->getOverloadedOperator() == OO_Call)
+      return Method;
+  return nullptr;
+}
+
+Operands Values::ofCall(const CallExpr *E) {
+  const FunctionDecl *F = E->getDirectCallee();
+  ValueType Type = Typing.classify(E->getType());
+  if (!F) {
+    QualType Callee = E->getCallee()->IgnoreParenImpCasts()->getType();
+    if (const auto *Member = dyn_cast<BinaryOperator>(E->getCallee()->IgnoreParenImpCasts());
+        Member && Member->isPtrMemOp())
+      Callee = Member->getRHS()->getType()->castAs<MemberPointerType>()->getPointeeType();
+    else if (!Callee->getPointeeType().isNull())
+      Callee = Callee->getPointeeType();
+    if (!Type.Tracked || !Callee->isFunctionType())
+      return {};
+    return {makeObject(Emit.object(indirectId(Callee) + "#result", "result of a call through a pointer", Type.Kind))};
+  }
+  if (!mpiNameOf(F).empty())
+    return Type.Handle ? unknownOf(Type) : Operands{makeOperand(Operand::Kind::Computed)};
+  switch (memoryFunctionOf(F, Where)) {
+  case MemoryFunction::Fresh:
+  case MemoryFunction::Zeroed:
+    return {makeOperand(Operand::Kind::Null)};
+  case MemoryFunction::Resized: {
+    Operands Result = {makeOperand(Operand::Kind::Null)};
+    if (E->getNumArgs())
+      addOperands(Result, of(E->getArg(0)->IgnoreImpCasts()));
+    return Result;
+  }
+  default:
+    break;
+  }
+  if (Types::isStandard(F))
+    return ofStandardCall(E);
+  if (!Type.Tracked)
+    return {};
+  if (F->getBuiltinID() && Type.isInteger() && Where.isLibrary(F->getLocation()))
+    return {makeOperand(Operand::Kind::Computed)};
+  return {makeObject(Emit.result(F))};
+}
+
+/// A function of the standard library gives back what it was given.
+Operands Values::ofStandardCall(const CallExpr *E) {
+  ValueType Type = Typing.classify(E->getType());
+  if (!Type.Tracked && !E->getType()->isRecordType())
+    return {};
+  bool ByValue = Type.isInteger() && !Type.Indirect && !E->isGLValue();
+  // Sizes, counts and distances; a handle is no wider or unsigned integer.
+  if (ByValue && !Type.Ambiguous && !E->getType()->isSpecificBuiltinType(BuiltinType::Int))
+    return {makeOperand(Operand::Kind::Computed)};
+  Operands Result = tiedBy(E);
+  if (ByValue)
+    addOperand(Result, makeOperand(Operand::Kind::Computed));
+  return Result;
+}
+
+void Values::addTied(Operands &To, const Expr *E, QualType Parameter, bool WithIntegers) {
+  ValueType Type = Typing.classify(E->getType());
+  if (Type.isInteger() && !Type.Indirect && !Type.Container) {
+    // Not what is counted or indexed with.
+    QualType P = Parameter.isNull() ? QualType() : Parameter.getNonReferenceType();
+    if (!P.isNull() && P->isIntegerType() && !P->isSpecificBuiltinType(BuiltinType::Int) && !P->isEnumeralType())
+      return;
+    if (!WithIntegers && !Type.Ambiguous)
+      return;
+  }
+  addOperands(To, of(E));
+}
+
+Operands Values::tiedBy(const CallExpr *Call) {
+  const FunctionDecl *F = Call->getDirectCallee();
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(F);
+  llvm::SmallVector<std::pair<const Expr *, QualType>, 4> Parts;
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
+    Parts.push_back({Member->getImplicitObjectArgument(), QualType()});
+  bool ObjectFirst = isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic();
+  for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
+    unsigned Index = I - (ObjectFirst ? 1 : 0);
+    bool Declared = F && !(ObjectFirst && I == 0) && Index < F->getNumParams();
+    Parts.push_back({Call->getArg(I), Declared ? F->getParamDecl(Index)->getType() : QualType()});
+  }
+  // Keys of a map of handles are no handles: where a handle is involved, what is surely an integer stays apart.
+  bool Handles =
+      llvm::any_of(Parts, [&](const auto &P) { return P.first && Typing.classify(P.first->getType()).Handle; });
+  Operands Result;
+  for (auto [Part, Type] : Parts)
+    if (Part)
+      addTied(Result, Part, Type, !Handles);
+  return Result;
+}
+
+Operands Values::tiedBy(const CXXConstructExpr *Construct) {
+  const CXXConstructorDecl *F = Construct->getConstructor();
+  bool Handles = Typing.classify(Construct->getType()).Handle;
+  Operands Result;
+  for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
+    addTied(Result, Construct->getArg(I), I < F->getNumParams() ? F->getParamDecl(I)->getType() : QualType(), !Handles);
+  return Result;
+}
+
+Operands Values::ofConstruct(const CXXConstructExpr *E) {
+  ValueType Type = Typing.classify(E->getType());
+  if (!Type.Tracked)
+    return {};
+  Operands Result = tiedBy(E);
+  if (Type.isInteger())
+    addOperand(Result, makeConstant(0)); // elements that are made without a value
+  return Result;
+}
+
+Operands Values::ofCast(const CastExpr *E) {
+  const Expr *Sub = E->getSubExpr();
+  ValueType To = Typing.classify(E->getType()), From = Typing.classify(Sub->getType());
+  switch (E->getCastKind()) {
+  case CK_NullToPointer:
+    return {makeOperand(Operand::Kind::Null)};
+  case CK_ToVoid:
+    return {};
+  case CK_IntegralToBoolean:
+  case CK_PointerToBoolean:
+  case CK_PointerToIntegral:
+  case CK_FloatingToIntegral:
+    return {makeOperand(Operand::Kind::Computed)};
+  case CK_IntegralToPointer:
+    return unknownOf(To);
+  case CK_DerivedToBase:
+  case CK_UncheckedDerivedToBase:
+    // A record of the program that is a container: one object for all of its kind.
+    if (To.Container && !From.Tracked)
+      if (const RecordDecl *Record = Typing.recordIn(Sub->getType()))
+        return {makeObject(Emit.object(mpishm::idOf(Record, Where) + "#base", Record->getNameAsString(), To.Kind))};
+    return of(Sub);
+  case CK_BitCast:
+  case CK_LValueBitCast:
+  case CK_AddressSpaceConversion:
+  case CK_ReinterpretMemberPointer:
+    return ofPointerCast(E, To);
+  default:
+    break;
+  }
+  Operands Result = of(Sub);
+  if (!isa<ExplicitCastExpr>(E))
+    return Result;
+  // Where handles are integers, a conversion shows in the written types only.
+  Domain Kind = Domain::Integer;
+  bool WasHandle = isHandle(Sub, Result, Kind);
+  if (To.Handle && !WasHandle && From.Tracked && !From.Ambiguous && !From.Raw)
+    return unknownOf(To);
+  if (To.isInteger() && !To.Ambiguous && WasHandle)
+    return unknownOf(To);
+  return Result;
+}
+
+Operands Values::ofPointerCast(const CastExpr *E, const ValueType &To) {
+  const Expr *Sub = E->getSubExpr();
+  ValueType From = Typing.classify(Sub->getType());
+  if (!To.Tracked)
+    return {};
+  if (From.Raw) {
+    Operands Result = of(Sub);
+    if (!To.isInteger())
+      return Result;
+    // Memory of any origin, seen as integers. What a function has just made holds none yet.
+    return isa<CallExpr>(Sub->IgnoreParenCasts()) ? Operands{makeOperand(Operand::Kind::Computed)} : unknownOf(To);
+  }
+  Operands Result = of(Sub);
+  Domain Kind = Domain::Integer;
+  bool WasHandle = isHandle(Sub, Result, Kind);
+  if (To.Handle && From.Handle && To.Kind == From.Kind)
+    return Result;
+  if (To.Raw)
+    return Sub->isNullPointerConstant(const_cast<ASTContext &>(Context), Expr::NPC_NeverValueDependent)
+               ? Operands{makeOperand(Operand::Kind::Null)}
+               : unknownOf(To);
+  if (To.isInteger() && From.isInteger() && !WasHandle)
+    return Result;
+  return unknownOf(To);
+}

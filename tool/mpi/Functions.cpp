@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mpi/Functions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mpishm;
+
+namespace {
+
+constexpr std::nullopt_t _ = std::nullopt;
+
+constexpr FunctionInfo Table[] = {
+#define MPI_FUNCTION(Name, Kind, Supported, Nonblocking, ...)                                                          \
+  {"MPI_" #Name, FunctionKind::Kind, Support::Supported, Nonblocking, __VA_ARGS__},
+// The runtime has no large-count entry points, so such a variant is a row of its own.
+#define MPI_COUNTED(Name, Kind, Supported, Nonblocking, ...)                                                           \
+  {"MPI_" #Name, FunctionKind::Kind, Support::Supported, Nonblocking, __VA_ARGS__},                                    \
+      {"MPI_" #Name "_c", FunctionKind::Kind, Support::Unsupported, Nonblocking, __VA_ARGS__},
+#include "mpi/Functions.def"
+};
+
+llvm::StringMap<const FunctionInfo *> indexTable() {
+  llvm::StringMap<const FunctionInfo *> Index;
+  for (const FunctionInfo &Row : Table)
+    Index[Row.Name.drop_front(4)] = &Row;
+  return Index;
+}
+
+} // namespace
+
+const FunctionInfo *mpishm::findFunction(llvm::StringRef Name) {
+  static const llvm::StringMap<const FunctionInfo *> Index = indexTable();
+  if (!Name.consume_front("MPI_") && !Name.consume_front("PMPI_") && !Name.consume_front("MPISHM_"))
+    return nullptr;
+  return Index.lookup(Name);
+}
+
+bool mpishm::isMpiName(llvm::StringRef Name) {
+  Name.consume_front("P");
+  return Name.consume_front("MPI_") && !Name.empty() && llvm::isUpper(Name.front());
+}
