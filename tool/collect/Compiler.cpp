@@ -118,9 +118,9 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
   auto End = llvm::find(Result, "--");
   End = Result.insert(End, Added.begin(), Added.end()) + Added.size();
   if (llvm::any_of(Result, [](llvm::StringRef A) { return A.starts_with("-fopenmp"); }))
-    for (const std::string &Folder : findOpenMPHeaders()) {
-      End = Result.insert(End, {"-idirafter", Folder}) + 2;
-    }
+    for (const std::string &Folder : findOpenMPHeaders())
+      // GCC's omp.h names the function that frees, which Clang's attribute cannot take.
+      End = Result.insert(End, {"-idirafter", Folder, "-D__malloc__(...)=__malloc__"}) + 3;
   return Result;
 }
 

@@ -111,6 +111,7 @@ bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::s
   Options.WorkingDir = Directory;
   auto Manager = llvm::makeIntrusiveRefCnt<FileManager>(Options, Files);
   auto DiagOptions = llvm::makeIntrusiveRefCnt<DiagnosticOptions>();
+  DiagOptions->IgnoreWarnings = true; // the program's own compiler has given them
   TextDiagnosticPrinter Printer(Errors, DiagOptions.get());
   tooling::ToolInvocation Invocation(Arguments, std::make_unique<Action>(Facts), Manager.get());
   Invocation.setDiagnosticConsumer(&Printer);
