@@ -54,7 +54,7 @@ struct runtime {
   int tag_ub;
   size_t eager_limit; /* bytes: larger messages become a rendezvous */
 
-  struct segment *segment;
+  struct segment *segment, *first_segment; /* own, and that of the node's first rank */
   struct heap heap;
   struct slab rendezvous_slab, receive_slab;
   struct endpoint *endpoints; /* per rank of the node */
@@ -63,7 +63,8 @@ extern struct runtime mpishm;
 
 /* ---- setup.c ---- */
 
-/* Prints "mpishm: <text>" once per kind of warning, from this process only. */
+/* Prints "mpishm: warning: <text>", once per kind: from one rank of a node where there is a window, else from the first
+ * rank of MPI_COMM_WORLD. */
 enum warning { WARN_NOT_ATTACHED, WARN_ATTACHED_TWICE, WARN_NO_WINDOW, WARN_WINDOW_FULL, WARN_WILDCARD, WARN_COUNT };
 void warn_once(enum warning which, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The value of an environment variable as bytes ("64M"), or `otherwise`. */

@@ -140,12 +140,14 @@ struct inbox {
   uint64_t ring_cells;
 };
 
-/* Head of a segment. w: owner, before the collective end of set-up; constant afterwards. */
+/* Head of a segment. w: owner, before the collective end of set-up; constant afterwards but for `warned`. */
 struct segment {
   _Alignas(LINE) uint64_t magic;
   uint64_t bytes; /* of the whole segment */
   uint64_t heap;  /* offset of the heap */
   int64_t pid;    /* of the owner, for copies by the kernel */
+  /* In the first rank's segment: bits of the warnings that were printed on this node. w, r: all, relaxed. */
+  _Atomic uint32_t warned;
 };
 
 static inline void *at_offset(struct segment *segment, uint64_t offset) { return (char *)segment + offset; }

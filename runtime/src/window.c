@@ -136,6 +136,9 @@ bool window_create(const char **reason) {
   mpishm.eager_limit = environment_bytes("MPISHM_EAGER", mpishm.kernel_copies ? 4096 : 16384);
   if (mpishm.eager_limit > MAXIMUM_EAGER)
     mpishm.eager_limit = MAXIMUM_EAGER;
+  MPI_Aint first_bytes;
+  int first_unit;
+  PMPI_Win_shared_query(mpishm.window, 0, &first_bytes, &first_unit, &mpishm.first_segment);
   PMPI_Barrier(mpishm.node); /* every segment is ready before anybody's first contact */
   return true;
 }
