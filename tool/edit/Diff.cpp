@@ -79,7 +79,13 @@ void LineChanges::flush() {
   if (!Pending.Removed)
     return;
   Pending.New += llvm::StringRef(File.Before).slice(Done, endOf(Pending.First + Pending.Removed - 1));
-  Result.push_back(std::move(Pending));
+  // Neighbouring lines are one change: the old ones are shown together, then the new ones.
+  if (!Result.empty() && Result.back().Removed && Result.back().First + Result.back().Removed == Pending.First) {
+    Result.back().Removed += Pending.Removed;
+    Result.back().New += Pending.New;
+  } else {
+    Result.push_back(std::move(Pending));
+  }
   Pending = {0, 0, ""};
 }
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where <mpishm.h> is included. Each text marks the uses by the name MPI_Isend.
+
+#include "edit/Includes.h"
+#include "llvm/ADT/STLExtras.h"
+#include <gtest/gtest.h>
+
+using namespace mpishm;
+
+/// \p Text with the includes in it; every `#include <mpi.h>` counts as one that is entered, unless it says otherwise.
+static std::string withInclude(std::string Text, const std::string &Name = "a.c", bool Entered = true) {
+  std::vector<uint32_t> Uses, Mpi;
+  for (size_t At = Text.find("MPI_Isend"); At != std::string::npos; At = Text.find("MPI_Isend", At + 1))
+    Uses.push_back(At);
+  for (size_t At = Text.find("mpi.h"); Entered && At != std::string::npos; At = Text.find("mpi.h", At + 1))
+    Mpi.push_back(At);
+  std::vector<IncludeInsertion> Places = placesForInclude(Name, Text, Uses, Mpi);
+  for (const IncludeInsertion &I : llvm::reverse(Places))
+    Text.insert(I.Offset, I.Text);
+  return Text;
+}
+
+TEST(Includes, StandsDirectlyAfterMpi) {
+  EXPECT_EQ(withInclude("#include <mpi.h>\n#include <stdio.h>\nMPI_Isend\n"),
+            "#include <mpi.h>\n#include <mpishm.h>\n#include <stdio.h>\nMPI_Isend\n");
+  EXPECT_EQ(withInclude("#include \"mpi.h\" // the library\nMPI_Isend\n"),
+            "#include \"mpi.h\" // the library\n#include <mpishm.h>\nMPI_Isend\n");
+}
+
+TEST(Includes, NotInTheMiddleOfAComment) {
+  EXPECT_EQ(withInclude("#include <mpi.h> /* the\n library */\nMPI_Isend\n"),
+            "#include <mpi.h> /* the\n library */\n#include <mpishm.h>\nMPI_Isend\n");
+}
+
+TEST(Includes, KeepsTheConditionAndIndentation) {
+  EXPECT_EQ(withInclude("#ifdef USE_MPI\n  #include <mpi.h>\n#endif\nMPI_Isend\n"),
+            "#ifdef USE_MPI\n  #include <mpi.h>\n  #include <mpishm.h>\n#endif\nMPI_Isend\n");
+}
+
+TEST(Includes, InBothBranchesThatHaveMpi) {
+  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#else\n#include <mpi.h>\n#endif\nMPI_Isend\n"),
+            "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#else\n#include <mpi.h>\n#include <mpishm.h>\n#endif\n"
+            "MPI_Isend\n");
+}
+
+TEST(Includes, OnceWhereTheSecondIsImplied) {
+  EXPECT_EQ(withInclude("#include <mpi.h>\n#ifdef A\n#include <mpi.h>\n#endif\nMPI_Isend\n"),
+            "#include <mpi.h>\n#include <mpishm.h>\n#ifdef A\n#include <mpi.h>\n#endif\nMPI_Isend\n");
+}
+
+TEST(Includes, NotAgain) {
+  std::string Text = "#include <mpi.h>\n#include <mpishm.h>\nMPI_Isend\n";
+  EXPECT_EQ(withInclude(Text), Text);
+}
+
+TEST(Includes, AnMpiThatIsNotEnteredDoesNotCount) {
+  EXPECT_EQ(withInclude("#ifdef NEVER\n#include <mpi.h>\n#endif\n#include \"comm.h\"\nMPI_Isend\n", "a.c", false),
+            "#ifdef NEVER\n#include <mpi.h>\n#endif\n#include \"comm.h\"\n#include <mpishm.h>\nMPI_Isend\n");
+}
+
+TEST(Includes, WithoutMpiAfterTheLastInclude) {
+  EXPECT_EQ(withInclude("#include \"a.h\"\n\n#include \"b.h\"\n\nint f(void) { MPI_Isend }\n#include \"late.h\"\n"),
+            "#include \"a.h\"\n\n#include \"b.h\"\n#include <mpishm.h>\n\nint f(void) { MPI_Isend }\n"
+            "#include \"late.h\"\n");
+}
+
+TEST(Includes, NotInsideOfBraces) {
+  EXPECT_EQ(withInclude("#include \"a.h\"\nint table[] = {\n#include \"table.inc\"\n};\nMPI_Isend\n"),
+            "#include \"a.h\"\n#include <mpishm.h>\nint table[] = {\n#include \"table.inc\"\n};\nMPI_Isend\n");
+  EXPECT_EQ(withInclude("extern \"C\" {\n#include \"a.h\"\n}\nMPI_Isend\n"),
+            "extern \"C\" {\n#include \"a.h\"\n#include <mpishm.h>\n}\nMPI_Isend\n");
+}
+
+TEST(Includes, WithoutAnyIncludeInsideOfTheGuard) {
+  EXPECT_EQ(withInclude("// Halo.\n#ifndef HALO_H\n#define HALO_H\nvoid f() { MPI_Isend }\n#endif\n", "halo.h"),
+            "// Halo.\n#ifndef HALO_H\n#define HALO_H\n#include <mpishm.h>\nvoid f() { MPI_Isend }\n#endif\n");
+}
+
+TEST(Includes, CopiesTheConditionOfTheUses) {
+  EXPECT_EQ(withInclude("#include \"lulesh.h\"\nint main() {\n#if USE_MPI\nMPI_Isend\n#endif\n#if USE_MPI\nMPI_Isend\n"
+                        "#endif\n}\n"),
+            "#include \"lulesh.h\"\n#if USE_MPI\n#include <mpishm.h>\n#endif\nint main() {\n#if USE_MPI\nMPI_Isend\n"
+            "#endif\n#if USE_MPI\nMPI_Isend\n#endif\n}\n");
+}
+
+TEST(Includes, CopiesTheWholeChainOfBranches) {
+  EXPECT_EQ(withInclude("#include \"a.h\"\nint main() {\n#ifdef SERIAL\n#else // parallel\nMPI_Isend\n#endif\n}\n"),
+            "#include \"a.h\"\n#ifdef SERIAL\n#else\n#include <mpishm.h>\n#endif\nint main() {\n#ifdef SERIAL\n"
+            "#else // parallel\nMPI_Isend\n#endif\n}\n");
+}
+
+TEST(Includes, WithoutConditionWhereAUseHasNone) {
+  EXPECT_EQ(withInclude("#include \"a.h\"\n#if X\nMPI_Isend\n#endif\nMPI_Isend\n"),
+            "#include \"a.h\"\n#include <mpishm.h>\n#if X\nMPI_Isend\n#endif\nMPI_Isend\n");
+}
+
+TEST(Includes, WithoutConditionWhereItsMacroIsDefinedLater) {
+  EXPECT_EQ(withInclude("#include \"a.h\"\n#define X 1\n#if X\nMPI_Isend\n#endif\n"),
+            "#include \"a.h\"\n#include <mpishm.h>\n#define X 1\n#if X\nMPI_Isend\n#endif\n");
+}
+
+TEST(Includes, StaysInTheConditionThatHoldsAll) {
+  EXPECT_EQ(withInclude("#include \"a.h\"\n#ifdef USE_MPI\n#include \"b.h\"\nMPI_Isend\n#endif\n"),
+            "#include \"a.h\"\n#ifdef USE_MPI\n#include \"b.h\"\n#include <mpishm.h>\nMPI_Isend\n#endif\n");
+}
+
+TEST(Includes, TakesTheLineEndsOfTheFile) {
+  EXPECT_EQ(withInclude("#include <mpi.h>\r\nMPI_Isend\r\n"),
+            "#include <mpi.h>\r\n#include <mpishm.h>\r\nMPI_Isend\r\n");
+}
+
+TEST(Includes, CommentsAndStringsAreNoDirectives) {
+  EXPECT_EQ(
+      withInclude("#include \"a.h\"\n/*\n#include \"not.h\"\n*/\nchar *s = \"\\\n#include <no.h>\\\n\";\nMPI_Isend\n"),
+      "#include \"a.h\"\n#include <mpishm.h>\n/*\n#include \"not.h\"\n*/\nchar *s = \"\\\n#include <no.h>\\\n\";\n"
+      "MPI_Isend\n");
+}
