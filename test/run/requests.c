@@ -56,7 +56,7 @@ static hash_t null_requests(hash_t h) {
                       MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   MPI_Status s[6];
 
-  MPI_Waitall(0, NULL, MPI_STATUSES_IGNORE);
+  MPI_Waitall(0, r, MPI_STATUSES_IGNORE);
   MPI_Waitall(6, r, s);
   h = hash_status(h, &s[3], MPI_INT);
   MPI_Waitany(6, r, &index, &s[0]);

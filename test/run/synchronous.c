@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
       printf("%d integers: complete before the receive is posted: %d\n", n, flag);
       MPI_Barrier(MPI_COMM_WORLD);
       MPI_Wait(&r, MPI_STATUS_IGNORE);
-      MPI_Ssend(out, n, MPI_INT, other, 2, MPI_COMM_WORLD);
+      MPI_Ssend(out, n, MPI_INT, other, 1, MPI_COMM_WORLD);
       MPI_Barrier(MPI_COMM_WORLD);
       MPI_Rsend(out, n, MPI_INT, other, 3, MPI_COMM_WORLD);
       MPI_Irsend(out, n, MPI_INT, other, 4, MPI_COMM_WORLD, &r);
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
       MPI_Barrier(MPI_COMM_WORLD);
       MPI_Recv(in, n, MPI_INT, other, 1, MPI_COMM_WORLD, &s);
       h = hash_bytes(hash_status(h, &s, MPI_INT), in, n * sizeof(int));
-      MPI_Recv(in, n, MPI_INT, other, 2, MPI_COMM_WORLD, &s);
+      MPI_Recv(in, n, MPI_INT, other, 1, MPI_COMM_WORLD, &s);
       h = hash_bytes(hash_status(h, &s, MPI_INT), in, n * sizeof(int));
       MPI_Irecv(in, n, MPI_INT, other, 3, MPI_COMM_WORLD, &two[0]);
       MPI_Irecv(more, n, MPI_INT, other, 4, MPI_COMM_WORLD, &two[1]);
