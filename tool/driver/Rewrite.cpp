@@ -37,8 +37,6 @@ static void showDiffs(llvm::ArrayRef<EditedFile> Files, std::string Root, bool Q
   std::string Current = currentFolder();
   if (llvm::all_of(Files, [&](const EditedFile &F) { return Below(F.Path, Current); }))
     Root = Current;
-  else if (!llvm::all_of(Files, [&](const EditedFile &F) { return Below(F.Path, Root); }))
-    Root = "/";
   if (Root != Current && !Files.empty() && !Quiet)
     llvm::errs() << "mpishm-rewrite: paths in the diff are relative to " << Root << '\n';
   for (const EditedFile &F : Files)
@@ -48,16 +46,19 @@ static void showDiffs(llvm::ArrayRef<EditedFile> Files, std::string Root, bool Q
 
 /// Puts the edits where \p O wants them.
 static Status deliver(const Options &O, const SourceSet &Sources, llvm::ArrayRef<EditedFile> Files) {
+  std::string Root = Sources.Root;
+  for (const EditedFile &F : Files) // headers may lie elsewhere
+    Root = commonFolder(Root, llvm::sys::path::parent_path(F.Path));
   switch (O.What) {
   case Options::Output::Diff:
-    showDiffs(Files, Sources.Root, O.Quiet);
+    showDiffs(Files, Root, O.Quiet);
     return Done;
   case Options::Output::InPlace:
     if (llvm::Error E = writeInPlace(Files))
       return fail(std::move(E));
     return Done;
   case Options::Output::Folder:
-    if (llvm::Error E = writeBelow(Files, O.Folder, Sources.Root))
+    if (llvm::Error E = writeBelow(Files, O.Folder, Root))
       return fail(std::move(E));
     return Done;
   case Options::Output::Check:

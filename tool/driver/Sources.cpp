@@ -157,7 +157,7 @@ static llvm::Expected<std::vector<std::string>> selectFiles(const Options &O, ll
   return Selected;
 }
 
-static std::string commonFolder(llvm::StringRef A, llvm::StringRef B) {
+std::string mpishm::commonFolder(llvm::StringRef A, llvm::StringRef B) {
   llvm::SmallString<256> Common;
   for (auto I = path::begin(A), J = path::begin(B); I != path::end(A) && J != path::end(B) && *I == *J; ++I, ++J)
     path::append(Common, *I);

@@ -24,6 +24,9 @@ struct SourceSet {
   std::vector<Finding> Remarks; ///< on sources that are skipped
 };
 
+/// The deepest folder that holds both folders.
+std::string commonFolder(llvm::StringRef A, llvm::StringRef B);
+
 /// Finds the database and the sources that \p O asks for.
 llvm::Expected<SourceSet> findSources(const Options &O);
 

@@ -73,7 +73,7 @@ void Report::printFinding(const Finding &F, llvm::ArrayRef<const Site *> Left) {
   printAt(F.Where, nameOf(Info.Level), textOf(F), Info.Id);
   if (!F.Where.File.empty())
     quote(F.Where);
-  if (F.Cause && !F.Cause->File.empty())
+  if (F.Cause && !F.Cause->File.empty() && !(*F.Cause == F.Where))
     printAt(*F.Cause, "note", "because of this", "");
   for (const Site *S : Left) {
     std::string Text = S->Function + " is left alone because of this";
