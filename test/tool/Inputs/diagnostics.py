@@ -19,4 +19,4 @@ for id, severity in rows.items():
             problems.append(f"{pages[id]} does not say what to do")
 if len(rows) < 10:
     problems.append(f"only {len(rows)} rows were read from {table}")
-sys.exit("\n".join(problems))
+sys.exit("\n".join(problems) or 0)
