@@ -46,17 +46,19 @@ public:
   const clang::FunctionDecl *Enclosing = nullptr;
 
 private:
-  void flowInto(uint32_t To, const ValueType &ToType, const clang::Expr *From);
+  void flowInto(uint32_t To, const ValueType &ToType, const clang::Expr *From, clang::SourceLocation Loc = {});
   void store(const clang::Expr *To, const clang::Expr *From);
   void zeroFields(const clang::RecordDecl *Record, clang::SourceLocation Loc);
   void overwriteFields(clang::QualType Type, bool Handles, clang::SourceLocation Loc, llvm::StringRef Name);
+  void keepWildcards(const clang::CastExpr *E);
+  void functionCast(const clang::CastExpr *E);
   void recordCast(const clang::CastExpr *E, clang::QualType From, clang::QualType To);
   void mpiCall(const clang::CallExpr *E, const clang::FunctionDecl *F, llvm::StringRef Spelled);
   void mpiArguments(const clang::CallExpr *E, const clang::FunctionDecl *F, const FunctionInfo *Row);
   void cxxBinding(const clang::CallExpr *E, const clang::FunctionDecl *F);
   void memoryCall(const clang::CallExpr *E, MemoryFunction Kind);
-  void standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments, Operands Tied);
-  void tieCallable(const clang::Expr *E, const Operands &Tied, clang::SourceLocation Loc);
+  void standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments, const Operands &Tied);
+  void addMadeInPlace(const clang::Expr *E, llvm::SmallVectorImpl<const clang::ValueDecl *> &Targets);
   void indirectCall(const clang::CallExpr *E);
   void userCall(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
   void untypedArgument(const clang::Expr *E, llvm::StringRef Callee);

@@ -84,14 +84,12 @@ void Builder::pass(llvm::StringRef Callee, llvm::StringRef Name, uint32_t Parame
     Emit.escape(Escape::Kind::Cast, Kind, Values, E->getExprLoc(), Type.getAsString());
     Values = {makeOperand(Operand::Kind::Computed)};
   }
+  if (To.Handle)
+    Values = Reader.asHandle(Values);
   Argument A;
   A.Callee = Callee.str();
   A.CalleeName = Name.str();
   A.Parameter = Parameter;
-  QualType Pointee = Type.getNonReferenceType();
-  if (Pointee->isAnyPointerType())
-    Pointee = Pointee->getPointeeType();
-  // The library function cannot store through a pointer or reference to const.
   A.Both = To.Indirect && !To.Raw;
   A.Where = Where.at(E->getExprLoc());
   for (const Operand &Value : Values) {
@@ -241,14 +239,44 @@ void Builder::memoryCall(const CallExpr *E, MemoryFunction Kind) {
 }
 
 /// The standard library may move each value that it is given to each other, and to functions that it is given.
-void Builder::standardCall(const Expr *E, llvm::ArrayRef<const Expr *> Arguments, Operands Tied) {
+void Builder::standardCall(const Expr *E, llvm::ArrayRef<const Expr *> Arguments, const Operands &Tied) {
   SourceLocation Loc = E->getExprLoc();
   Emit.tie(Tied, Loc);
+  llvm::SmallVector<const ValueDecl *, 4> Targets;
   for (const Expr *Argument : Arguments)
-    tieCallable(Argument, Tied, Loc);
-  if (Tied.empty())
-    return;
-  // Records that are made from the arguments in place: emplace_back, make_unique.
+    for (const FunctionDecl *F : callablesOf(Argument))
+      Targets.append(F->param_begin(), F->param_end());
+  addMadeInPlace(E, Targets);
+  // What goes to those that are called: each to each of its kind.
+  for (const ValueDecl *Target : Targets) {
+    ValueType To = Typing.classify(Target->getType());
+    if (!To.Tracked || To.Raw)
+      continue;
+    uint32_t Object = Emit.objectOf(Target);
+    if (To.isInteger()) {
+      Emit.flow(Object, makeOperand(Operand::Kind::Computed), false, Loc);
+      Emit.flow(Object, makeObject(Emit.escapedIntegers()), false, Loc);
+    }
+    for (const Expr *Argument : Arguments)
+      if (ValueType From = Typing.classify(Argument->IgnoreParenImpCasts()->getType());
+          From.Tracked && (From.isInteger() == To.isInteger() || From.Ambiguous || To.Ambiguous))
+        flowInto(Object, To, Argument);
+  }
+  // Integers that are not tied because they stand beside handles.
+  auto IsTied = [&](const Operand &O) {
+    return llvm::any_of(Tied, [&](const Operand &T) { return T.Which == O.Which && T.ObjectIndex == O.ObjectIndex; });
+  };
+  for (const Expr *Argument : Arguments) {
+    if (!Typing.classify(Argument->IgnoreParenImpCasts()->getType()).isInteger())
+      continue;
+    for (const Operand &O : Reader.of(Argument))
+      if (isWildcard(O) || (O.Which == Operand::Kind::Object && !IsTied(O)))
+        Emit.flow(Emit.escapedIntegers(), O, false, Loc);
+  }
+}
+
+/// Parameters and fields of records that are made from the arguments in place: emplace_back, make_unique.
+void Builder::addMadeInPlace(const Expr *E, llvm::SmallVectorImpl<const ValueDecl *> &Targets) {
   const auto *Call = dyn_cast<CallExpr>(E);
   const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
   if (!F || !F->getIdentifier() || !F->getPrimaryTemplate())
@@ -263,41 +291,9 @@ void Builder::standardCall(const Expr *E, llvm::ArrayRef<const Expr *> Arguments
   const auto *Record = dyn_cast_or_null<CXXRecordDecl>(Typing.recordIn(Made));
   if (!Record)
     return;
-  Operands All = Tied;
   for (const CXXConstructorDecl *Constructor : Record->ctors())
-    for (unsigned I = 0; I < Constructor->getNumParams(); ++I)
-      if (Typing.classify(Constructor->getParamDecl(I)->getType()).Tracked)
-        addOperand(All, makeObject(Emit.parameter(Constructor, I)));
+    Targets.append(Constructor->param_begin(), Constructor->param_end());
   if (Record->isAggregate())
     for (const FieldDecl *Field : Typing.fieldsOf(Record, false))
-      addOperand(All, makeObject(Emit.objectOf(Field)));
-  Emit.tie(All, Loc);
-}
-
-/// A function, closure or function object that the standard library may call with any of \p Tied.
-void Builder::tieCallable(const Expr *E, const Operands &Tied, SourceLocation Loc) {
-  const Expr *Inner = E->IgnoreParenImpCasts();
-  const FunctionDecl *F = nullptr;
-  if (const auto *Address = dyn_cast<UnaryOperator>(Inner); Address && Address->getOpcode() == UO_AddrOf)
-    Inner = Address->getSubExpr()->IgnoreParens();
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(Inner))
-    F = dyn_cast<FunctionDecl>(Reference->getDecl());
-  if (!F)
-    F = callOperatorOf(Inner->getType());
-  if (!F || Types::isStandard(F) || !mpiNameOf(F).empty())
-    return;
-  Operands All = Tied;
-  auto AddAll = [&](const FunctionDecl *Callable) {
-    for (unsigned I = 0; I < Callable->getNumParams(); ++I)
-      if (ValueType Type = Typing.classify(Callable->getParamDecl(I)->getType()); Type.Tracked && !Type.Raw)
-        addOperand(All, makeObject(Emit.parameter(Callable, I)));
-    if (ValueType Type = Typing.classify(Callable->getReturnType()); Type.Tracked && !Type.Raw)
-      addOperand(All, makeObject(Emit.result(Callable)));
-  };
-  AddAll(F);
-  // What is tied may be of another type than the parameters: calls from the library give no argument facts.
-  for (unsigned I = 0; I < F->getNumParams(); ++I)
-    if (ValueType Type = Typing.classify(F->getParamDecl(I)->getType()); Type.isInteger())
-      Emit.flow(Emit.parameter(F, I), makeOperand(Operand::Kind::Computed), false, Loc);
-  Emit.tie(All, Loc);
+      Targets.push_back(Field);
 }

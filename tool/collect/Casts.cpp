@@ -18,6 +18,7 @@ static bool isConversionMacro(llvm::StringRef Name) {
 
 void Builder::cast(const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
+  keepWildcards(E);
   if (E->getType()->isDependentType() || Sub->getType()->isDependentType() || HarmlessCasts.contains(E))
     return;
   switch (E->getCastKind()) {
@@ -41,7 +42,11 @@ void Builder::cast(const CastExpr *E) {
   default:
     break;
   }
+  if (!Where.macroOf(E, isMpiConstant).empty()) // how the library spells a constant is its own affair
+    return;
   ValueType To = Typing.classify(E->getType()), From = Typing.classify(Sub->getType());
+  if (E->getCastKind() == CK_BitCast && E->getType()->isFunctionPointerType())
+    functionCast(E);
   Operands Values = Reader.of(Sub);
   Domain Kind = Domain::Integer;
   bool WasHandle = Reader.isHandle(Sub, Values, Kind);
@@ -62,6 +67,34 @@ void Builder::cast(const CastExpr *E) {
     return;
   }
   recordCast(E, Sub->getType(), E->getType());
+}
+
+/// An integer that goes into a type which is not followed: a char, a double.
+void Builder::keepWildcards(const CastExpr *E) {
+  if (E->getCastKind() != CK_IntegralCast && E->getCastKind() != CK_IntegralToFloating)
+    return;
+  ValueType From = Typing.classify(E->getSubExpr()->getType());
+  if (!From.isInteger() || Typing.classify(E->getType()).Tracked)
+    return;
+  for (const Operand &O : Reader.of(E->getSubExpr()))
+    if (O.Which == Operand::Kind::Object || isWildcard(O))
+      Emit.flow(Emit.escapedIntegers(), O, false, E->getExprLoc());
+}
+
+/// A function pointer of another type: whoever calls it may be any code, and may be given any function.
+void Builder::functionCast(const CastExpr *E) {
+  QualType Type = E->getType()->getPointeeType();
+  const auto *Prototype = Type->getAs<FunctionProtoType>();
+  for (unsigned I = 0; Prototype && I < Prototype->getNumParams(); ++I) {
+    ValueType Parameter = Typing.classify(Prototype->getParamType(I));
+    if (!Parameter.Tracked || Parameter.Raw)
+      continue;
+    uint32_t Object = Emit.object(indirectId(Type) + "#" + std::to_string(I),
+                                  "a parameter of a function called through a pointer", Parameter.Kind);
+    if (Parameter.isInteger())
+      Emit.flow(Emit.escapedIntegers(), makeObject(Object), Parameter.Indirect, E->getExprLoc());
+    Emit.escape(Escape::Kind::Cast, Parameter.Kind, {makeObject(Object)}, E->getExprLoc(), E->getType().getAsString());
+  }
 }
 
 /// Pointers to records as pointers to something else: the bytes of their members may change.

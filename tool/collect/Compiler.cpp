@@ -84,8 +84,8 @@ static Arguments stripOutputs(Arguments Command, llvm::StringRef File) {
         tooling::getClangSyntaxOnlyAdjuster()})
     Command = Adjuster(Command, File);
   llvm::erase_if(Command, [](llvm::StringRef A) {
-    return A.starts_with("-Werror") || A.starts_with("-save-temps") || A == "-pipe" || A == "-E" || A == "-S" ||
-           A.starts_with("-fplugin=") || A.starts_with("-pedantic-errors");
+    return A.starts_with("-Werror") || A.starts_with("-save-temps") || A == "-pipe" || A == "-c" || A == "-E" ||
+           A == "-S" || A.starts_with("-fplugin=") || A.starts_with("-pedantic-errors");
   });
   return Command;
 }

@@ -8,18 +8,22 @@ using namespace mpishm;
 using namespace clang;
 
 /// The value of \p From goes to object \p To.
-void Builder::flowInto(uint32_t To, const ValueType &ToType, const Expr *From) {
+void Builder::flowInto(uint32_t To, const ValueType &ToType, const Expr *From, SourceLocation Loc) {
+  if (Loc.isInvalid())
+    Loc = From->getExprLoc();
   Operands Values = Reader.of(From);
   ValueType FromType = Typing.classify(From->getType());
   Domain Kind = Domain::Integer;
   if (ToType.isInteger() && !ToType.Ambiguous && Reader.isHandle(From, Values, Kind)) {
     // Written as an integer, so no handle in a program for any MPI library, unless the value is written as a handle.
     if (FromType.Handle && !FromType.Mixed)
-      Emit.escape(Escape::Kind::Cast, Kind, Values, From->getExprLoc(), From->getType().getAsString());
+      Emit.escape(Escape::Kind::Cast, Kind, Values, Loc, From->getType().getAsString());
     Values = {makeOperand(Operand::Kind::Computed), makeObject(Emit.escapedIntegers())};
   }
+  if (ToType.Handle)
+    Values = Reader.asHandle(Values);
   bool Both = (ToType.Indirect || FromType.Indirect) && !ToType.Raw;
-  Emit.flow(To, Values, Both, From->getExprLoc());
+  Emit.flow(To, Values, Both, Loc);
 }
 
 void Builder::variable(const VarDecl *D) {
@@ -83,11 +87,9 @@ void Builder::store(const Expr *To, const Expr *From) {
   ValueType Type = Typing.classify(To->getType());
   Operands Targets = Values::objectsIn(Reader.of(To));
   Operands Sources = Reader.of(From);
+  if (Typing.classify(From->getType()).Handle) // handles are no integers, whatever the library makes them of
+    llvm::erase_if(Targets, [&](const Operand &O) { return O.ObjectIndex == Emit.escapedIntegers(); });
   Domain Kind = Domain::Integer;
-  if (!Type.Tracked && Typing.classify(From->getType()).isInteger()) {
-    Emit.flow(Emit.escapedIntegers(), Sources, false, From->getExprLoc()); // into a char, a double, ...
-    return;
-  }
   bool TargetIsHandle = Reader.isHandle(To, Targets, Kind);
   for (const Operand &Target : Targets) {
     ValueType Into = Type;
@@ -133,9 +135,10 @@ void Builder::list(const InitListExpr *E) {
   auto Initialize = [&](const FieldDecl *Field, const Expr *Init) {
     ValueType FieldType = Typing.classify(Field->getType());
     if (FieldType.Tracked)
-      flowInto(Emit.objectOf(Field), FieldType, Init);
+      flowInto(Emit.objectOf(Field), FieldType, Init,
+               Init->getExprLoc().isValid() ? Init->getExprLoc() : E->getBeginLoc());
     else if (isa<ImplicitValueInitExpr>(Init))
-      zeroFields(Typing.recordIn(Field->getType()), Init->getExprLoc());
+      zeroFields(Typing.recordIn(Field->getType()), E->getBeginLoc());
   };
   if (Types::isStandard(Record))
     return;

@@ -28,20 +28,22 @@ void Builder::mpiCall(const CallExpr *E, const FunctionDecl *F, llvm::StringRef 
   C.CauseName = At.CauseName;
   if (Enclosing)
     C.Enclosing = Enclosing->getQualifiedNameAsString();
-  auto Read = [&](ArgumentIndex Index) -> std::vector<Operand> {
+  auto Read = [&](ArgumentIndex Index, bool Handle = false) -> std::vector<Operand> {
     if (!Index || *Index >= E->getNumArgs())
       return {};
     Operands Values = Reader.of(E->getArg(*Index));
+    if (Handle)
+      Values = Reader.asHandle(Values);
     return {Values.begin(), Values.end()};
   };
   if (Row) {
-    C.Comm = Read(Row->Comm);
+    C.Comm = Read(Row->Comm, true);
     C.Peer = Read(Row->Peer);
     C.Tag = Read(Row->Tag);
     C.SecondPeer = Read(Row->SecondPeer);
     C.SecondTag = Read(Row->SecondTag);
-    C.Request = Read(Row->Request);
-    C.NewComm = Read(Row->NewComm);
+    C.Request = Read(Row->Request, true);
+    C.NewComm = Read(Row->NewComm, true);
   }
   Emit.call(std::move(C));
 }
@@ -59,7 +61,8 @@ void Builder::mpiArguments(const CallExpr *E, const FunctionDecl *F, const Funct
       if (Reader.isHandle(Argument, Values, Kind))
         Emit.escape(Escape::Kind::LeakingMpi, Kind, Values, Loc, Row->Name);
     } else if (Type.isInteger() && Type.Indirect && Declared->isAnyPointerType() &&
-               !Declared->getPointeeType().isConstQualified() && !Reader.isHandle(Argument, Values, Kind)) {
+               !Declared->getPointeeType().isConstQualified() && !Typing.classify(Declared).Handle &&
+               !Reader.isHandle(Argument, Values, Kind)) {
       // Ranks, counts and indices that MPI stores.
       for (const Operand &O : Values::objectsIn(Values))
         Emit.flow(O.ObjectIndex, makeOperand(Operand::Kind::Computed), false, Loc);
@@ -76,8 +79,9 @@ void Builder::mpiArguments(const CallExpr *E, const FunctionDecl *F, const Funct
     if (const auto *Reference = dyn_cast<DeclRefExpr>(Inner))
       if (const auto *Callback = dyn_cast<FunctionDecl>(Reference->getDecl()))
         unknownCaller(Callback, Loc);
-    if (const CXXMethodDecl *Operator = callOperatorOf(Inner->getType()))
-      unknownCaller(Operator, Loc);
+    if (Inner->getType()->isRecordType())
+      for (const FunctionDecl *Operator : callablesOf(Inner))
+        unknownCaller(Operator, Loc);
   }
 }
 

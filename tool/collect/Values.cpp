@@ -18,9 +18,9 @@ static Operand::Kind constantKind(llvm::StringRef Name) {
       .Default(Operand::Kind::Unknown);
 }
 
-static bool isMpiConstant(llvm::StringRef Name) { return constantKind(Name) != Operand::Kind::Unknown; }
+bool mpishm::isMpiConstant(llvm::StringRef Name) { return constantKind(Name) != Operand::Kind::Unknown; }
 
-static bool isWildcard(const Operand &O) {
+bool mpishm::isWildcard(const Operand &O) {
   return O.Which == Operand::Kind::AnySource || O.Which == Operand::Kind::AnyTag;
 }
 
@@ -181,7 +181,7 @@ Operands Values::ofMember(const MemberExpr *E) {
     ValueType Type = Typing.classify(Field->getType());
     // Members of the standard library's records (pair's first) are their record.
     if (Types::isStandard(Field->getParent()))
-      return of(E->getBase());
+      return withMixed(of(E->getBase()), E->getBase(), E);
     if (Type.Tracked)
       return {makeObject(Emit.objectOf(Field))};
     return {};

@@ -19,8 +19,17 @@ MemoryFunction memoryFunctionOf(const clang::FunctionDecl *F, const Places &Wher
 /// The MPI function (MPI_, PMPI_ or MPISHM_ spelling) that \p F declares, as spelled, or an empty string.
 llvm::StringRef mpiNameOf(const clang::FunctionDecl *F);
 
-/// The call operator of the closure or function object type \p Type, or null.
-const clang::CXXMethodDecl *callOperatorOf(clang::QualType Type);
+/// True for the constants that are recognised where they are written: MPI_COMM_WORLD, MPI_ANY_TAG, ...
+bool isMpiConstant(llvm::StringRef Name);
+
+/// True for MPI_ANY_SOURCE and MPI_ANY_TAG as written.
+bool isWildcard(const Operand &O);
+
+using Functions = llvm::SmallVector<const clang::FunctionDecl *, 2>;
+
+/// What the standard library may call when it is given \p E: a function, or the call operators of a closure or function
+/// object, each instantiation of a generic one.
+Functions callablesOf(const clang::Expr *E);
 
 /// Reads expressions of one unit. Emits no flows. Not thread-safe.
 class Values {
@@ -46,6 +55,9 @@ public:
   Operands tiedBy(const clang::CallExpr *Call);
   Operands tiedBy(const clang::CXXConstructExpr *Construct);
 
+  /// \p Found without what no handle can be: integers. Unknown when nothing is left.
+  Operands asHandle(const Operands &Found);
+
 private:
   Operands structural(const clang::Expr *E);
   Operands ofDeclaration(const clang::DeclRefExpr *E);
@@ -60,6 +72,7 @@ private:
   Operands ofList(const clang::InitListExpr *E);
   Operands arithmetic(const clang::Expr *E, std::initializer_list<const clang::Expr *> Parts);
   Operands unknownOf(const ValueType &Type);
+  Operands withMixed(Operands Found, const clang::Expr *From, const clang::Expr *E);
   bool ofConstant(const clang::Expr *E, Operands &Result);
 
   const clang::ASTContext &Context;

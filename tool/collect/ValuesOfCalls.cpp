@@ -34,16 +34,52 @@ llvm::StringRef mpishm::mpiNameOf(const FunctionDecl *F) {
   return {};
 }
 
-const CXXMethodDecl *mpishm::callOperatorOf(QualType Type) {
-  if (Type.isNull())
-    return nullptr;
-  const CXXRecordDecl *Record = Type.getNonReferenceType()->getAsCXXRecordDecl();
+Functions mpishm::callablesOf(const Expr *E) {
+  const Expr *Inner = E->IgnoreParenImpCasts();
+  if (const auto *Address = dyn_cast<UnaryOperator>(Inner); Address && Address->getOpcode() == UO_AddrOf)
+    Inner = Address->getSubExpr()->IgnoreParens();
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(Inner); Construct && Construct->getNumArgs() == 1)
+    Inner = Construct->getArg(0)->IgnoreParenImpCasts();
+  Functions Found;
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Inner))
+    if (const auto *F = dyn_cast<FunctionDecl>(Reference->getDecl())) {
+      if (!Types::isStandard(F) && mpiNameOf(F).empty())
+        Found.push_back(F);
+      return Found;
+    }
+  const CXXRecordDecl *Record = Inner->getType().getNonReferenceType()->getAsCXXRecordDecl();
   if (!Record || !Record->hasDefinition() || Types::isStandard(Record))
-    return nullptr;
-  for (const CXXMethodDecl *Method : Record->methods())
-    if (Method->getOverloadedOperator() == OO_Call)
-      return Method;
-  return nullptr;
+    return Found;
+  for (const Decl *D : Record->decls()) {
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(D); Method && Method->getOverloadedOperator() == OO_Call)
+      Found.push_back(Method);
+    else if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
+      for (const FunctionDecl *F : Template->specializations())
+        if (F->getOverloadedOperator() == OO_Call)
+          Found.push_back(F);
+  }
+  return Found;
+}
+
+Operands Values::asHandle(const Operands &Found) {
+  Operands Result;
+  for (const Operand &O : Found)
+    if (O.Which == Operand::Kind::Object ? O.ObjectIndex != Emit.escapedIntegers()
+                                         : O.Which != Operand::Kind::Computed && O.Which != Operand::Kind::Constant)
+      Result.push_back(O);
+  if (Result.empty() && !Found.empty())
+    Result.push_back(makeOperand(Operand::Kind::Unknown));
+  return Result;
+}
+
+/// Integers beside handles in one container are not in the container's object but among those that are not followed.
+Operands Values::withMixed(Operands Found, const Expr *From, const Expr *E) {
+  ValueType Type = Typing.classify(E->getType());
+  if (From && Typing.classify(From->getType()).Mixed && Type.isInteger() && !Type.Container) {
+    addOperand(Found, makeOperand(Operand::Kind::Computed));
+    addOperand(Found, makeObject(Emit.escapedIntegers()));
+  }
+  return Found;
 }
 
 Operands Values::ofCall(const CallExpr *E) {
@@ -96,11 +132,24 @@ Operands Values::ofStandardCall(const CallExpr *E) {
   Operands Result = tiedBy(E);
   if (ByValue)
     addOperand(Result, makeOperand(Operand::Kind::Computed));
-  return Result;
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E))
+    return withMixed(std::move(Result), Member->getImplicitObjectArgument(), E);
+  return withMixed(std::move(Result), E->getNumArgs() ? E->getArg(0) : nullptr, E);
 }
 
 void Values::addTied(Operands &To, const Expr *E, QualType Parameter, bool WithIntegers) {
-  ValueType Type = Typing.classify(E->getType());
+  for (const FunctionDecl *F : callablesOf(E)) {
+    auto Add = [&](QualType Declared, uint32_t Object) {
+      if (ValueType One = Typing.classify(Declared); One.Handle || One.Ambiguous || WithIntegers)
+        addOperand(To, makeObject(Object));
+    };
+    for (unsigned I = 0; I < F->getNumParams(); ++I)
+      if (ValueType One = Typing.classify(F->getParamDecl(I)->getType()); One.Tracked && !One.Raw)
+        Add(F->getParamDecl(I)->getType(), Emit.parameter(F, I));
+    if (ValueType One = Typing.classify(F->getReturnType()); One.Tracked && !One.Raw)
+      Add(F->getReturnType(), Emit.result(F));
+  }
+  ValueType Type = Typing.classify(E->IgnoreParenImpCasts()->getType());
   if (Type.isInteger() && !Type.Indirect && !Type.Container) {
     // Not what is counted or indexed with.
     QualType P = Parameter.isNull() ? QualType() : Parameter.getNonReferenceType();
@@ -164,8 +213,9 @@ Operands Values::ofCast(const CastExpr *E) {
   case CK_IntegralToBoolean:
   case CK_PointerToBoolean:
   case CK_PointerToIntegral:
-  case CK_FloatingToIntegral:
     return {makeOperand(Operand::Kind::Computed)};
+  case CK_FloatingToIntegral:
+    return unknownOf(To);
   case CK_IntegralToPointer:
     return unknownOf(To);
   case CK_DerivedToBase:

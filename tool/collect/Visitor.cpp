@@ -10,12 +10,33 @@ using namespace clang;
 
 namespace {
 
+/// Looks for uses of MPI in a function.
+class MpiSearch : public RecursiveASTVisitor<MpiSearch> {
+public:
+  explicit MpiSearch(Types &T) : Typing(T) {}
+
+  bool isIn(FunctionDecl *F) {
+    TraverseDecl(F);
+    return Found;
+  }
+  bool VisitValueDecl(ValueDecl *D) { return !(Found |= Typing.classify(D->getType()).Handle); }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    const auto *F = dyn_cast<FunctionDecl>(E->getDecl());
+    Found |= F ? !mpiNameOf(F).empty() : Typing.classify(E->getType()).Handle;
+    return !Found;
+  }
+
+private:
+  Types &Typing;
+  bool Found = false;
+};
+
 /// Visits what is executed: instantiations instead of templates, the hidden parts of range-based loops, the bodies of
 /// closures; no functions of the standard library.
 class Visitor : public RecursiveASTVisitor<Visitor> {
 public:
-  Visitor(ASTContext &Context, const Places &P, Types &Typing, Emitter &Emit)
-      : Where(P), Build(Context, P, Typing, Emit) {}
+  Visitor(ASTContext &Context, const Places &P, Types &T, Emitter &Emit)
+      : Where(P), Typing(T), Build(Context, P, T, Emit) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
@@ -26,7 +47,7 @@ public:
     if (const auto *Context = dyn_cast<DeclContext>(D);
         Context && isa<FunctionDecl, CXXRecordDecl>(D) && Context->isDependentContext())
       return true; // a template is not executed, its instantiations are
-    if (isa<FunctionDecl, CXXRecordDecl>(D) && (Types::isStandard(D) || isMpiBinding(D)))
+    if (isOfLibrary(D))
       return true;
     auto *F = dyn_cast<FunctionDecl>(D);
     if (!F)
@@ -38,6 +59,11 @@ public:
   bool VisitVarDecl(VarDecl *D) {
     if (!isa<DecompositionDecl>(D) || D->getInit())
       Build.variable(D);
+    return true;
+  }
+  bool VisitBindingDecl(BindingDecl *D) {
+    if (const VarDecl *Holding = D->getHoldingVar())
+      Build.variable(Holding);
     return true;
   }
   bool VisitRecordDecl(RecordDecl *D) {
@@ -100,12 +126,25 @@ public:
   }
 
 private:
-  bool isMpiBinding(const Decl *D) const {
-    const auto *Namespace = dyn_cast<NamespaceDecl>(D->getDeclContext()->getRedeclContext());
-    return Namespace && Namespace->getName() == "MPI" && Where.isLibrary(D->getLocation());
+  /// True for what a library declares and keeps to itself. An inline function of its headers counts as the program's
+  /// when it deals with MPI.
+  bool isOfLibrary(Decl *D) {
+    if (!Where.isLibrary(D->getLocation()))
+      return false;
+    if (const auto *Namespace = dyn_cast<NamespaceDecl>(D))
+      return Namespace->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+             (Namespace->getName() == "std" || Namespace->getName() == "__gnu_cxx" || Namespace->getName() == "MPI");
+    if (isa<FunctionDecl, CXXRecordDecl>(D) && Types::isStandard(D))
+      return true;
+    if (auto *F = dyn_cast<FunctionDecl>(D))
+      return !F->doesThisDeclarationHaveABody() || !MpiSearch(Typing).isIn(F);
+    if (const auto *Variable = dyn_cast<VarDecl>(D); Variable && !Variable->isLocalVarDeclOrParm())
+      return !Typing.classify(Variable->getType()).Handle;
+    return false;
   }
 
   const Places &Where;
+  Types &Typing;
   Builder Build;
 };
 

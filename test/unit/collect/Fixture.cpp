@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Fixture.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mpishm;
+using namespace mpishm::test;
+
+/// An mpi.h whose handles are pointers to records and whose constants are addresses.
+static constexpr const char *PointerHeader = R"c(
+#ifndef MPI_H
+#define MPI_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct lib_comm_t *MPI_Comm;
+typedef struct lib_request_t *MPI_Request;
+typedef struct lib_type_t *MPI_Datatype;
+typedef struct lib_info_t *MPI_Info;
+typedef struct lib_group_t *MPI_Group;
+typedef struct { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
+extern struct lib_comm_object { int x; } lib_world, lib_self, lib_null, lib_request_null, lib_int;
+#define LIB_OBJECT(type, name) ((type)((void *)&(name)))
+#define MPI_COMM_WORLD LIB_OBJECT(MPI_Comm, lib_world)
+#define MPI_COMM_SELF LIB_OBJECT(MPI_Comm, lib_self)
+#define MPI_COMM_NULL LIB_OBJECT(MPI_Comm, lib_null)
+#define MPI_REQUEST_NULL LIB_OBJECT(MPI_Request, lib_request_null)
+#define MPI_INT LIB_OBJECT(MPI_Datatype, lib_int)
+#define MPI_INFO_NULL ((MPI_Info)0)
+#define MPI_ANY_SOURCE -1
+#define MPI_ANY_TAG -1
+#define MPI_PROC_NULL -2
+#define MPI_STATUS_IGNORE ((MPI_Status *)0)
+#define MPI_STATUSES_IGNORE ((MPI_Status *)0)
+int MPI_Init(int *argc, char ***argv);
+int MPI_Send(const void *b, int n, MPI_Datatype t, int dest, int tag, MPI_Comm c);
+int MPI_Isend(const void *b, int n, MPI_Datatype t, int dest, int tag, MPI_Comm c, MPI_Request *r);
+int MPI_Recv(void *b, int n, MPI_Datatype t, int source, int tag, MPI_Comm c, MPI_Status *s);
+int MPI_Irecv(void *b, int n, MPI_Datatype t, int source, int tag, MPI_Comm c, MPI_Request *r);
+int MPI_Wait(MPI_Request *r, MPI_Status *s);
+int MPI_Waitall(int n, MPI_Request r[], MPI_Status s[]);
+int MPI_Comm_dup(MPI_Comm c, MPI_Comm *n);
+int MPI_Comm_free(MPI_Comm *c);
+int MPI_Comm_rank(MPI_Comm c, int *rank);
+int MPI_Comm_c2f(MPI_Comm c);
+MPI_Comm MPI_Comm_f2c(int c);
+#ifdef __cplusplus
+}
+#endif
+#endif
+)c";
+
+Folder::Folder() {
+  if (std::error_code Error = llvm::sys::fs::createUniqueDirectory("mpishm-collect", Path))
+    ADD_FAILURE() << "no temporary folder: " << Error.message();
+}
+
+Folder::~Folder() { llvm::sys::fs::remove_directories(Path); }
+
+std::string Folder::write(llvm::StringRef Name, llvm::StringRef Text) const {
+  llvm::SmallString<128> File(Path);
+  llvm::sys::path::append(File, Name);
+  llvm::sys::fs::create_directories(llvm::sys::path::parent_path(File));
+  std::error_code Error;
+  llvm::raw_fd_ostream(File, Error) << Text;
+  EXPECT_FALSE(Error) << Error.message();
+  return std::string(File);
+}
+
+std::vector<clang::tooling::CompileCommand> Commands::getCompileCommands(llvm::StringRef File) const {
+  std::vector<clang::tooling::CompileCommand> Found;
+  for (const clang::tooling::CompileCommand &Command : All)
+    if (Command.Filename == File)
+      Found.push_back(Command);
+  return Found;
+}
+
+std::string Facts::dump() const {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  dumpFacts(Unit, Out);
+  return Text;
+}
+
+bool Facts::has(llvm::StringRef Start) const {
+  std::string Text = dump();
+  llvm::StringRef Rest = Text;
+  while (!Rest.empty()) {
+    auto [Line, Next] = Rest.split('\n');
+    if (Line.starts_with(Start))
+      return true;
+    Rest = Next;
+  }
+  return false;
+}
+
+/// The set of each object; that of MPI_COMM_WORLD comes last.
+std::vector<unsigned> Facts::sets() const {
+  unsigned World = Unit.Objects.size();
+  llvm::IntEqClasses Classes(World + 1);
+  auto Join = [&](uint32_t To, const Operand &From) {
+    if (From.Which == Operand::Kind::Object)
+      Classes.join(To, From.ObjectIndex);
+    else if (From.Which == Operand::Kind::World)
+      Classes.join(To, World);
+  };
+  for (const Flow &F : Unit.Flows)
+    Join(F.To, F.From);
+  for (const Argument &A : Unit.Arguments)
+    Join(A.Parameter, A.Value);
+  Classes.compress();
+  std::vector<unsigned> Result;
+  for (unsigned I = 0; I <= World; ++I)
+    Result.push_back(Classes[I]);
+  return Result;
+}
+
+bool Facts::connected(llvm::StringRef A, llvm::StringRef B) const {
+  std::vector<unsigned> Set = sets();
+  auto Name = [&](size_t I) { return I < Unit.Objects.size() ? llvm::StringRef(Unit.Objects[I].Name) : "World"; };
+  for (size_t I = 0; I < Set.size(); ++I)
+    for (size_t J = 0; J < Set.size(); ++J)
+      if (Name(I) == A && Name(J) == B && Set[I] == Set[J])
+        return true;
+  return false;
+}
+
+bool Facts::escapes(llvm::StringRef Name) const {
+  std::vector<unsigned> Set = sets();
+  for (const Escape &E : Unit.Escapes)
+    if (E.Value.Which == Operand::Kind::Object)
+      for (size_t I = 0; I < Unit.Objects.size(); ++I)
+        if (Unit.Objects[I].Name == Name && Set[I] == Set[E.Value.ObjectIndex])
+          return true;
+  return false;
+}
+
+static bool is(const Operand &O, llvm::StringRef Value) {
+  int64_t Constant;
+  if (!Value.getAsInteger(10, Constant))
+    return O.Which == Operand::Kind::Constant && O.Value == Constant;
+  return O.Which == llvm::StringSwitch<Operand::Kind>(Value)
+                        .Case("AnySource", Operand::Kind::AnySource)
+                        .Case("AnyTag", Operand::Kind::AnyTag)
+                        .Case("ProcNull", Operand::Kind::ProcNull)
+                        .Case("Computed", Operand::Kind::Computed)
+                        .Default(Operand::Kind::Unknown);
+}
+
+bool Facts::mayBe(llvm::StringRef Name, llvm::StringRef Value) const {
+  std::vector<bool> Has(Unit.Objects.size());
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    auto Add = [&](uint32_t To, const Operand &From) {
+      if (Has[To] || !(From.Which == Operand::Kind::Object ? Has[From.ObjectIndex] : is(From, Value)))
+        return;
+      Has[To] = Changed = true;
+    };
+    auto AddBack = [&](uint32_t To, const Operand &From) {
+      if (From.Which == Operand::Kind::Object && Has[To] && !Has[From.ObjectIndex])
+        Has[From.ObjectIndex] = Changed = true;
+    };
+    for (const Flow &F : Unit.Flows) {
+      Add(F.To, F.From);
+      if (F.Both)
+        AddBack(F.To, F.From);
+    }
+    for (const Argument &A : Unit.Arguments) {
+      Add(A.Parameter, A.Value);
+      if (A.Both)
+        AddBack(A.Parameter, A.Value);
+    }
+  }
+  for (size_t I = 0; I < Has.size(); ++I)
+    if (Has[I] && Unit.Objects[I].Name == Name)
+      return true;
+  return false;
+}
+
+const Call *Facts::call(llvm::StringRef Function) const {
+  for (const Call &C : Unit.Calls)
+    if (C.Function == Function)
+      return &C;
+  return nullptr;
+}
+
+static Facts parse(Language L, llvm::StringRef Code, const std::string &CCompiler, const std::string &CxxCompiler,
+                   const std::vector<std::string> &Flags, const Folder &Place) {
+  std::string File = Place.write(L == Language::C ? "unit.c" : "unit.cpp", "#include <mpi.h>\n" + Code.str());
+  std::vector<std::string> Line = {L == Language::C ? CCompiler : CxxCompiler};
+  if (L == Language::Cxx)
+    Line.push_back("-std=c++20");
+  Line.insert(Line.end(), Flags.begin(), Flags.end());
+  Line.insert(Line.end(), {"-c", File, "-o", "unit.o"});
+  Commands Database;
+  Database.add(Place.path(), File, std::move(Line));
+  Facts Result;
+  llvm::raw_string_ostream Errors(Result.Errors);
+  llvm::Expected<std::vector<UnitFacts>> Units = collectFacts(Database, {File}, CollectOptions(), Errors);
+  if (!Units)
+    Errors << llvm::toString(Units.takeError());
+  else
+    Result.Unit = std::move(Units->front());
+  return Result;
+}
+
+Facts mpishm::test::collect(Language L, llvm::StringRef Code, std::vector<std::string> Flags) {
+  Folder Place;
+  return parse(L, Code, "mpicc", "mpicxx", Flags, Place);
+}
+
+Facts AnyLibrary::collect(Language L, llvm::StringRef Code) {
+  Folder Place;
+  Facts Result;
+  if (GetParam() == Library::Installed) {
+    Result = parse(L, Code, "mpicc", "mpicxx", {}, Place);
+  } else {
+    Place.write("include/mpi.h", PointerHeader);
+    Result = parse(L, Code, "cc", "c++", {"-isystem", Place.path() + "/include"}, Place);
+  }
+  EXPECT_EQ(Result.Errors, "");
+  return Result;
+}

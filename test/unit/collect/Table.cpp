@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mpi/Functions.h"
+#include "gtest/gtest.h"
+
+using namespace mpishm;
+
+TEST(Table, SpellingsShareARow) {
+  const FunctionInfo *Row = findFunction("MPI_Isend");
+  ASSERT_NE(Row, nullptr);
+  EXPECT_EQ(findFunction("PMPI_Isend"), Row);
+  EXPECT_EQ(findFunction("MPISHM_Isend"), Row);
+  EXPECT_EQ(Row->Name, "MPI_Isend");
+  EXPECT_EQ(Row->Comm, 5u);
+  EXPECT_EQ(Row->Request, 6u);
+  EXPECT_TRUE(Row->Nonblocking);
+}
+
+TEST(Table, LargeCountsAreUnsupported) {
+  const FunctionInfo *Row = findFunction("MPI_Isend_c");
+  ASSERT_NE(Row, nullptr);
+  EXPECT_EQ(Row->Name, "MPI_Isend_c");
+  EXPECT_EQ(Row->Supported, Support::Unsupported);
+  EXPECT_EQ(Row->Kind, FunctionKind::Send);
+}
+
+TEST(Table, KnowsOnlyMpi) {
+  EXPECT_EQ(findFunction("Isend"), nullptr);
+  EXPECT_EQ(findFunction("MPI_Barrier"), nullptr);
+  EXPECT_EQ(findFunction("my_MPI_Isend"), nullptr);
+  EXPECT_TRUE(isMpiName("MPI_Barrier"));
+  EXPECT_TRUE(isMpiName("PMPI_Barrier"));
+  EXPECT_FALSE(isMpiName("MPI_barrier"));
+  EXPECT_FALSE(isMpiName("MPIX_Comm_shrink"));
+  EXPECT_FALSE(isMpiName("MPI_"));
+}
+
+TEST(Table, Sendrecv) {
+  const FunctionInfo *Row = findFunction("MPI_Sendrecv");
+  ASSERT_NE(Row, nullptr);
+  EXPECT_EQ(Row->Peer, 3u);
+  EXPECT_EQ(Row->Tag, 4u);
+  EXPECT_EQ(Row->SecondPeer, 8u);
+  EXPECT_EQ(Row->SecondTag, 9u);
+  EXPECT_EQ(Row->Comm, 10u);
+}
