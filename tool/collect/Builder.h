@@ -41,6 +41,7 @@ public:
   // Calls.cpp
   void call(const clang::CallExpr *E);
   void construct(const clang::CXXConstructExpr *E);
+  void atomic(const clang::AtomicExpr *E);
 
   /// The function whose body is being visited, for messages; null outside.
   const clang::FunctionDecl *Enclosing = nullptr;
@@ -62,7 +63,7 @@ private:
   void indirectCall(const clang::CallExpr *E);
   void userCall(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
   void untypedArgument(const clang::Expr *E, llvm::StringRef Callee);
-  void passRecord(llvm::StringRef Callee, llvm::StringRef Name, unsigned Index, const clang::Expr *E);
+  void passRecord(const clang::FunctionDecl *F, llvm::StringRef Position, const clang::Expr *E);
   void pass(llvm::StringRef Callee, llvm::StringRef Name, uint32_t Parameter, clang::QualType Type,
             const clang::Expr *E);
   void addressTaken(const clang::FunctionDecl *F, clang::SourceLocation Loc);

@@ -46,13 +46,15 @@ void Builder::call(const CallExpr *E) {
   if (Method && Where.isLibrary(F->getLocation()))
     cxxBinding(E, F);
   if (isa<CXXOperatorCallExpr>(E) && Method && !Method->isStatic() && !Arguments.empty()) {
-    passRecord(mpishm::idOf(F, Where), F->getQualifiedNameAsString(), ~0u, Arguments.front());
+    passRecord(F, "this", Arguments.front());
     Arguments = Arguments.drop_front();
   }
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E))
     if (const Expr *Object = Member->getImplicitObjectArgument())
-      passRecord(mpishm::idOf(F, Where), F->getQualifiedNameAsString(), ~0u, Object);
+      passRecord(F, "this", Object);
   userCall(F, Arguments);
+  if (!Where.isLibrary(F->getLocation()))
+    passRecord(F, "result", E);
   // A closure converted to a function pointer.
   if (const auto *Conversion = dyn_cast<CXXConversionDecl>(F); Conversion && Conversion->getParent()->isLambda())
     if (const CXXMethodDecl *Operator = Conversion->getParent()->getLambdaCallOperator())
@@ -98,21 +100,21 @@ void Builder::pass(llvm::StringRef Callee, llvm::StringRef Name, uint32_t Parame
   }
 }
 
-/// The handles and integers in a record go where the record goes.
-void Builder::passRecord(llvm::StringRef Callee, llvm::StringRef Name, unsigned Index, const Expr *E) {
+/// The handles and integers in a record go where the record goes, or come from where it comes from.
+void Builder::passRecord(const FunctionDecl *F, llvm::StringRef Position, const Expr *E) {
   const RecordDecl *Record = Typing.recordIn(E->IgnoreParenImpCasts()->getType());
   if (!Record || Where.isLibrary(Record->getLocation()))
     return;
+  Argument A;
+  A.Callee = mpishm::idOf(F, Where);
+  A.CalleeName = F->getQualifiedNameAsString();
+  A.Both = true;
+  A.Where = Where.at(E->getExprLoc());
   for (const FieldDecl *Field : Typing.fieldsOf(Record, true)) {
     uint32_t Object = Emit.objectOf(Field);
-    Argument A;
-    A.Callee = Callee.str();
-    A.CalleeName = Name.str();
-    std::string Position = Index == ~0u ? "this" : std::to_string(Index);
-    A.Parameter = Emit.object(A.Callee + "#" + Position + "." + Emit.idOf(Object), nameOf(Field), Emit.kindOf(Object));
+    A.Parameter =
+        Emit.object(A.Callee + "#" + Position.str() + "." + Emit.idOf(Object), nameOf(Field), Emit.kindOf(Object));
     A.Value = makeObject(Object);
-    A.Both = true;
-    A.Where = Where.at(E->getExprLoc());
     Emit.argument(A);
   }
 }
@@ -162,7 +164,7 @@ void Builder::userCall(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Argum
     }
     // The C library does not look into records; others, which are not in the database, might.
     if (!Library)
-      passRecord(Id, Name, Index, E);
+      passRecord(F, std::to_string(Index), E);
   }
 }
 

@@ -112,7 +112,9 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
                      // GCC up to 13 takes these for warnings.
                      "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
                      "-Wno-error=incompatible-function-pointer-types", "-Wno-error=c++11-narrowing",
-                     "-fno-color-diagnostics"};
+                     "-fno-color-diagnostics",
+                     // Else Clang counts its errors on our error stream.
+                     "-fno-caret-diagnostics"};
   Result.insert(Result.begin() + 1, Front.begin(), Front.end());
   // As a wrapper does: its own folders come after the user's.
   auto End = llvm::find(Result, "--");

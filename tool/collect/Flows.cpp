@@ -196,6 +196,19 @@ void Builder::lambda(const LambdaExpr *E) {
         variable(Variable);
 }
 
+/// Any of GCC's atomic builtins may move any operand to any other.
+void Builder::atomic(const AtomicExpr *E) {
+  Operands Tied;
+  AtomicExpr *Node = const_cast<AtomicExpr *>(E);
+  for (unsigned I = 0; I < E->getNumSubExprs(); ++I)
+    if (const Expr *Sub = Node->getSubExprs()[I]; Sub != E->getOrder())
+      addOperands(Tied, Reader.of(Sub));
+  Emit.tie(Tied, E->getExprLoc());
+  for (const Operand &O : Values::objectsIn(Tied))
+    if (Emit.kindOf(O.ObjectIndex) == Domain::Integer)
+      Emit.flow(O.ObjectIndex, makeOperand(Operand::Kind::Computed), false, E->getExprLoc());
+}
+
 void Builder::caught(const CXXThrowExpr *E) {
   if (!E->getSubExpr())
     return;

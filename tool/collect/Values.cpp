@@ -72,21 +72,48 @@ Operands Values::of(const Expr *E) {
   return Result;
 }
 
-Operands Values::structural(const Expr *E) {
+/// The expression whose value \p E has without doing anything to it, or null.
+static const Expr *innerOf(const Expr *E) {
   if (const auto *X = dyn_cast<ParenExpr>(E))
-    return of(X->getSubExpr());
+    return X->getSubExpr();
+  if (const auto *X = dyn_cast<FullExpr>(E))
+    return X->getSubExpr();
+  if (const auto *X = dyn_cast<ArraySubscriptExpr>(E))
+    return X->getBase();
+  if (const auto *X = dyn_cast<CXXStdInitializerListExpr>(E))
+    return X->getSubExpr();
+  if (const auto *X = dyn_cast<CompoundLiteralExpr>(E))
+    return X->getInitializer();
+  if (const auto *X = dyn_cast<MaterializeTemporaryExpr>(E))
+    return X->getSubExpr();
+  if (const auto *X = dyn_cast<CXXBindTemporaryExpr>(E))
+    return X->getSubExpr();
+  if (const auto *X = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return X->getReplacement();
+  if (const auto *X = dyn_cast<CXXDefaultArgExpr>(E))
+    return X->getExpr();
+  if (const auto *X = dyn_cast<CXXDefaultInitExpr>(E))
+    return X->getExpr();
+  if (const auto *X = dyn_cast<OpaqueValueExpr>(E))
+    return X->getSourceExpr();
+  if (const auto *X = dyn_cast<GenericSelectionExpr>(E))
+    return X->isResultDependent() ? nullptr : X->getResultExpr();
+  if (const auto *X = dyn_cast<ChooseExpr>(E))
+    return X->getChosenSubExpr();
+  if (const auto *X = dyn_cast<StmtExpr>(E))
+    return X->getSubStmt()->body_empty() ? nullptr : dyn_cast<Expr>(X->getSubStmt()->body_back());
+  return nullptr;
+}
+
+Operands Values::structural(const Expr *E) {
+  if (const Expr *Inner = innerOf(E))
+    return of(Inner);
   if (const auto *X = dyn_cast<CastExpr>(E))
     return ofCast(X);
-  if (const auto *X = dyn_cast<FullExpr>(E)) {
-    Operands Result;
-    return isa<ConstantExpr>(E) && ofConstant(E, Result) ? Result : of(X->getSubExpr());
-  }
   if (const auto *X = dyn_cast<DeclRefExpr>(E))
     return ofDeclaration(X);
   if (const auto *X = dyn_cast<MemberExpr>(E))
     return ofMember(X);
-  if (const auto *X = dyn_cast<ArraySubscriptExpr>(E))
-    return of(X->getBase());
   if (const auto *X = dyn_cast<UnaryOperator>(E))
     return ofUnary(X);
   if (const auto *X = dyn_cast<BinaryOperator>(E))
@@ -102,32 +129,10 @@ Operands Values::structural(const Expr *E) {
     return ofConstruct(X);
   if (const auto *X = dyn_cast<InitListExpr>(E))
     return ofList(X);
-  if (const auto *X = dyn_cast<CXXStdInitializerListExpr>(E))
-    return of(X->getSubExpr());
-  if (const auto *X = dyn_cast<CompoundLiteralExpr>(E))
-    return of(X->getInitializer());
-  if (const auto *X = dyn_cast<MaterializeTemporaryExpr>(E))
-    return of(X->getSubExpr());
-  if (const auto *X = dyn_cast<CXXBindTemporaryExpr>(E))
-    return of(X->getSubExpr());
-  if (const auto *X = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-    return of(X->getReplacement());
-  if (const auto *X = dyn_cast<CXXDefaultArgExpr>(E))
-    return of(X->getExpr());
-  if (const auto *X = dyn_cast<CXXDefaultInitExpr>(E))
-    return of(X->getExpr());
-  if (const auto *X = dyn_cast<OpaqueValueExpr>(E))
-    return of(X->getSourceExpr());
-  if (const auto *X = dyn_cast<GenericSelectionExpr>(E))
-    return X->isResultDependent() ? Operands() : of(X->getResultExpr());
-  if (const auto *X = dyn_cast<ChooseExpr>(E))
-    return of(X->getChosenSubExpr());
-  if (const auto *X = dyn_cast<StmtExpr>(E)) {
-    const auto *Last = X->getSubStmt()->body_empty() ? nullptr : dyn_cast<Expr>(X->getSubStmt()->body_back());
-    return of(Last);
-  }
   if (const auto *X = dyn_cast<CXXNewExpr>(E))
     return X->getInitializer() ? of(X->getInitializer()) : Operands{makeOperand(Operand::Kind::Null)};
+  if (const auto *X = dyn_cast<AtomicExpr>(E))
+    return of(X->getPtr());
   if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
     return {Typing.classify(E->getType()).isInteger() ? makeConstant(0) : makeOperand(Operand::Kind::Null)};
   if (isa<CXXNullPtrLiteralExpr, GNUNullExpr>(E))
@@ -146,10 +151,19 @@ bool Values::ofConstant(const Expr *E, Operands &Result) {
   if (!E->EvaluateAsInt(Value, Context, Expr::SE_NoSideEffects))
     return false;
   llvm::APSInt Integer = Value.Val.getInt();
-  if (Integer.getSignificantBits() > 63)
+  if (!Integer.isRepresentableByInt64())
     return false;
   Result = {makeConstant(Integer.getExtValue())};
   return true;
+}
+
+/// An enumerator may be a wildcard by its initialiser.
+Operands Values::ofEnumerator(const EnumConstantDecl *D) {
+  if (const Expr *Init = D->getInitExpr())
+    return of(Init);
+  if (!D->getInitVal().isRepresentableByInt64())
+    return {makeOperand(Operand::Kind::Computed)};
+  return {makeConstant(D->getInitVal().getExtValue())};
 }
 
 Operands Values::ofDeclaration(const DeclRefExpr *E) {
@@ -158,9 +172,7 @@ Operands Values::ofDeclaration(const DeclRefExpr *E) {
       D->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return {makeOperand(constantKind(D->getNameAsString()))};
   if (const auto *Enumerator = dyn_cast<EnumConstantDecl>(D)) {
-    if (const Expr *Init = Enumerator->getInitExpr())
-      return of(Init);
-    return {makeConstant(Enumerator->getInitVal().getExtValue())};
+    return ofEnumerator(Enumerator);
   }
   if (const auto *Binding = dyn_cast<BindingDecl>(D)) {
     if (const VarDecl *Holding = Binding->getHoldingVar())
@@ -189,8 +201,7 @@ Operands Values::ofMember(const MemberExpr *E) {
   if (isa<VarDecl>(D) && Typing.classify(D->getType()).Tracked)
     return {makeObject(Emit.objectOf(D))};
   if (const auto *Enumerator = dyn_cast<EnumConstantDecl>(D))
-    return Enumerator->getInitExpr() ? of(Enumerator->getInitExpr())
-                                     : Operands{makeConstant(Enumerator->getInitVal().getExtValue())};
+    return ofEnumerator(Enumerator);
   return {};
 }
 

@@ -61,6 +61,7 @@ public:
 private:
   Operands structural(const clang::Expr *E);
   Operands ofDeclaration(const clang::DeclRefExpr *E);
+  Operands ofEnumerator(const clang::EnumConstantDecl *D);
   Operands ofMember(const clang::MemberExpr *E);
   Operands ofUnary(const clang::UnaryOperator *E);
   Operands ofBinary(const clang::BinaryOperator *E);

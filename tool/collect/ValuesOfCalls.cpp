@@ -67,7 +67,9 @@ Operands Values::asHandle(const Operands &Found) {
     if (O.Which == Operand::Kind::Object ? O.ObjectIndex != Emit.escapedIntegers()
                                          : O.Which != Operand::Kind::Computed && O.Which != Operand::Kind::Constant)
       Result.push_back(O);
-  if (Result.empty() && !Found.empty())
+  // Elements that are made without a value are zeros where handles are integers.
+  bool Zeros = llvm::all_of(Found, [](const Operand &O) { return O.Which == Operand::Kind::Constant && O.Value == 0; });
+  if (Result.empty() && !Zeros)
     Result.push_back(makeOperand(Operand::Kind::Unknown));
   return Result;
 }

@@ -116,6 +116,10 @@ public:
     Build.construct(E);
     return true;
   }
+  bool VisitAtomicExpr(AtomicExpr *E) {
+    Build.atomic(E);
+    return true;
+  }
   bool VisitCXXThrowExpr(CXXThrowExpr *E) {
     Build.caught(E);
     return true;

@@ -113,3 +113,20 @@ TEST_P(Escapes, CallbacksOfMpi) {
   )");
   EXPECT_TRUE(F.has("flow [parameter 'comm' of handler] <-> Unknown")) << F.dump();
 }
+
+TEST_P(Escapes, RecordsFromFunctions) {
+  Facts F = collect(Language::C, R"(
+    struct Halo { MPI_Comm comm; };
+    struct Halo *library(void);
+    void f(void) { MPI_Comm c = library()->comm; }
+  )");
+  EXPECT_TRUE(F.has("argument library [Halo.comm] <-> [Halo.comm]")) << F.dump();
+}
+
+TEST_P(Escapes, CastsOfFunctionPointers) {
+  Facts F = collect(Language::C, R"(
+    void *find(const char *name);
+    void f(MPI_Comm c) { void (*hook)(MPI_Comm) = (void (*)(MPI_Comm))find("hook"); hook(c); }
+  )");
+  EXPECT_TRUE(F.escapes("parameter 'c' of f")) << F.dump();
+}

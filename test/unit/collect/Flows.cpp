@@ -209,3 +209,17 @@ TEST_P(Flows, Globals) {
   EXPECT_FALSE(F.has("body c:@library_comm"));
   EXPECT_TRUE(F.connected("c", "World"));
 }
+
+TEST_P(Flows, Atomics) {
+  Facts F = collect(Language::Cxx, R"(
+    #include <atomic>
+    std::atomic<MPI_Comm> shared;
+    void f(MPI_Comm *p, MPI_Comm a, MPI_Comm b) {
+      __atomic_store_n(p, a, __ATOMIC_RELEASE);
+      shared.store(b);
+      MPI_Comm c = shared.load(), d = __atomic_load_n(p, __ATOMIC_ACQUIRE);
+    })");
+  EXPECT_TRUE(F.connected("d", "parameter 'a' of f")) << F.dump();
+  EXPECT_TRUE(F.connected("c", "parameter 'b' of f")) << F.dump();
+  EXPECT_FALSE(F.connected("c", "d")) << F.dump();
+}

@@ -125,3 +125,13 @@ TEST_P(Integers, Scanned) {
   EXPECT_TRUE(F.mayBe("tag", "Computed"));
   EXPECT_FALSE(F.mayBe("other", "Computed"));
 }
+
+TEST_P(Integers, ConstantsOfAllSizes) {
+  Facts F = collect(Language::C, R"(
+    enum Big { BIG = 0xcbf29ce484222325UL };
+    void f(void) { unsigned long hash = 0xcbf29ce484222325UL, other = BIG; long small = -5; }
+  )");
+  EXPECT_TRUE(F.mayBe("hash", "Computed")) << F.dump();
+  EXPECT_TRUE(F.mayBe("other", "Computed")) << F.dump();
+  EXPECT_TRUE(F.mayBe("small", "-5")) << F.dump();
+}

@@ -151,3 +151,23 @@ TEST_P(Templates, ContainersAsBases) {
   EXPECT_TRUE(F.connected("Requests", "parameter 'r' of Requests::add")) << F.dump();
   EXPECT_TRUE(F.has("call MPI_Waitall at unit.cpp:5:29 editable in f request=[Requests]")) << F.dump();
 }
+
+TEST_P(Templates, ContainersWithoutValues) {
+  Facts F = collect(Language::Cxx, R"(
+    #include <array>
+    #include <vector>
+    template <class T> void exchange(T n) {
+      std::vector<MPI_Request> sized(n), empty, copied(sized);
+      std::array<MPI_Request, 4> four{};
+      MPI_Waitall(n, &sized[0], MPI_STATUSES_IGNORE);
+    }
+    template <class H> struct Keep { std::vector<H> handles; explicit Keep(int n) : handles(n) {} };
+    void f(int n) { exchange(n); Keep<MPI_Request> keep(n); MPI_Wait(&keep.handles[0], MPI_STATUS_IGNORE); }
+  )");
+  for (const char *Name : {"sized", "empty", "copied", "four", "Keep.handles"}) {
+    EXPECT_FALSE(F.mayBe(Name, "Unknown")) << Name << "\n" << F.dump();
+    EXPECT_FALSE(F.mayBe(Name, "Computed")) << Name << "\n" << F.dump();
+  }
+  EXPECT_TRUE(F.connected("sized", "copied"));
+  EXPECT_TRUE(F.Unit.Escapes.empty()) << F.dump();
+}
