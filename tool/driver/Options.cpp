@@ -24,7 +24,8 @@ static constexpr const char MoreHelp[] =
     "  mpishm-rewrite -p build -i         do it, with the database in build/\n"
     "  mpishm-rewrite -o out ring.c -- -O2\n"
     "                                     a program of one source, without a database\n"
-    "\nThe sources together are taken to be the whole program; those that are named, when some are.\n"
+    "\nWithout sources, the whole database is one program. Sources that are named are a part of it, unless\n"
+    "--whole-program says that they are a program by themselves.\n"
     "To make a database: `bear -- make`, or CMake with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON.\n"
     "\nEXIT STATUS:\n"
     "  0  done, also when calls were left alone\n"
@@ -37,6 +38,10 @@ static cl::opt<std::string> Database("p",
                                      cl::desc("Folder of compile_commands.json, or the file itself; else it is "
                                               "searched upwards from the first source"),
                                      cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<bool> WholeProgram("whole-program",
+                                  cl::desc("The named sources are a whole program: the database's other sources are no "
+                                           "part of it"),
+                                  cl::cat(Category));
 static cl::opt<bool> InPlace("i", cl::desc("Edit the files in place, all of them or none"), cl::cat(Category));
 static cl::opt<std::string>
     Folder("o",
@@ -85,6 +90,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.Folder = Folder;
   Result.Database = Database;
   Result.Sources.assign(Sources.begin(), Sources.end());
+  Result.WholeProgram = WholeProgram;
   Result.Jobs = Jobs;
   Result.Quiet = Quiet;
   return Result;

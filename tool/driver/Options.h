@@ -24,6 +24,7 @@ struct Options {
   std::string Folder;               ///< for Output::Folder
   std::string Database;             ///< -p; empty: search
   std::vector<std::string> Sources; ///< empty: all of the database
+  bool WholeProgram = false;        ///< Sources are a program by themselves, whatever else the database has
   /// What stands after `--`, when that is there.
   std::optional<std::vector<std::string>> Flags;
   unsigned Jobs = 0; ///< 0: one for each core

@@ -151,8 +151,11 @@ static llvm::Expected<std::vector<std::string>> selectFiles(const Options &O, ll
       Selected.push_back(It->second);
   }
   for (const auto &Entry : ByRealPath)
-    if (!S.AsGiven.count(Entry.first()) && mentionsMpi(Entry.first()))
+    if (!O.WholeProgram && !S.AsGiven.count(Entry.first()) && mentionsMpi(Entry.first())) {
       S.Remarks.push_back({Diagnostic::NotNamed, Place(), {Entry.second}, {}});
+      S.Context.UnseenSources.push_back(Entry.second);
+    }
+  llvm::sort(S.Context.UnseenSources);
   llvm::sort(S.Remarks, [](const Finding &A, const Finding &B) { return A.Args < B.Args; });
   return Selected;
 }

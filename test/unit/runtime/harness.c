@@ -129,7 +129,8 @@ bool message_match(struct message *message, bool fill) {
     return false;
   receive->bytes = message->rendezvous->bytes;
   if (fill) {
-    memcpy((void *)(uintptr_t)receive->address, message->data, smaller(receive->bytes, receive->capacity));
+    const void *from = message->staged ? message->staged : message->data;
+    memcpy((void *)(uintptr_t)receive->address, from, smaller(receive->bytes, receive->capacity));
     message->pushed = true;
     receive_hand_over(receive, RECEIVE_DONE);
   } else {
