@@ -35,7 +35,7 @@ void sender_destroy(struct sender *sender) {
 
 /* ---- Memory that cells are done with. ---- */
 
-static bool retire(struct sender *sender, struct retired what) {
+static bool retire_memory(struct sender *sender, struct retired what) {
   struct retired *retired = malloc(sizeof *retired), **tail = &sender->retired;
   if (!retired)
     return false;
@@ -79,10 +79,10 @@ static bool grow_ring(struct sender *sender) {
   uint64_t cells = sender->ring ? 2 * sender->cells : FIRST_RING_CELLS;
   uint64_t *eager_end = malloc(cells * sizeof *eager_end);
   struct cell *ring = eager_end ? heap_allocate(sender->heap, cells * LINE) : NULL;
-  if (!ring || (sender->ring && !retire(sender, (struct retired){.memory = sender->ring,
-                                                                 .start = sender->start,
-                                                                 .cells = sender->cells,
-                                                                 .until = sender->position + 1}))) {
+  if (!ring || (sender->ring && !retire_memory(sender, (struct retired){.memory = sender->ring,
+                                                                        .start = sender->start,
+                                                                        .cells = sender->cells,
+                                                                        .until = sender->position + 1}))) {
     if (ring)
       heap_free(sender->heap, ring);
     free(eager_end);
@@ -135,7 +135,7 @@ static bool grow_eager(struct sender *sender, size_t bytes) {
   unsigned char *memory = size <= LAST_EAGER_BYTES ? heap_allocate(sender->heap, size) : NULL;
   if (!memory)
     return false;
-  if (sender->eager && !retire(sender, (struct retired){.memory = sender->eager, .until = sender->position})) {
+  if (sender->eager && !retire_memory(sender, (struct retired){.memory = sender->eager, .until = sender->position})) {
     heap_free(sender->heap, memory);
     return false;
   }

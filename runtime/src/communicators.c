@@ -8,20 +8,20 @@ enum { CONTEXT_WORLD = 1, CONTEXT_SELF = 2, FIRST_CONTEXT = 3 };
 
 static struct handle_table communicators;
 static uint32_t next_context = FIRST_CONTEXT;
-static int keyval = MPI_KEYVAL_INVALID;
+static int communicator_keyval = MPI_KEYVAL_INVALID;
 
 static struct {
   MPI_Comm handle;
   struct communicator *communicator;
-} last; /* programs mostly use one communicator at a time */
+} last_found; /* programs mostly use one communicator at a time */
 
 /* MPI frees the communicator. Operations in flight keep our record (MPI 3.1, 6.4.3: they complete normally). */
-static int forget(MPI_Comm comm, int key, void *value, void *extra) {
+static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra) {
   (void)key, (void)extra;
   struct communicator *communicator = value;
   runtime_enter();
   handle_remove(&communicators, HANDLE_KEY(comm));
-  last.communicator = NULL;
+  last_found.communicator = NULL;
   communicator->handle = MPI_COMM_NULL;
   communicator_release(communicator);
   runtime_leave();
@@ -75,12 +75,12 @@ static struct communicator *describe(MPI_Comm comm, bool *all_in_world) {
 
 static bool store(struct communicator *communicator) {
   return communicator && handle_set(&communicators, HANDLE_KEY(communicator->handle), communicator) &&
-         PMPI_Comm_set_attr(communicator->handle, keyval, communicator) == MPI_SUCCESS;
+         PMPI_Comm_set_attr(communicator->handle, communicator_keyval, communicator) == MPI_SUCCESS;
 }
 
 bool communicators_init(void) {
   bool in_world;
-  if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL) != MPI_SUCCESS)
+  if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_communicator, &communicator_keyval, NULL) != MPI_SUCCESS)
     return false;
   struct communicator *world = describe(MPI_COMM_WORLD, &in_world), *self = describe(MPI_COMM_SELF, &in_world);
   if (!store(world) || !store(self))
@@ -92,7 +92,7 @@ bool communicators_init(void) {
 
 void communicators_destroy(void) {
   handle_table_destroy(&communicators);
-  last.communicator = NULL;
+  last_found.communicator = NULL;
 }
 
 /* Two ranks that share two communicators must not see one id for both: the id agreed for a new one is above every id
@@ -126,16 +126,16 @@ void communicator_register(MPI_Comm comm) {
     return;
   communicator->context = agreed[0];
   if (agreed[1])
-    PMPI_Comm_delete_attr(comm, keyval); /* forgets it */
+    PMPI_Comm_delete_attr(comm, communicator_keyval); /* forgets it */
 }
 
 static struct communicator *find(MPI_Comm comm) {
-  if (last.communicator && comm == last.handle)
-    return last.communicator;
+  if (last_found.communicator && comm == last_found.handle)
+    return last_found.communicator;
   struct communicator *communicator = handle_find(&communicators, HANDLE_KEY(comm));
   if (communicator) {
-    last.handle = comm;
-    last.communicator = communicator;
+    last_found.handle = comm;
+    last_found.communicator = communicator;
   }
   return communicator;
 }

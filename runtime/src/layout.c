@@ -10,9 +10,9 @@
 /* ---- Cache. A derived type drops its entry when MPI frees it, by the attribute's delete callback. ---- */
 
 static struct handle_table cache;
-static int keyval = MPI_KEYVAL_INVALID;
+static int layout_keyval = MPI_KEYVAL_INVALID;
 
-static int forget(MPI_Datatype datatype, int key, void *value, void *extra) {
+static int forget_layout(MPI_Datatype datatype, int key, void *value, void *extra) {
   (void)key, (void)extra;
   handle_remove(&cache, HANDLE_KEY(datatype));
   layout_release(value);
@@ -20,13 +20,13 @@ static int forget(MPI_Datatype datatype, int key, void *value, void *extra) {
 }
 
 bool layout_cache_init(void) {
-  return PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &keyval, NULL) == MPI_SUCCESS;
+  return PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget_layout, &layout_keyval, NULL) == MPI_SUCCESS;
 }
 
 void layout_cache_destroy(void) {
   /* Derived types that still live keep their layout: their delete callback may come later. */
-  if (keyval != MPI_KEYVAL_INVALID)
-    PMPI_Type_free_keyval(&keyval);
+  if (layout_keyval != MPI_KEYVAL_INVALID)
+    PMPI_Type_free_keyval(&layout_keyval);
 }
 
 void layout_release(struct layout *layout) {
@@ -50,7 +50,7 @@ static struct layout *add(MPI_Datatype datatype) {
     return NULL;
   }
   if (combiner != MPI_COMBINER_NAMED)
-    PMPI_Type_set_attr(datatype, keyval, layout);
+    PMPI_Type_set_attr(datatype, layout_keyval, layout);
   return layout;
 }
 

@@ -31,17 +31,17 @@ static int cancel(void *state, int complete) {
 
 bool requests_init(void) { return PMPI_Grequest_start(query, release, cancel, NULL, &sent_request) == MPI_SUCCESS; }
 
-static void retire(MPI_Request *handle) {
+static void retire_handle(MPI_Request *handle) {
   PMPI_Grequest_complete(*handle);
   PMPI_Request_free(handle);
 }
 
 void requests_destroy(void) {
-  retire(&sent_request);
+  retire_handle(&sent_request);
   while (free_operations) {
     struct operation *op = free_operations;
     free_operations = op->next;
-    retire(&op->handle);
+    retire_handle(&op->handle);
     operation_destroy(op);
     free(op);
   }
@@ -65,7 +65,7 @@ struct operation *request_new(void) {
     return NULL;
   }
   if (!handle_set(&table, HANDLE_KEY(op->handle), op)) {
-    retire(&op->handle);
+    retire_handle(&op->handle);
     free(op);
     return NULL;
   }

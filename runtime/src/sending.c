@@ -2,10 +2,15 @@
  *
  * One message: the send side. Whichever way it goes, a standard send is finished without its receiver, and a pair that
  * both sides have posted is finished by either of them:
- *   small                 copied into a cell; done
- *   large, reachable      a rendezvous on the buffer itself: the receiver copies, or this rank when it finds the
- * receive posted; when it waits and nobody comes, it stages the message large, not reachable  a rendezvous on a staged
- * copy; done no memory for that    through MPI, from a private copy; done
+ *
+ * - A small message is copied into a cell; it is done.
+ *
+ * - A large one whose buffer others can reach becomes a rendezvous on that buffer. The receiver copies, or this rank
+ * when it finds the receive posted; when it waits and nobody comes, it stages the message.
+ *
+ * - One that they cannot reach becomes a rendezvous on a staged copy; it is done.
+ *
+ * - Without memory for that it goes through MPI, from a private copy; it is done.
  */
 #include "reach.h"
 #include "runtime.h"

@@ -76,8 +76,8 @@ void warn_once(enum warning which, const char *format, ...) {
 
 static int teardown_keyval = MPI_KEYVAL_INVALID;
 
-static int teardown(MPI_Comm comm, int keyval, void *value, void *extra) {
-  (void)comm, (void)keyval, (void)value, (void)extra;
+static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
+  (void)comm, (void)key, (void)value, (void)extra;
   if (mpishm.active) {
     sends_drain();
     mpishm.active = false;
