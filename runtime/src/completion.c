@@ -8,8 +8,7 @@
 /* Ends a done operation that a request stands for. Does not raise its error. */
 int request_finish(struct operation *op, MPI_Request *request, MPI_Status *status) {
   int error = operation_status(op, status);
-  *request = MPI_REQUEST_NULL;
-  request_recycle(op);
+  request_retire(op, request);
   return error;
 }
 
@@ -18,8 +17,7 @@ static int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Stat
   int error = operation_status(op, status);
   if (error != MPI_SUCCESS)
     operation_raise(op, error);
-  *request = MPI_REQUEST_NULL;
-  request_recycle(op);
+  request_retire(op, request);
   return error;
 }
 
@@ -30,7 +28,9 @@ enum request_kind request_classify(MPI_Request request, struct operation **op) {
   if (request == sent_request)
     return REQUEST_SENT;
   *op = request_find(request);
-  return *op ? REQUEST_OURS : REQUEST_MPI;
+  if (!*op)
+    return REQUEST_MPI;
+  return (*op)->persistent && !(*op)->persistent->active ? REQUEST_INACTIVE : REQUEST_OURS;
 }
 
 int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
@@ -41,8 +41,11 @@ int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
   int error = MPI_SUCCESS;
   switch (request_classify(*request, &op)) {
   case REQUEST_SENT:
-    status_empty(status);
     *request = MPI_REQUEST_NULL;
+    status_empty(status);
+    break;
+  case REQUEST_INACTIVE:
+    status_empty(status);
     break;
   case REQUEST_OURS:
     operation_wait(op);
@@ -64,8 +67,12 @@ int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
   int error = MPI_SUCCESS;
   switch (request_classify(*request, &op)) {
   case REQUEST_SENT:
-    status_empty(status);
     *request = MPI_REQUEST_NULL;
+    status_empty(status);
+    *flag = 1;
+    break;
+  case REQUEST_INACTIVE:
+    status_empty(status);
     *flag = 1;
     break;
   case REQUEST_OURS:
@@ -92,8 +99,9 @@ int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status
     return MPI_Request_get_status(request, flag, status);
   }
   int error = MPI_SUCCESS;
-  *flag = kind == REQUEST_SENT || operation_poll(op);
-  if (kind == REQUEST_SENT)
+  bool empty = kind == REQUEST_SENT || kind == REQUEST_INACTIVE;
+  *flag = empty || operation_poll(op);
+  if (empty)
     status_empty(status);
   else if (*flag)
     error = operation_status(op, status);
@@ -109,6 +117,9 @@ int MPISHM_Request_free(MPI_Request *request) {
     return MPI_Request_free(request);
   runtime_enter();
   switch (request_classify(*request, &op)) {
+  case REQUEST_INACTIVE:
+    request_recycle(op);
+    break;
   case REQUEST_OURS:
     if (operation_poll(op))
       request_recycle(op);
@@ -135,7 +146,7 @@ int MPISHM_Cancel(MPI_Request *request) {
   if (kind == REQUEST_OURS)
     operation_cancel(op);
   runtime_leave();
-  return kind == REQUEST_OURS || kind == REQUEST_SENT ? MPI_SUCCESS : MPI_Cancel(request);
+  return kind == REQUEST_MPI || kind == REQUEST_NULL ? MPI_Cancel(request) : MPI_SUCCESS;
 }
 
 /* ---- Arrays. ---- */
@@ -144,7 +155,7 @@ enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[
   if (count <= 0 || !requests)
     return BATCH_ALL_MPI;
   batch->count = count; /* field by field: clearing all of it would cost more than the call */
-  batch->ours = batch->mpi_count = 0;
+  batch->ours = batch->active = batch->mpi_count = 0;
   batch->entries = batch->small;
   batch->mpi = batch->small_mpi;
   batch->mpi_statuses = batch->small_statuses;
@@ -159,7 +170,8 @@ enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[
   for (int i = 0; i < count; i++) {
     struct batch_entry *entry = &batch->entries[i];
     entry->kind = request_classify(requests[i], &entry->op);
-    batch->ours += entry->kind == REQUEST_OURS || entry->kind == REQUEST_SENT;
+    batch->ours += entry->kind != REQUEST_NULL && entry->kind != REQUEST_MPI;
+    batch->active += entry->kind == REQUEST_OURS || entry->kind == REQUEST_SENT;
     if (entry->kind == REQUEST_MPI) {
       entry->mpi_index = batch->mpi_count;
       batch->mpi[batch->mpi_count++] = requests[i];
@@ -218,7 +230,8 @@ static int finish_all(struct batch *batch, MPI_Request requests[], MPI_Status st
         status->MPI_ERROR = error;
     } else {
       status_empty(status);
-      requests[i] = MPI_REQUEST_NULL;
+      if (entry->kind == REQUEST_SENT)
+        requests[i] = MPI_REQUEST_NULL;
       if (status != MPI_STATUS_IGNORE)
         status->MPI_ERROR = MPI_SUCCESS;
     }

@@ -9,7 +9,8 @@
 
 enum request_kind {
   REQUEST_NULL,
-  REQUEST_SENT, /* a send that was complete when it was started */
+  REQUEST_INACTIVE, /* a persistent one of ours that was not started */
+  REQUEST_SENT,     /* a send that was complete when it was started */
   REQUEST_OURS,
   REQUEST_MPI
 };
@@ -27,7 +28,9 @@ enum { BATCH_SMALL = 32 };
 
 /* MPI's own requests are copied out, so that MPI sees an array of nothing else; the caller copies them back. */
 struct batch {
-  int count, ours, mpi_count;
+  int count, mpi_count;
+  int ours;   /* also inactive ones */
+  int active; /* of ours */
   struct batch_entry *entries;
   MPI_Request *mpi;
   MPI_Status *mpi_statuses;

@@ -24,29 +24,37 @@ static int original_index(const struct batch *batch, int mpi_index) {
   return MPI_UNDEFINED;
 }
 
-/* One round of Waitany and Testany. *index: MPI_UNDEFINED when nothing was found. */
-static int any_round(struct batch *batch, MPI_Request requests[], int *index, MPI_Status *status) {
+/* One round of Waitany and Testany. *index: MPI_UNDEFINED when nothing was found; *done: there is something, or nothing
+ * is active. */
+static int any_round(struct batch *batch, MPI_Request requests[], int *index, bool *done, MPI_Status *status) {
+  *done = true;
   *index = any_of_ours(batch);
   if (*index != MPI_UNDEFINED) {
     struct operation *op = batch->entries[*index].op;
-    int error = MPI_SUCCESS;
     if (!op) { /* sent */
       status_empty(status);
-    } else if ((error = operation_status(op, status)) != MPI_SUCCESS) {
-      operation_raise(op, error);
+      requests[*index] = MPI_REQUEST_NULL;
+      return MPI_SUCCESS;
     }
-    if (op)
-      request_recycle(op);
-    requests[*index] = MPI_REQUEST_NULL;
+    int error = operation_status(op, status);
+    if (error != MPI_SUCCESS)
+      operation_raise(op, error);
+    request_retire(op, &requests[*index]);
     return error;
   }
-  if (batch->mpi_count == 0)
+  *done = batch->active == 0;
+  if (batch->mpi_count == 0) {
+    if (*done)
+      status_empty(status);
     return MPI_SUCCESS;
+  }
   int flag = 0, found = MPI_UNDEFINED, error = MPI_Testany(batch->mpi_count, batch->mpi, &found, &flag, status);
   if ((flag || error != MPI_SUCCESS) && found != MPI_UNDEFINED) {
     *index = original_index(batch, found);
     requests[*index] = batch->mpi[found];
+    *done = true;
   }
+  *done = *done && (flag || error != MPI_SUCCESS);
   return error;
 }
 
@@ -59,8 +67,9 @@ int MPISHM_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *st
     return kind == BATCH_ALL_MPI ? MPI_Waitany(count, requests, index, status) : raise_no_memory();
   }
   struct waiter waiter = {0};
+  bool done;
   int error;
-  while ((error = any_round(&batch, requests, index, status)) == MPI_SUCCESS && *index == MPI_UNDEFINED)
+  while ((error = any_round(&batch, requests, index, &done, status)) == MPI_SUCCESS && !done)
     waiter_pause(&waiter);
   runtime_leave();
   batch_close(&batch);
@@ -75,9 +84,10 @@ int MPISHM_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI
     runtime_leave();
     return kind == BATCH_ALL_MPI ? MPI_Testany(count, requests, index, flag, status) : raise_no_memory();
   }
-  int error = any_round(&batch, requests, index, status);
-  *flag = *index != MPI_UNDEFINED;
-  if (!*flag)
+  bool done;
+  int error = any_round(&batch, requests, index, &done, status);
+  *flag = done;
+  if (!done)
     tested_in_vain();
   runtime_leave();
   batch_close(&batch);
@@ -86,11 +96,13 @@ int MPISHM_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI
 
 /* ---- Some. ---- */
 
-/* One round of Waitsome and Testsome: ends all that is done, ours first. */
+/* One round of Waitsome and Testsome: ends all that is done, ours first. *outcount: MPI_UNDEFINED when nothing is
+ * active. */
 static int some_round(struct batch *batch, MPI_Request requests[], int *outcount, int indices[],
                       MPI_Status statuses[]) {
   struct failure failure = {NULL};
   int n = 0, mpi_error = MPI_SUCCESS;
+  bool idle = batch->active == 0;
   for (int i = 0; i < batch->count; i++) {
     struct batch_entry *entry = &batch->entries[i];
     MPI_Status *status = status_at(statuses, n);
@@ -118,8 +130,9 @@ static int some_round(struct batch *batch, MPI_Request requests[], int *outcount
       indices[n] = original_index(batch, mpi_index);
       requests[indices[n]] = batch->mpi[mpi_index];
     }
+    idle = idle && found == MPI_UNDEFINED;
   }
-  *outcount = n;
+  *outcount = idle ? MPI_UNDEFINED : n;
   return failure_raise(&failure, mpi_error);
 }
 

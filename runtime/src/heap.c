@@ -162,17 +162,22 @@ void heap_free(struct heap *heap, void *pointer) {
 
 /* ---- Slabs. ---- */
 
-void *slab_allocate(struct slab *slab) {
-  if (!slab->free) {
-    char *block = heap_allocate(slab->heap, SLAB_BYTES);
-    if (!block)
-      return NULL;
-    /* Chained so that records are handed out in address order. */
-    for (size_t n = SLAB_BYTES / slab->record_bytes; n-- > 0;)
-      slab_free(slab, block + n * slab->record_bytes);
+/* Cuts a new block into records, chained in address order. */
+static void *cut_records(const struct slab *slab) {
+  char *block = heap_allocate(slab->heap, SLAB_BYTES);
+  void *next = NULL;
+  for (size_t n = block ? SLAB_BYTES / slab->record_bytes : 0; n-- > 0;) {
+    void *record = block + n * slab->record_bytes;
+    *(void **)record = next;
+    next = record;
   }
-  void *record = slab->free;
-  slab->free = *(void **)record;
+  return next;
+}
+
+void *slab_allocate(struct slab *slab) {
+  void *record = slab->free ? slab->free : cut_records(slab);
+  if (record)
+    slab->free = *(void **)record;
   return record;
 }
 

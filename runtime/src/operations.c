@@ -196,6 +196,7 @@ static void receive_free(struct receive *receive) {
 
 void operation_init(struct operation *op) {
   op->receive = NULL;
+  op->persistent = NULL;
   op->handle = MPI_REQUEST_NULL;
 }
 

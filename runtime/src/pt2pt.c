@@ -36,7 +36,7 @@ static int send_blocking(const void *buf, int count, MPI_Datatype datatype, int 
     return through_mpi(buf, count, datatype, dest, tag, comm);
   }
   int error = MPI_SUCCESS;
-  if (mode != SEND_STANDARD || !send_eager(&route, buf, count, tag)) {
+  if (!send_eager(&route, buf, count, tag, mode)) {
     operation_init(&op);
     send_start(&op, &route, buf, count, datatype, dest, tag, mode);
     error = complete(&op, MPI_STATUS_IGNORE);
@@ -53,7 +53,10 @@ int MPISHM_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, in
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_SYNCHRONOUS, MPI_Ssend);
 }
 
-/* A ready send may be done as a standard one (MPI 3.1, 3.4). */
+int MPISHM_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_BUFFERED, MPI_Bsend);
+}
+
 int MPISHM_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Rsend);
 }
@@ -67,7 +70,7 @@ static int send_nonblocking(const void *buf, int count, MPI_Datatype datatype, i
     runtime_leave();
     return through_mpi(buf, count, datatype, dest, tag, comm, request);
   }
-  if (mode == SEND_STANDARD && send_eager(&route, buf, count, tag)) {
+  if (send_eager(&route, buf, count, tag, mode)) {
     *request = sent_request;
   } else {
     if ((op = request_new()) == NULL) {
@@ -89,6 +92,11 @@ int MPISHM_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, in
 int MPISHM_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request *request) {
   return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_SYNCHRONOUS, MPI_Issend);
+}
+
+int MPISHM_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                  MPI_Request *request) {
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_BUFFERED, MPI_Ibsend);
 }
 
 int MPISHM_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
@@ -161,7 +169,7 @@ int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
   if (error == MPI_SUCCESS) {
     if (in == ROUTE_NODE)
       receive_start(&receive, &receive_route, recvbuf, recvcount, recvtype, source, recvtag);
-    if (out == ROUTE_NODE && !send_eager(&send_route, sendbuf, sendcount, sendtag)) {
+    if (out == ROUTE_NODE && !send_eager(&send_route, sendbuf, sendcount, sendtag, SEND_STANDARD)) {
       send_start(&send, &send_route, sendbuf, sendcount, sendtype, dest, sendtag, SEND_STANDARD);
       error = complete(&send, MPI_STATUS_IGNORE);
     }
@@ -175,5 +183,29 @@ int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
     if (error == MPI_SUCCESS)
       error = mpi_error;
   }
+  return error;
+}
+
+int MPISHM_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                            MPI_Comm comm, MPI_Status *status) {
+  struct route out, in;
+  runtime_enter();
+  enum route_kind out_kind = route_find(&out, buf, count, datatype, dest, sendtag, comm, false);
+  enum route_kind in_kind = route_find(&in, buf, count, datatype, source, recvtag, comm, true);
+  const struct route *known = out_kind == ROUTE_NODE ? &out : &in;
+  bool ours = (out_kind == ROUTE_NODE || in_kind == ROUTE_NODE) && out_kind != ROUTE_INVALID &&
+              in_kind != ROUTE_INVALID && known->bytes <= INT32_MAX;
+  void *copy = ours ? malloc(known->bytes + 1) : NULL;
+  if (copy)
+    gather(known->layout, buf, (size_t)count, copy, known->bytes);
+  runtime_leave();
+  if (!ours)
+    return MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
+  if (!copy)
+    return no_memory(comm);
+  /* What was packed may be received with the datatype that it was packed from (MPI 3.1, 4.2). */
+  int error = MPISHM_Sendrecv(copy, (int)known->bytes, MPI_PACKED, dest, sendtag, buf, count, datatype, source, recvtag,
+                              comm, status);
+  free(copy);
   return error;
 }

@@ -72,10 +72,31 @@ struct operation *request_new(void) {
   return op;
 }
 
-void request_recycle(struct operation *op) {
-  operation_clear(op);
+void request_discard(struct operation *op) {
+  if (op->persistent) {
+    communicator_release(op->persistent->route.communicator);
+    layout_release(op->persistent->route.layout);
+    free(op->persistent);
+    op->persistent = NULL;
+  }
   op->next = free_operations;
   free_operations = op;
+}
+
+void request_recycle(struct operation *op) {
+  if (!op->persistent || op->persistent->active)
+    operation_clear(op);
+  request_discard(op);
+}
+
+void request_retire(struct operation *op, MPI_Request *request) {
+  if (op->persistent) {
+    operation_clear(op);
+    op->persistent->active = false;
+  } else {
+    request_recycle(op);
+    *request = MPI_REQUEST_NULL;
+  }
 }
 
 struct operation *request_find(MPI_Request request) { return handle_find(&table, HANDLE_KEY(request)); }

@@ -8,7 +8,7 @@
  *   sending.c         the send side
  *   requests.c        handles for operations
  *   waiting.c         how to wait, MPI progress
- *   pt2pt.c, completion.c, makers.c   entry points
+ *   pt2pt.c, persistent.c, completion.c, completion_some.c, makers.c   entry points
  */
 #ifndef MPISHM_RUNTIME_H
 #define MPISHM_RUNTIME_H
@@ -104,12 +104,24 @@ enum route_kind route_find(struct route *route, const void *buffer, int count, M
 
 /* ---- operations.c ---- */
 
-enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS };
+/* A ready send may be done as a standard one (MPI 3.1, 3.4). */
+enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS, SEND_BUFFERED };
+
+/* What a persistent request starts again and again (MPI 3.1, 3.9). Holds its communicator and layout. */
+struct persistent {
+  struct route route;
+  void *buffer;
+  int count, peer, tag;
+  MPI_Datatype datatype;
+  bool is_send, active;
+  enum send_mode mode;
+};
 
 /* One message of ours that is not finished. Belongs to the call or request that started it. */
 struct operation {
   bool is_send, done, cancelled, truncated;
   bool synchronous; /* send: not done before it is matched */
+  bool buffered;    /* send: its buffer is the program's again at once */
   bool matched;     /* send: its receive was found, the receiver fetches */
   bool by_mpi;      /* goes through MPI after all */
   struct communicator *communicator;
@@ -141,12 +153,15 @@ struct operation {
   int mpi_error;
   void *copy; /* packed, what MPI sends or receives; NULL: the buffer itself */
 
-  MPI_Request handle;     /* MPI_REQUEST_NULL in blocking calls */
-  struct operation *next; /* free, orphaned or left behind */
+  MPI_Request handle;            /* MPI_REQUEST_NULL in blocking calls */
+  struct persistent *persistent; /* NULL for a request of one message */
+  struct operation *next;        /* free, orphaned or left behind */
 };
 
-/* A standard send that is small and finds room: done at once. False: nothing has happened. */
-bool send_eager(const struct route *route, const void *buffer, int count, int tag);
+/* A send that is small, finds room and need not wait for its receive: done at once. False: nothing has happened. */
+bool send_eager(const struct route *route, const void *buffer, int count, int tag, enum send_mode mode);
+/* Copies a message out of the program's buffer, packed. */
+void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes);
 /* Any other send. */
 void send_start(struct operation *op, const struct route *route, const void *buffer, int count, MPI_Datatype datatype,
                 int dest, int tag, enum send_mode mode);
@@ -184,8 +199,12 @@ bool requests_init(void);
 void requests_destroy(void);
 /* A new operation with a handle, or NULL when there is no memory. */
 struct operation *request_new(void);
+/* Gives back an operation that was never started. */
+void request_discard(struct operation *op);
 /* Gives an operation and its handle back. */
 void request_recycle(struct operation *op);
+/* After completion: a persistent request becomes inactive and stays, any other one is recycled and set to null. */
+void request_retire(struct operation *op, MPI_Request *request);
 /* The operation of a handle; NULL when it is not ours. */
 struct operation *request_find(MPI_Request request);
 /* The handle of every send that was complete when it was started. */

@@ -111,7 +111,7 @@ void sends_drain(void) {
 
 /* ---- Starting. ---- */
 
-static void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes) {
+void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes) {
   char *start;
   if (layout_piece(layout, count, buffer, &start))
     memcpy(to, start, bytes);
@@ -119,9 +119,9 @@ static void gather(const struct layout *layout, const void *buffer, size_t count
     layout_pack(layout, buffer, 0, to, bytes);
 }
 
-bool send_eager(const struct route *route, const void *buffer, int count, int tag) {
+bool send_eager(const struct route *route, const void *buffer, int count, int tag, enum send_mode mode) {
   struct sender *sender = &route->endpoint->sender;
-  if (route->bytes > mpishm.eager_limit)
+  if (route->bytes > mpishm.eager_limit || mode == SEND_SYNCHRONOUS)
     return false;
   void *place = sender_reserve(sender, (struct envelope){route->communicator->context, tag}, route->bytes);
   if (!place)
@@ -140,7 +140,8 @@ static bool prepare_rendezvous(struct operation *op) {
   rendezvous->bytes = op->bytes;
   rendezvous->address = (uint64_t)(uintptr_t)op->piece;
   rendezvous->offset = op->piece ? offset_inside(mpishm.segment, op->piece, op->bytes) : 0;
-  bool reachable = op->piece && (rendezvous->offset || mpishm.kernel_copies || op->endpoint->segment == mpishm.segment);
+  bool reachable = !op->buffered && op->piece &&
+                   (rendezvous->offset || mpishm.kernel_copies || op->endpoint->segment == mpishm.segment);
   if (!reachable) {
     op->staged = staged_allocate(op->bytes);
     if (!op->staged) {
@@ -182,11 +183,13 @@ void send_start(struct operation *op, const struct route *route, const void *buf
   struct envelope envelope = {route->communicator->context, tag};
   MPI_Request handle = op->handle;
   struct receive *receive = op->receive;
+  struct persistent *persistent = op->persistent;
   char *start;
   if (staged_list)
     reclaim_staged();
   *op = (struct operation){.is_send = true,
                            .synchronous = mode == SEND_SYNCHRONOUS,
+                           .buffered = mode == SEND_BUFFERED,
                            .communicator = route->communicator,
                            .endpoint = route->endpoint,
                            .layout = route->layout,
@@ -198,6 +201,7 @@ void send_start(struct operation *op, const struct route *route, const void *buf
                            .tag = tag,
                            .bytes = route->bytes,
                            .receive = receive,
+                           .persistent = persistent,
                            .mpi = MPI_REQUEST_NULL,
                            .handle = handle};
   route->communicator->references++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Classes that stay with MPI beside classes that are rewritten: wildcards on one communicator and exact envelopes on
-// another, in one list of requests; persistent requests on a third, in a list of their own.
+// another, in one list of requests; persistent requests with a wildcard on a third, in a list of their own.
 //
 // RUN: %run-both %s --work %t --leaves Isend,Irecv,Waitall
 // RUN: FileCheck %s --check-prefix=TEXT < %t/rewritten/beside_mpi.c
@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   MPI_Comm_dup(MPI_COMM_WORLD, &exact);
   before = (rank + size - 1) % size;
   after = (rank + 1) % size;
-  MPI_Recv_init(&in[1], 1, MPI_INT, before, 1, kept, &persistent[0]);
+  MPI_Recv_init(&in[1], 1, MPI_INT, MPI_ANY_SOURCE, 1, kept, &persistent[0]);
   MPI_Send_init(&out[1], 1, MPI_INT, after, 1, kept, &persistent[1]);
   for (step = 0; step < 4; step++) {
     out[0] = rank + step;

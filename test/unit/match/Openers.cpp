@@ -42,19 +42,19 @@ TEST(Openers, Probe) {
 
 TEST(Openers, UnsupportedOperation) {
   Unit U = twoExchanges();
-  U.send("MPI_Bsend", constant(1), World);
+  U.send("MPI_Psend_init", constant(1), World);
   expectOnlyFirstOpen(U, Diagnostic::UnsupportedOperation);
 }
 
-TEST(Openers, PersistentOperation) {
+TEST(Openers, UnsupportedOperationWithRequest) {
   Unit U = twoExchanges();
-  U.send("MPI_Send_init", constant(1), World, {U.request("c:p")});
+  U.send("MPI_Isendrecv", constant(1), World, {U.request("c:p")});
   expectOnlyFirstOpen(U, Diagnostic::UnsupportedOperation);
 }
 
 TEST(Openers, UnsupportedCompletionCall) {
   Unit U = twoExchanges();
-  U.completion("MPI_Start", U.request("c:r1"));
+  U.completion("MPI_Pready", U.request("c:r1"));
   expectOnlyFirstOpen(U, Diagnostic::UnsupportedOperation);
 }
 

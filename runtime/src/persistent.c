@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: persistent requests. The route is found once; each start is then as cheap as a message can be.
+ */
+#include "completion.h"
+#include "mpishm.h"
+
+typedef int init_function(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+static struct operation *make_persistent(const struct persistent *what) {
+  struct operation *op = request_new();
+  struct persistent *persistent = op ? malloc(sizeof *persistent) : NULL;
+  if (persistent) {
+    *persistent = *what;
+    persistent->route.communicator->references++;
+    layout_retain(persistent->route.layout);
+    op->persistent = persistent;
+  } else if (op) {
+    request_discard(op);
+    op = NULL;
+  }
+  return op;
+}
+
+/* False when the message is MPI's. */
+static bool init(struct persistent *what, MPI_Comm comm, MPI_Request *request, int *error) {
+  runtime_enter();
+  bool ours = request && route_find(&what->route, what->buffer, what->count, what->datatype, what->peer, what->tag,
+                                    comm, !what->is_send) == ROUTE_NODE;
+  if (ours) {
+    struct operation *op = make_persistent(what);
+    *error = op ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    if (op)
+      *request = op->handle;
+  }
+  runtime_leave();
+  if (ours && *error != MPI_SUCCESS)
+    PMPI_Comm_call_errhandler(comm, *error);
+  return ours;
+}
+
+static int send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                     MPI_Request *request, enum send_mode mode, init_function *through_mpi) {
+  struct persistent what = {.buffer = (void *)buf,
+                            .count = count,
+                            .datatype = datatype,
+                            .peer = dest,
+                            .tag = tag,
+                            .is_send = true,
+                            .mode = mode};
+  int error;
+  if (!init(&what, comm, request, &error))
+    return through_mpi(buf, count, datatype, dest, tag, comm, request);
+  return error;
+}
+
+int MPISHM_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                     MPI_Request *request) {
+  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Send_init);
+}
+
+int MPISHM_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                      MPI_Request *request) {
+  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_SYNCHRONOUS, MPI_Ssend_init);
+}
+
+int MPISHM_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                      MPI_Request *request) {
+  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Rsend_init);
+}
+
+int MPISHM_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                      MPI_Request *request) {
+  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_BUFFERED, MPI_Bsend_init);
+}
+
+int MPISHM_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                     MPI_Request *request) {
+  struct persistent what = {.buffer = buf, .count = count, .datatype = datatype, .peer = source, .tag = tag};
+  int error;
+  if (!init(&what, comm, request, &error))
+    return MPI_Recv_init(buf, count, datatype, source, tag, comm, request);
+  return error;
+}
+
+/* ---- Starting. ---- */
+
+static void start(struct operation *op) {
+  struct persistent *p = op->persistent;
+  p->active = true;
+  if (!p->is_send) {
+    receive_start(op, &p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
+  } else if (send_eager(&p->route, p->buffer, p->count, p->tag, p->mode)) {
+    op->is_send = op->done = true;
+    op->by_mpi = op->truncated = op->cancelled = false;
+    op->communicator = p->route.communicator;
+    op->layout = p->route.layout;
+    op->communicator->references++;
+    layout_retain(op->layout);
+  } else {
+    send_start(op, &p->route, p->buffer, p->count, p->datatype, p->peer, p->tag, p->mode);
+  }
+}
+
+/* False when it is MPI's to start, or to refuse. */
+static bool start_ours(MPI_Request request) {
+  struct operation *op;
+  runtime_enter();
+  bool ours = request_classify(request, &op) == REQUEST_INACTIVE;
+  if (ours)
+    start(op);
+  runtime_leave();
+  return ours;
+}
+
+int MPISHM_Start(MPI_Request *request) { return request && start_ours(*request) ? MPI_SUCCESS : MPI_Start(request); }
+
+int MPISHM_Startall(int count, MPI_Request requests[]) {
+  int error = MPI_SUCCESS;
+  if (count <= 0 || !requests)
+    return MPI_Startall(count, requests);
+  for (int i = 0; i < count && error == MPI_SUCCESS; i++)
+    if (!start_ours(requests[i]))
+      error = MPI_Start(&requests[i]);
+  return error;
+}
