@@ -6,6 +6,7 @@
 #include "collect/Compiler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mpishm;
@@ -71,7 +72,8 @@ TEST(Command, AsksTheMpiCompiler) {
   Folder Place;
   std::string Wrapper = script(Place, "mpicc",
                                "echo 'gcc -I/some/mpi/include -DFROM_MPI=1 -pthread -L/lib -lmpi'\n"
-                               "echo x >> asked\n");
+                               "echo x >> " +
+                                   Place.path() + "/asked\n");
   Compilers All("/resources");
   for (int Times = 0; Times < 2; ++Times) {
     llvm::Expected<std::vector<std::string>> Line =
@@ -83,6 +85,9 @@ TEST(Command, AsksTheMpiCompiler) {
     EXPECT_TRUE(contains(*Line, "-DFROM_MPI=1"));
     EXPECT_FALSE(contains(*Line, "-lmpi"));
   }
+  auto Asked = llvm::MemoryBuffer::getFile(Place.path() + "/asked");
+  ASSERT_TRUE(bool(Asked));
+  EXPECT_EQ((*Asked)->getBuffer(), "x\n") << "its answer is to be remembered";
 }
 
 TEST(Command, AsksOpenMpiItsWay) {

@@ -48,7 +48,7 @@ TEST(Openers, UnsupportedOperation) {
 
 TEST(Openers, UnsupportedOperationWithRequest) {
   Unit U = twoExchanges();
-  U.send("MPI_Isendrecv", constant(1), World, {U.request("c:p")});
+  U.send("MPI_Psend_init", constant(1), World, {U.request("c:p")});
   expectOnlyFirstOpen(U, Diagnostic::UnsupportedOperation);
 }
 
