@@ -37,7 +37,7 @@ void communicator_release(struct communicator *communicator) {
 
 /* False for members of another MPI_COMM_WORLD (spawned or connected): they may run a program that does not register. */
 static bool translate(MPI_Comm comm, int size, int *node_rank, bool *all_in_world) {
-  int *ranks = malloc(2 * sizeof(int) * (size_t)size);
+  int *ranks = calloc(2 * (size_t)size, sizeof(int));
   if (!ranks)
     return false;
   MPI_Group group;

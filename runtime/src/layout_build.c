@@ -41,6 +41,10 @@ static void append(struct list *list, MPI_Aint offset, size_t bytes) {
 
 /* `count` elements of `child`, the first at `offset`. */
 static void append_elements(struct list *list, const struct layout *child, MPI_Aint offset, size_t count) {
+  if (!child) {
+    list->failed = true;
+    return;
+  }
   if (child->contiguous && child->block_count) {
     append(list, offset + child->blocks[0].offset, count * child->size);
     return;
@@ -85,7 +89,7 @@ struct contents {
 /* Types of two members have a hole between them on some machines (MPI 3.1, 5.9.4). */
 static bool append_pair(struct list *list, MPI_Datatype datatype) {
 #define PAIR(HANDLE, TYPE)                                                                                             \
-  if (datatype == HANDLE) {                                                                                            \
+  if (datatype == (HANDLE)) {                                                                                          \
     struct pair {                                                                                                      \
       TYPE value;                                                                                                      \
       int index;                                                                                                       \
@@ -108,11 +112,10 @@ static void append_vector(struct list *list, const struct layout *child, int cou
     append_elements(list, child, i * stride, (size_t)length);
 }
 
-static void append_subarray(struct list *list, const struct contents *c) {
+static void append_subarray(struct list *list, const struct contents *c, const struct layout *child) {
   int dims = c->integers[0];
   const int *sizes = c->integers + 1, *subsizes = sizes + dims, *starts = subsizes + dims;
   bool fortran = c->integers[1 + 3 * dims] == MPI_ORDER_FORTRAN;
-  const struct layout *child = c->children[0];
   /* fast..slow: dimensions from the one that is contiguous in memory to the slowest. */
   int index[64] = {0};
   if (dims > 64) {
@@ -140,8 +143,7 @@ static void append_subarray(struct list *list, const struct contents *c) {
   }
 }
 
-static void append_indexed(struct list *list, const struct contents *c) {
-  const struct layout *child = c->children[0];
+static void append_indexed(struct list *list, const struct contents *c, const struct layout *child) {
   int n = c->integers[0];
   for (int i = 0; i < n; i++)
     switch (c->combiner) {
@@ -188,29 +190,34 @@ static void append_probed(struct list *list, MPI_Datatype datatype, size_t size)
 
 static void append_combined(struct list *list, const struct contents *c, MPI_Datatype datatype, size_t size) {
   const int *i = c->integers;
+  const struct layout *child = c->children[0];
+  if (!child) {
+    list->failed = true;
+    return;
+  }
   switch (c->combiner) {
   case MPI_COMBINER_DUP:
   case MPI_COMBINER_RESIZED:
-    append_elements(list, c->children[0], 0, 1);
+    append_elements(list, child, 0, 1);
     break;
   case MPI_COMBINER_CONTIGUOUS:
-    append_elements(list, c->children[0], 0, (size_t)i[0]);
+    append_elements(list, child, 0, (size_t)i[0]);
     break;
   case MPI_COMBINER_VECTOR:
-    append_vector(list, c->children[0], i[0], i[1], i[2] * c->children[0]->extent);
+    append_vector(list, child, i[0], i[1], i[2] * child->extent);
     break;
   case MPI_COMBINER_HVECTOR:
-    append_vector(list, c->children[0], i[0], i[1], c->addresses[0]);
+    append_vector(list, child, i[0], i[1], c->addresses[0]);
     break;
   case MPI_COMBINER_INDEXED:
   case MPI_COMBINER_HINDEXED:
   case MPI_COMBINER_INDEXED_BLOCK:
   case MPI_COMBINER_HINDEXED_BLOCK:
   case MPI_COMBINER_STRUCT:
-    append_indexed(list, c);
+    append_indexed(list, c, child);
     break;
   case MPI_COMBINER_SUBARRAY:
-    append_subarray(list, c);
+    append_subarray(list, c, child);
     break;
   default:
     append_probed(list, datatype, size);
@@ -269,10 +276,9 @@ struct layout *layout_build(MPI_Datatype datatype) {
     if (!append_pair(&list, datatype))
       append(&list, 0, layout->size);
   } else {
-    if (get_contents(&c, datatype))
+    list.failed = !get_contents(&c, datatype);
+    if (!list.failed)
       append_combined(&list, &c, datatype, layout->size);
-    else
-      list.failed = true;
     free_contents(&c);
   }
   if (list.failed) {

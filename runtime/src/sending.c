@@ -113,7 +113,10 @@ void sends_drain(void) {
 
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes) {
   char *start;
-  if (layout_piece(layout, count, buffer, &start))
+  bool piece = layout_piece(layout, count, buffer, &start);
+  if (bytes == 0 || !start)
+    return; /* an empty message may have no buffer */
+  if (piece)
     memcpy(to, start, bytes);
   else
     layout_pack(layout, buffer, 0, to, bytes);

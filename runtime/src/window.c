@@ -82,7 +82,7 @@ static bool probe_kernel_copies(void) {
   word = SEGMENT_MAGIC ^ (uint64_t)mpishm.node_rank;
   reach_allow();
   struct address mine = {getpid(), (uint64_t)(uintptr_t)&word}, *all = calloc((size_t)mpishm.node_size, sizeof *all);
-  if (!all_agree(all != NULL)) {
+  if (!all_agree(all != NULL) || !all) {
     free(all);
     return false;
   }
