@@ -150,9 +150,12 @@ struct segment {
   _Atomic uint32_t warned;
 };
 
-static inline void *at_offset(struct segment *segment, uint64_t offset) { return (char *)segment + offset; }
+/* In integers, since a receive in private memory has an "offset" too: one that means something to its owner alone. */
+static inline void *at_offset(struct segment *segment, uint64_t offset) {
+  return (void *)((uintptr_t)segment + (uintptr_t)offset);
+}
 static inline uint64_t offset_of(const struct segment *segment, const void *pointer) {
-  return (uint64_t)((const char *)pointer - (const char *)segment);
+  return (uint64_t)((uintptr_t)pointer - (uintptr_t)segment);
 }
 /* Offset of [pointer, pointer + bytes) when it lies in the segment, else 0. */
 static inline uint64_t offset_inside(const struct segment *segment, const void *pointer, size_t bytes) {
