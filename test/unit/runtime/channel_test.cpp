@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <deque>
@@ -41,7 +42,7 @@ void expectMessage(channel *L, int Tag, const std::vector<unsigned char> &Expect
   while (!channel_poll(L, P)) {
   }
   EXPECT_EQ(posted_bytes(P), Expected.size());
-  EXPECT_EQ(0, std::memcmp(Buffer.data(), Expected.data(), Expected.size()));
+  EXPECT_TRUE(std::equal(Expected.begin(), Expected.end(), Buffer.begin()));
   EXPECT_EQ(Buffer.back(), 0xee);
   posted_free(L, P);
 }

@@ -36,6 +36,12 @@ struct posted {
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
+/* Empty messages may have no buffer. */
+static void copy(void *to, const void *from, size_t bytes) {
+  if (bytes > 0)
+    memcpy(to, from, bytes);
+}
+
 static void arrive(struct receive *receive, const struct arrival *arrival) {
   struct posted *posted = receive->owner;
   posted->bytes = arrival->bytes;
@@ -46,7 +52,7 @@ static void arrive(struct receive *receive, const struct arrival *arrival) {
   if (arrival->kind == CELL_MPI || arrival->kind == CELL_MPI_ONLY)
     posted->is_mpi = true;
   else
-    memcpy(posted->buffer, arrival->data, smaller(arrival->bytes, posted->capacity));
+    copy(posted->buffer, arrival->data, smaller(arrival->bytes, posted->capacity));
   posted->done = true;
 }
 
@@ -95,7 +101,7 @@ bool channel_send(struct channel *channel, uint32_t context, int tag, const void
   void *place = sender_reserve(&channel->sender, (struct envelope){context, tag}, bytes);
   if (!place)
     return false;
-  memcpy(place, data, bytes);
+  copy(place, data, bytes);
   sender_publish(&channel->sender);
   return true;
 }
@@ -130,7 +136,7 @@ bool message_match(struct message *message, bool fill) {
   receive->bytes = message->rendezvous->bytes;
   if (fill) {
     const void *from = message->staged ? message->staged : message->data;
-    memcpy((void *)(uintptr_t)receive->address, from, smaller(receive->bytes, receive->capacity));
+    copy((void *)(uintptr_t)receive->address, from, smaller(receive->bytes, receive->capacity));
     message->pushed = true;
     receive_hand_over(receive, RECEIVE_DONE);
   } else {
@@ -152,7 +158,7 @@ bool message_stage(struct message *message) {
     heap_free(&channel->heaps[SENDER], memory);
     return false;
   }
-  memcpy(memory, message->data, message->rendezvous->bytes);
+  copy(memory, message->data, message->rendezvous->bytes);
   message->staged = memory;
   rendezvous_staged(message->rendezvous, offset_of(channel->segments[SENDER], memory));
   return true;
@@ -209,7 +215,7 @@ static bool fetch(struct posted *posted) {
     return false;
   }
   posted->bytes = rendezvous->bytes;
-  memcpy(posted->buffer, from, smaller(posted->bytes, posted->capacity));
+  copy(posted->buffer, from, smaller(posted->bytes, posted->capacity));
   rendezvous_finish(rendezvous);
   posted->fetch = NULL;
   return posted->done = true;
