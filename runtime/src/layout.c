@@ -112,7 +112,8 @@ static void walk(const struct layout *layout, char *buffer, size_t position, cha
     for (; skip >= layout->blocks[i].bytes; i++)
       skip -= layout->blocks[i].bytes;
   }
-  for (char *base = buffer + (MPI_Aint)element * layout->extent;; base += layout->extent, i = 0)
+  for (char *base = displaced(buffer, (MPI_Aint)element * layout->extent);;
+       base = displaced(base, layout->extent), i = 0)
     while (i < layout->block_count) {
       struct block block = block_of(layout, i);
       size_t whole = layout->regular && skip == 0 ? bytes / block.bytes : 0, n = block.bytes - skip;
@@ -120,7 +121,7 @@ static void walk(const struct layout *layout, char *buffer, size_t position, cha
         whole = layout->block_count - i;
       if (n > bytes)
         n = bytes;
-      char *memory = base + block.offset + skip;
+      char *memory = displaced(base, block.offset) + skip;
       if (whole > 1) {
         n = whole * block.bytes;
         if (pack)
@@ -141,14 +142,14 @@ static void walk(const struct layout *layout, char *buffer, size_t position, cha
 
 void layout_pack(const struct layout *layout, const void *buffer, size_t position, void *packed, size_t bytes) {
   if (layout->contiguous)
-    memcpy(packed, (const char *)buffer + (layout->block_count ? layout->blocks[0].offset : 0) + position, bytes);
+    memcpy(packed, displaced(buffer, layout->block_count ? layout->blocks[0].offset : 0) + position, bytes);
   else
     walk(layout, (char *)buffer, position, packed, bytes, true);
 }
 
 void layout_unpack(const struct layout *layout, void *buffer, size_t position, const void *packed, size_t bytes) {
   if (layout->contiguous)
-    memcpy((char *)buffer + (layout->block_count ? layout->blocks[0].offset : 0) + position, packed, bytes);
+    memcpy(displaced(buffer, layout->block_count ? layout->blocks[0].offset : 0) + position, packed, bytes);
   else
     walk(layout, buffer, position, (char *)packed, bytes, false);
 }

@@ -9,6 +9,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct block {
   MPI_Aint offset; /* bytes from the buffer's address */
@@ -34,9 +35,14 @@ struct layout *layout_find(MPI_Datatype datatype);
 static inline void layout_retain(struct layout *layout) { layout->references++; }
 void layout_release(struct layout *layout);
 
+/* In integers, since MPI_BOTTOM is a null pointer in some MPI libraries, and the offsets are then addresses. */
+static inline char *displaced(const void *buffer, MPI_Aint offset) {
+  return (char *)((uintptr_t)buffer + (uintptr_t)offset);
+}
+
 /* True when `count` elements are one piece of memory; *start is where it begins. */
 static inline bool layout_piece(const struct layout *layout, size_t count, const void *buffer, char **start) {
-  *start = (char *)buffer + (layout->block_count ? layout->blocks[0].offset : 0);
+  *start = displaced(buffer, layout->block_count ? layout->blocks[0].offset : 0);
   return layout->contiguous || (count == 1 && layout->block_count == 1);
 }
 
