@@ -32,8 +32,16 @@ config.test_exec_root = os.path.join(config.mpishm_test_binary_dir, "lit")
 if lit_config.maxIndividualTestTimeIsSupported[0]:
     config.maxIndividualTestTime = 300
 
-bin_dir = os.path.join(config.mpishm_binary_dir, "bin")
-path = [bin_dir]
+path = [os.path.join(config.mpishm_binary_dir, "bin")]
+# --param mpishm_rewrite=PATH: the tool of another build. ./check so tests a sanitizer build of the runtime alone.
+if "mpishm_rewrite" in lit_config.params:
+    folder = os.path.join(config.mpishm_test_binary_dir, "other-tool")
+    os.makedirs(folder, exist_ok=True)
+    link = os.path.join(folder, "mpishm-rewrite")
+    if os.path.lexists(link):
+        os.remove(link)
+    os.symlink(os.path.abspath(lit_config.params["mpishm_rewrite"]), link)
+    path.insert(0, folder)
 if config.llvm_tools_dir and "NOTFOUND" not in config.llvm_tools_dir:
     path.append(config.llvm_tools_dir)
 config.environment["PATH"] = os.pathsep.join(path + [config.environment.get("PATH", os.environ["PATH"])])
@@ -41,6 +49,11 @@ config.environment["PATH"] = os.pathsep.join(path + [config.environment.get("PAT
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "USER", "TMPDIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+if "address" in config.mpishm_sanitizers:
+    # UCX, under MPICH, patches the code of mmap and others, which AddressSanitizer has replaced: it jumps nowhere.
+    config.environment["UCX_MEM_EVENTS"] = "no"
+    # hwloc's plugins leak, and are unloaded before LeakSanitizer could tell by name whose memory it is.
+    config.environment["HWLOC_PLUGINS_PATH"] = "/nonexistent"
 # Variables of ours that the user may have set must not change what the tests see.
 for name in [n for n in config.environment if n.startswith("MPISHM_")]:
     del config.environment[name]

@@ -47,6 +47,9 @@ int main(int argc, char **argv) {
   }
   MPI_Request_free(&persistent[0]);
   MPI_Request_free(&persistent[1]);
+  MPI_Comm_free(&wild);
+  MPI_Comm_free(&kept);
+  MPI_Comm_free(&exact);
   report("beside MPI", h);
   MPI_Finalize();
   return 0;

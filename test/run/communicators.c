@@ -90,6 +90,10 @@ int main(int argc, char **argv) {
   MPI_Comm_free(&whole.comm);
   MPI_Comm_free(&part.comm);
   MPI_Comm_free(&half);
+  MPI_Comm_free(&twin);
+  MPI_Comm_free(&pair[0]);
+  if (pair[1] != MPI_COMM_NULL)
+    MPI_Comm_free(&pair[1]);
   report("communicators", h);
   MPI_Finalize();
   return 0;
