@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Run the tests of a finished build and count them; ./check calls this.
 
-    run_tests.py all|unit|lit|format|tidy [PATH...]
+    run_tests.py all|unit|lit|asan|format|tidy [PATH...]
 
 Reports go to build/check. The last line is `N passed, N failed, N skipped`; the exit status is 1 when a test failed or
 none ran.
@@ -37,14 +37,15 @@ def heading(text):
     print(f"\n== {text}", flush=True)
 
 
-def executables(folder):
-    return [path for path in sorted(glob.glob(folder + "/*")) if os.path.isfile(path) and os.access(path, os.X_OK)]
+def executables(folder, pattern):
+    paths = sorted(glob.glob(f"{folder}/{pattern}"))
+    return [path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)]
 
 
-def run_unit(folder, kind, count):
-    """Run each GoogleTest program in folder. One that ends without a report, as after a crash, counts as a failure."""
+def run_unit(folder, kind, count, only="*"):
+    """Run the GoogleTest programs in folder. One that ends without a report, as after a crash, counts as a failure."""
     heading(f"GoogleTests ({kind})")
-    programs = executables(folder)
+    programs = executables(folder, only)
     if not programs:
         print(f"no GoogleTest program in {folder}")
         count.failed.append(f"{kind}: no GoogleTest program was built")
@@ -80,23 +81,23 @@ def count_unit(name, report, count):
     return True
 
 
-def run_lit(paths, count):
-    heading("lit tests")
-    report = os.path.join(REPORTS, "lit.json")
-    chosen = [os.path.join("build", path) if path.startswith("test") else path for path in paths] or ["build/test"]
-    subprocess.run(["build/venv/bin/lit", "-v", "--show-unsupported", "-o", report, "-j", str(os.cpu_count()), *chosen],
-                   check=False, stdin=subprocess.DEVNULL)
+def run_lit(kind, tests, options, count):
+    """Run lit tests of one build."""
+    heading(f"lit tests ({kind})")
+    report = os.path.join(REPORTS, f"lit-{kind}.json")
+    subprocess.run(["build/venv/bin/lit", "-v", "--show-unsupported", "-o", report, "-j", str(os.cpu_count()), *options,
+                    *tests], check=False, stdin=subprocess.DEVNULL)
     try:
         with open(report, encoding="utf-8") as stream:
             tests = json.load(stream)["tests"]
     except (OSError, ValueError, KeyError):
-        count.failed.append("lit (no report)")
+        count.failed.append(f"{kind}: lit (no report)")
         return
     for test in tests:
         if test["code"] in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"):
             count.skipped += 1
         else:
-            count.add(test["code"] in ("PASS", "XFAIL", "FLAKYPASS"), f"{test['name']} ({test['code']})")
+            count.add(test["code"] in ("PASS", "XFAIL", "FLAKYPASS"), f"{kind}: {test['name']} ({test['code']})")
 
 
 def sources(folders, suffixes):
@@ -133,7 +134,16 @@ def main():
     if what in ("all", "format"):
         run_format(count)
     if what in ("all", "lit"):
-        run_lit(paths, count)
+        run_lit("plain", [os.path.join("build", path) if path.startswith("test") else path for path in paths]
+                or ["build/test"], [], count)
+    if what == "all":
+        # Of this build there is only the runtime, and what runs it is one source file each; ./check --asan takes all.
+        run_unit("build/asan/test/unit", "asan", count, only="mpishm_runtime_tests")
+        run_lit("asan", [f"build/asan/{path}" for path in sorted(glob.glob("test/run/*.c*"))],
+                ["--param", "mpishm_rewrite=build/bin/mpishm-rewrite"], count)
+    if what == "asan":
+        run_unit("build/asan/test/unit", "asan", count)
+        run_lit("asan", ["build/asan/test"], [], count)
     if what == "tidy":
         run_tidy(count)
 
