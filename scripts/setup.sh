@@ -24,7 +24,8 @@ as_root() {
   elif command -v sudo >/dev/null; then
     sudo "$@"
   else
-    fail "root's rights are needed for: $*" "there is no sudo here: run it as root, then start again"
+    while [ "$1" = env ] || [[ $1 = *=* ]]; do shift; done
+    fail "there is no sudo here; run this as root, then start again:" "  $*"
   fi
 }
 
@@ -42,7 +43,7 @@ install_packages() {
   mapfile -t missing < <(missing_packages)
   [ ${#missing[@]} -gt 0 ] || return 0
   say "will install with apt-get: ${missing[*]}"
-  [ "$(id -u)" = 0 ] || say "this needs root's rights; sudo may ask for your password"
+  [ "$(id -u)" = 0 ] || ! command -v sudo >/dev/null || say "this needs root's rights; sudo may ask for your password"
 
   # Lists that do not know a package, or are older than a day, may name versions that the server no longer has.
   local package
