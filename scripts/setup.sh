@@ -31,8 +31,8 @@ as_root() {
 
 missing_packages() {
   local installed package
-  installed=" $(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "${packages[@]}" 2>/dev/null |
-    sed -n 's/^ii *//p' | tr '\n' ' ')" || true # dpkg-query fails when it does not know one of them
+  installed=" $(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null |
+    sed -n 's/^installed //p' | tr '\n' ' ')" || true # dpkg-query fails when it does not know one of them
   for package in "${packages[@]}"; do
     case $installed in *" $package "*) ;; *) printf '%s\n' "$package" ;; esac
   done
@@ -50,12 +50,14 @@ install_packages() {
   for package in "${missing[@]}"; do
     [ -n "$(apt-cache show "$package" 2>/dev/null | head -n 1)" ] || unknown+=("$package")
   done
-  if [ ${#unknown[@]} -gt 0 ] || [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_*' -mtime -1 -print -quit)" ]; then
+  if [ ${#unknown[@]} -gt 0 ] ||
+    [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_*' -mtime -1 -print -quit)" ]; then
     as_root apt-get update || fail "apt-get update failed: is there a network?"
   fi
   for package in "${missing[@]}"; do
     [ -n "$(apt-cache show "$package" 2>/dev/null | head -n 1)" ] ||
-      fail "no package $package in this system's archives" "Debian 12 has all of them; elsewhere see docs/getting-started.md"
+      fail "no package $package in this system's archives" \
+        "Debian 12 has all of them; elsewhere see docs/getting-started.md"
   done
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ||
     fail "apt-get could not install: ${missing[*]}"
@@ -64,15 +66,13 @@ install_packages() {
 # lit has no Debian package of its own; it lives beside the build, not in the system. psutil lets it end what hangs.
 install_lit() {
   local venv=build/venv
-  [ -x "$venv/bin/lit" ] && [ "$venv/bin/lit" -nt scripts/setup.sh ] && return 0
-  if ! "$venv/bin/lit" --version >/dev/null 2>&1; then
-    say "will install with pip into $venv: lit psutil"
-    rm -rf "$venv"
-    python3 -m venv "$venv" || fail "python3 -m venv $venv failed"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check lit psutil ||
-      fail "pip could not install lit: is there a network?"
-  fi
-  touch "$venv/bin/lit"
+  # (Fails too where the checkout has been moved, or Python renewed.)
+  "$venv/bin/lit" --version >/dev/null 2>&1 && "$venv/bin/python" -c 'import psutil' 2>/dev/null && return 0
+  say "will install with pip into $venv: lit psutil"
+  rm -rf "$venv"
+  python3 -m venv "$venv" || fail "python3 -m venv $venv failed"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check lit psutil ||
+    fail "pip could not install lit: is there a network?"
 }
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
