@@ -145,7 +145,7 @@ static llvm::Expected<std::vector<std::string>> selectFiles(const Options &O, ll
     std::string Real = realPathOf(Source);
     auto It = ByRealPath.find(Real);
     if (It == ByRealPath.end())
-      return failure("'" + Source + "' is not in the compilation database in '" + S.Folder +
+      return failure(llvm::Twine("'") + Source + "' is not in the compilation database in '" + S.Folder +
                      "'.\n  Add it there, or give its compiler flags: mpishm-rewrite " + Source + " -- FLAGS");
     if (S.AsGiven.try_emplace(Real, Source).second)
       Selected.push_back(It->second);

@@ -220,8 +220,8 @@ void Decider::openUnregistered() {
       }
     }
   for (unsigned Class = 0; Class < Reasons.size(); ++Class)
-    if (!isOpen(Class) && !Registered[Class] && Why[Class])
-      open(Class, *Why[Class]);
+    if (const std::optional<Finding> &F = Why[Class]; F && !isOpen(Class) && !Registered[Class])
+      open(Class, *F);
 }
 
 void Decider::openByInit() {
@@ -296,18 +296,18 @@ void Decider::makeRenames() {
   }
   if (!Any)
     return;
+  auto MayComplete = [&](const ProgramCall &C) {
+    bool Unknown = false;
+    bool Reached = llvm::any_of(Handles.setsOf(C.Request, Unknown), [&](auto S) { return Requests.count(S); });
+    // A request of unknown origin is none of ours; renaming costs nothing, and is right even if we were mistaken.
+    return Reached || (Unknown && !Requests.empty() && !Blocked.of(C));
+  };
   for (auto [Index, C] : llvm::enumerate(P.Calls)) {
     if (!C.Info)
       continue;
-    bool Unknown = false;
-    if (C.Info->Kind == FunctionKind::Initialize)
-      rename(C);
-    else if (C.Info->Kind == FunctionKind::Completion) {
-      // A request of unknown origin is none of ours; renaming costs nothing, and is right even if we were mistaken.
-      bool Reached = llvm::any_of(Handles.setsOf(C.Request, Unknown), [&](auto S) { return Requests.count(S); });
-      if (Reached || (Unknown && !Requests.empty() && !Blocked.of(C)))
-        rename(C);
-    } else if (C.Info->Kind == FunctionKind::Maker && Makers.isWanted(Index, Comms))
+    FunctionKind Kind = C.Info->Kind;
+    if (Kind == FunctionKind::Initialize || (Kind == FunctionKind::Completion && MayComplete(C)) ||
+        (Kind == FunctionKind::Maker && Makers.isWanted(Index, Comms)))
       rename(C);
   }
   for (auto &[Where, R] : Renames)
