@@ -71,7 +71,7 @@ install_lit() {
   say "will install with pip into $venv: lit psutil"
   rm -rf "$venv"
   python3 -m venv "$venv" || fail "python3 -m venv $venv failed"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check lit psutil ||
+  "$venv/bin/pip" install --no-input --quiet --disable-pip-version-check lit psutil ||
     fail "pip could not install lit: is there a network?"
 }
 
