@@ -116,7 +116,8 @@ void receiver_destroy(struct receiver *receiver);
  * known, `arrive` is called at once. A receive outside the segment works too, but no sender can match it. */
 void receiver_post(struct receiver *receiver, struct receive *receive);
 
-/* Takes back a receive that nothing has matched; false when it is matched. */
+/* Takes back a receive that nothing has matched; false when it is matched. Matches what has come first: a sender may
+ * have matched a later message to a later receive, and counted on this one for an earlier message. */
 bool receiver_withdraw(struct receiver *receiver, struct receive *receive);
 
 /* Matches what has come. True when there was something. */

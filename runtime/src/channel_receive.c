@@ -112,13 +112,6 @@ void receiver_post(struct receiver *receiver, struct receive *receive) {
   }
 }
 
-bool receiver_withdraw(struct receiver *receiver, struct receive *receive) {
-  inbox_lock(receiver->inbox);
-  bool found = unlink_receive(receiver, receive->envelope, receive) != NULL;
-  inbox_unlock(receiver->inbox);
-  return found;
-}
-
 /* ---- Consuming. ---- */
 
 static void enter_ring(struct receiver *receiver, uint64_t offset, uint64_t cells) {
@@ -193,34 +186,51 @@ static bool consume(struct receiver *receiver) {
   return true;
 }
 
+/* Finds the first ring; under the lock. */
 static bool connect(struct receiver *receiver) {
   uint64_t offset = atomic_load_explicit(&receiver->inbox->ring, memory_order_acquire);
-  if (offset == 0)
+  if (offset == RING_NONE && !receiver->mpi_only)
+    leave_to_mpi(receiver);
+  if (offset == 0 || offset == RING_NONE)
     return false;
-  if (offset == RING_NONE) {
-    if (!receiver->mpi_only) {
-      inbox_lock(receiver->inbox);
-      leave_to_mpi(receiver);
-      inbox_unlock(receiver->inbox);
-    }
-    return false;
-  }
   enter_ring(receiver, offset, receiver->inbox->ring_cells);
   return true;
 }
 
-bool receiver_drain(struct receiver *receiver) {
-  struct cell *cell;
+/* Under the lock. */
+static void consume_all(struct receiver *receiver) {
   if (!receiver->ring && !connect(receiver))
-    return false;
-  if (receiver->mpi_only || next_kind(receiver, &cell) == CELL_NONE)
-    return false; /* the common case of polling: one load, no lock */
-  inbox_lock(receiver->inbox);
-  uint64_t before = receiver->position;
+    return;
   while (consume(receiver)) {
   }
   /* Inside the lock: a sender that matches by itself must see exactly which cells are left. */
   atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
+}
+
+/* The common case of polling: one load, no lock. */
+static bool something_has_come(const struct receiver *receiver) {
+  struct cell *cell;
+  if (receiver->mpi_only)
+    return false;
+  if (!receiver->ring)
+    return atomic_load_explicit(&receiver->inbox->ring, memory_order_relaxed) != 0;
+  return next_kind(receiver, &cell) != CELL_NONE;
+}
+
+bool receiver_drain(struct receiver *receiver) {
+  if (!something_has_come(receiver))
+    return false;
+  inbox_lock(receiver->inbox);
+  uint64_t before = receiver->position;
+  consume_all(receiver);
   inbox_unlock(receiver->inbox);
   return receiver->position != before;
+}
+
+bool receiver_withdraw(struct receiver *receiver, struct receive *receive) {
+  inbox_lock(receiver->inbox);
+  consume_all(receiver);
+  bool found = unlink_receive(receiver, receive->envelope, receive) != NULL;
+  inbox_unlock(receiver->inbox);
+  return found;
 }

@@ -298,6 +298,8 @@ void operation_cancel(struct operation *op) {
     op->bytes = 0;
     op->cancelled = op->done = true;
   }
+  if (matched) /* by withdrawing, which looks first */
+    finish_matched();
 }
 
 /* ---- Finishing. ---- */

@@ -237,6 +237,25 @@ TEST(Channel, WithdrawnReceiveMatchesNothing) {
   posted_free(L.get(), Second);
 }
 
+TEST(Channel, ReceiveWhoseMessageHasComeIsNotWithdrawn) {
+  ChannelPtr L = makeChannel();
+  int Got[2] = {}, Small = 17;
+  std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);
+  posted *First = channel_post(L.get(), 1, 0, &Got[0], sizeof(int)),
+         *Second = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  channel_send(L.get(), 1, 0, &Small, sizeof Small);
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  ASSERT_TRUE(message_match(M, true)) << "the first receive belongs to the small message, the second to this one";
+  EXPECT_FALSE(posted_withdraw(L.get(), First)) << "the small message would come to a receive posted after the second";
+  EXPECT_TRUE(channel_poll(L.get(), First));
+  EXPECT_TRUE(channel_poll(L.get(), Second));
+  EXPECT_EQ(Got[0], 17);
+  EXPECT_EQ(Buffer, Data);
+  posted_free(L.get(), First);
+  posted_free(L.get(), Second);
+  message_free(M);
+}
+
 TEST(Exhaustion, LeavingSendsEverythingAfterItThroughMpi) {
   ChannelPtr L = makeChannel();
   int Value = 3, Got = 0, None = 0;
