@@ -44,7 +44,11 @@ static void release_rendezvous(struct operation *op) {
   op->rendezvous = NULL;
 }
 
-/* A standard send whose message lies in the window is done; what it holds waits for the receiver without it. */
+/* Whether a send is done as soon as its message lies in the window: its receiver may sit in a call of MPI and never
+ * come to fetch it before this send has completed. */
+static bool may_leave(const struct operation *op) { return !op->synchronous || op->matched; }
+
+/* Such a send is done; what it holds waits for the receiver without it. */
 static bool leave_staged(struct operation *op) {
   struct operation *rest = malloc(sizeof *rest);
   if (!rest)
@@ -267,7 +271,7 @@ static bool stage(struct operation *op) {
   gather(op->layout, op->buffer, op->count, memory, op->bytes);
   op->staged = memory;
   rendezvous_staged(op->rendezvous, offset_of(mpishm.segment, memory));
-  return !op->synchronous && leave_staged(op);
+  return may_leave(op) && leave_staged(op);
 }
 
 static uint64_t now_ns(void) {
@@ -282,7 +286,7 @@ static bool poll_posted(struct operation *op) {
     return false;
   if (match_and_push(op))
     return true;
-  if (op->synchronous || op->matched)
+  if (!may_leave(op))
     return false;
   uint64_t now = now_ns();
   if (!op->stage_at)
@@ -296,11 +300,12 @@ bool send_poll(struct operation *op) {
     release_rendezvous(op);
     return op->done = true;
   case RENDEZVOUS_REFUSED:
+    op->matched = true;
     return stage(op);
   case RENDEZVOUS_POSTED:
     return poll_posted(op);
   case RENDEZVOUS_STAGED:
-    return op->synchronous ? match_and_push(op) : leave_staged(op);
+    return may_leave(op) ? leave_staged(op) : match_and_push(op);
   default:
     return false;
   }

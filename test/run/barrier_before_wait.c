@@ -2,7 +2,8 @@
 //
 // Legal under MPI's progress rule, and easily deadlocked by a library that moves data only in its own calls:
 // a receiver that posted sits in MPI_Barrier while the sender waits for a large send; both sit in the barrier after
-// posting; the same with a collective and with a sender that has left for a blocking receive from a third rank.
+// posting; the same with a collective, with a sender that has left for a blocking receive from a third rank, and with
+// a receive buffer that only its owner can fill.
 // The tokens of the last form are a class of blocking calls only, which stays with MPI.
 //
 // RUN: %run-both %s --work %t --timeout 60 --leaves Send,Recv
@@ -46,6 +47,33 @@ static hash_t sender_in_barrier(hash_t h, int rank, int size, int n) {
   } else {
     MPI_Barrier(MPI_COMM_WORLD);
   }
+  return hash_bytes(h, in, n * sizeof(int));
+}
+
+/* Into a scattered buffer, which the sender cannot reach. */
+static hash_t scattered_in_barrier(hash_t h, int rank, int size, int n) {
+  int other = rank ^ 1, k;
+  MPI_Request r;
+  MPI_Datatype every_second;
+  MPI_Type_vector(n / 2, 1, 2, MPI_INT, &every_second);
+  MPI_Type_commit(&every_second);
+  memset(in, 0, LARGE * sizeof(int));
+  for (k = 0; k < 2; k++) {
+    if (other < size && rank % 2 == 0) {
+      if (k == 0)
+        MPI_Send(out, n / 2, MPI_INT, other, 6, MPI_COMM_WORLD);
+      else
+        MPI_Ssend(out + 1, n / 2, MPI_INT, other, 6, MPI_COMM_WORLD);
+      MPI_Barrier(MPI_COMM_WORLD);
+    } else if (other < size) {
+      MPI_Irecv(in + k, 1, every_second, other, 6, MPI_COMM_WORLD, &r);
+      MPI_Barrier(MPI_COMM_WORLD);
+      MPI_Wait(&r, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Barrier(MPI_COMM_WORLD);
+    }
+  }
+  MPI_Type_free(&every_second);
   return hash_bytes(h, in, n * sizeof(int));
 }
 
@@ -98,6 +126,7 @@ int main(int argc, char **argv) {
     fill_bytes(out, LARGE * sizeof(int), rank + k);
     h = receiver_in_barrier(h, rank, size, lengths[k]);
     h = sender_in_barrier(h, rank, size, lengths[k]);
+    h = scattered_in_barrier(h, rank, size, lengths[k]);
     h = both_in_barrier(h, rank, size, lengths[k]);
     h = chain(h, rank, size, lengths[k]);
   }
