@@ -113,6 +113,14 @@ int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status
 /** Cancels a receive that nothing has matched yet. A send of ours is never cancelled: it completes. */
 int MPISHM_Cancel(MPI_Request *request);
 
+/* ---- Memory for message buffers. ---- */
+
+/** MPI_Alloc_mem with the memory in the window, page aligned, as long as there is room; then messages that are sent
+ * from it or received into it are copied once. Belongs to the caller until MPISHM_Free_mem. */
+int MPISHM_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr);
+/** Frees what MPISHM_Alloc_mem or MPI_Alloc_mem returned. */
+int MPISHM_Free_mem(void *base);
+
 #ifdef __cplusplus
 }
 #endif

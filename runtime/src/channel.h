@@ -14,6 +14,7 @@
 #ifndef MPISHM_CHANNEL_H
 #define MPISHM_CHANNEL_H
 
+#include "attributes.h"
 #include "heap.h"
 #include "segment.h"
 
@@ -34,10 +35,10 @@ struct sender {
   struct heap *heap;       /* of the own segment */
 
   struct cell *ring; /* NULL before the first message */
-  uint64_t cells;    /* of the ring: 2 to the power of shift */
-  unsigned shift;
+  uint64_t cells;    /* of the ring: a power of two */
   uint64_t start;    /* position of the ring's first cell */
   uint64_t position; /* cells written, ever */
+  uint64_t limit;    /* cells may be written without another look while position is below */
   uint64_t consumed; /* what inbox->consumed was when last looked at */
 
   /* Memory of eager messages, used in order like the ring. Offsets are counted from its start and never wrap; the
@@ -85,8 +86,9 @@ struct arrival {
   struct rendezvous *rendezvous;
 };
 
-/* Called for each message that meets a posted receive, with the inbox's lock held: must be short and never wait. */
-typedef void arrive_function(struct receive *receive, const struct arrival *arrival);
+/* Called for each message that meets a posted receive, with the inbox's lock held: must be short and never wait.
+ * Whoever uses channels defines it: the runtime in operations.c, the tests their own. */
+void receive_arrive(struct receive *receive, const struct arrival *arrival);
 
 struct unexpected {
   struct unexpected *next;
@@ -98,23 +100,24 @@ struct unexpected {
 struct receiver {
   struct segment *segment; /* own */
   struct segment *senders;
-  struct inbox *inbox;             /* in the own segment */
-  struct cell *ring;               /* NULL before the first message */
-  uint64_t cells, start, position; /* as the sender's */
-  unsigned shift;
+  struct inbox *inbox;                  /* in the own segment */
+  struct cell *ring;                    /* NULL before the first message */
+  uint64_t cells, start, position;      /* as the sender's */
+  struct receive *posted_tail[BUCKETS]; /* the youngest of each chain, NULL: none */
   struct unexpected *unexpected[BUCKETS], **unexpected_tail[BUCKETS];
   size_t unexpected_count;
-  arrive_function *arrive;
   bool mpi_only;
 };
 
-void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank,
-                   arrive_function *arrive);
+void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank);
 void receiver_destroy(struct receiver *receiver);
 
 /* Posts a receive (all fields but next, state, bytes and rendezvous are set). If its message has come already and is
- * known, `arrive` is called at once. A receive outside the segment works too, but no sender can match it. */
+ * known, receive_arrive is called at once. A receive outside the segment works too, but no sender can match it. */
 void receiver_post(struct receiver *receiver, struct receive *receive);
+
+/* Takes a receive that the sender has matched out of its chain: before the record is used again. */
+void receiver_forget(struct receiver *receiver, struct receive *receive);
 
 /* Takes back a receive that nothing has matched; false when it is matched. Matches what has come first: a sender may
  * have matched a later message to a later receive, and counted on this one for an earlier message. */

@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank,
-                   arrive_function *arrive) {
+void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank) {
   memset(receiver, 0, sizeof *receiver);
   receiver->segment = own;
   receiver->senders = senders;
   receiver->inbox = &inboxes(own)[senders_rank];
-  receiver->arrive = arrive;
   for (int i = 0; i < BUCKETS; i++)
     receiver->unexpected_tail[i] = &receiver->unexpected[i];
 }
@@ -27,43 +25,68 @@ void receiver_destroy(struct receiver *receiver) {
     }
 }
 
-/* ---- Posted receives; all under the inbox's lock. ---- */
+/* ---- Posted receives. ---- */
 
+static uint64_t load_link(_Atomic uint64_t *link) { return atomic_load_explicit(link, memory_order_relaxed); }
+
+/* At the end of its chain. Without the lock: a sender that is looking sees the chain with or without it. */
 static void link_receive(struct receiver *receiver, struct receive *receive) {
-  struct chain *chain = &receiver->inbox->posted[bucket_of(receive->envelope)];
-  uint64_t offset = offset_of(receiver->segment, receive);
-  receive->next = 0;
-  if (chain->tail)
-    ((struct receive *)at_offset(receiver->segment, chain->tail))->next = offset;
-  else
-    chain->head = offset;
-  chain->tail = offset;
+  unsigned bucket = bucket_of(receive->envelope);
+  struct receive *tail = receiver->posted_tail[bucket];
+  _Atomic uint64_t *link = tail ? &tail->next : &receiver->inbox->posted[bucket];
+  atomic_store_explicit(&receive->next, 0, memory_order_relaxed);
+  atomic_store_explicit(link, offset_of(receiver->segment, receive), memory_order_release);
+  receiver->posted_tail[bucket] = receive;
 }
 
-/* Unlinks and returns the oldest receive with this envelope; or `only`, if that is given. */
-static struct receive *unlink_receive(struct receiver *receiver, struct envelope envelope, struct receive *only) {
-  struct chain *chain = &receiver->inbox->posted[bucket_of(envelope)];
+/* Takes out the receive that `link` leads to; `previous` is the one that holds this link, NULL: the inbox does. Under
+ * the lock. */
+static void unlink_receive(struct receiver *receiver, unsigned bucket, _Atomic uint64_t *link, struct receive *receive,
+                           struct receive *previous) {
+  atomic_store_explicit(link, load_link(&receive->next), memory_order_relaxed);
+  if (receiver->posted_tail[bucket] == receive)
+    receiver->posted_tail[bucket] = previous;
+}
+
+static bool unmatched(struct receive *receive) {
+  return atomic_load_explicit(&receive->state, memory_order_relaxed) == RECEIVE_POSTED;
+}
+
+/* Takes out and returns the oldest unmatched receive with this envelope, or NULL. Under the lock. */
+static struct receive *take_receive(struct receiver *receiver, struct envelope envelope) {
+  unsigned bucket = bucket_of(envelope);
+  _Atomic uint64_t *link = &receiver->inbox->posted[bucket];
   struct receive *previous = NULL;
-  for (uint64_t at = chain->head; at;) {
+  for (uint64_t at; (at = load_link(link)) != 0; link = &previous->next) {
     struct receive *receive = at_offset(receiver->segment, at);
-    if (only ? receive == only : same_envelope(receive->envelope, envelope)) {
-      if (previous)
-        previous->next = receive->next;
-      else
-        chain->head = receive->next;
-      if (chain->tail == at)
-        chain->tail = previous ? offset_of(receiver->segment, previous) : 0;
+    if (same_envelope(receive->envelope, envelope) && unmatched(receive)) {
+      unlink_receive(receiver, bucket, link, receive, previous);
       return receive;
     }
     previous = receive;
-    at = receive->next;
   }
   return NULL;
 }
 
+/* Takes out this receive if it is linked. Under the lock. */
+static bool take_this(struct receiver *receiver, struct receive *wanted) {
+  unsigned bucket = bucket_of(wanted->envelope);
+  _Atomic uint64_t *link = &receiver->inbox->posted[bucket];
+  struct receive *previous = NULL;
+  for (uint64_t at; (at = load_link(link)) != 0; link = &previous->next) {
+    struct receive *receive = at_offset(receiver->segment, at);
+    if (receive == wanted) {
+      unlink_receive(receiver, bucket, link, receive, previous);
+      return true;
+    }
+    previous = receive;
+  }
+  return false;
+}
+
 /* ---- Unexpected messages; private. ---- */
 
-static void keep_unexpected(struct receiver *receiver, struct envelope envelope, const struct arrival *arrival) {
+COLD static void keep_unexpected(struct receiver *receiver, struct envelope envelope, const struct arrival *arrival) {
   size_t payload = arrival->data ? arrival->bytes : 0;
   struct unexpected *message = malloc(sizeof *message + payload);
   if (!message)
@@ -79,7 +102,7 @@ static void keep_unexpected(struct receiver *receiver, struct envelope envelope,
   receiver->unexpected_count++;
 }
 
-static struct unexpected *take_unexpected(struct receiver *receiver, struct envelope envelope) {
+NOINLINE static struct unexpected *take_unexpected(struct receiver *receiver, struct envelope envelope) {
   unsigned bucket = bucket_of(envelope);
   for (struct unexpected **link = &receiver->unexpected[bucket]; *link; link = &(*link)->next)
     if (same_envelope((*link)->envelope, envelope)) {
@@ -98,18 +121,22 @@ static struct unexpected *take_unexpected(struct receiver *receiver, struct enve
 void receiver_post(struct receiver *receiver, struct receive *receive) {
   atomic_store_explicit(&receive->state, RECEIVE_POSTED, memory_order_relaxed);
   struct unexpected *message = receiver->unexpected_count ? take_unexpected(receiver, receive->envelope) : NULL;
-  if (message) {
+  if (UNLIKELY(message != NULL)) {
     if (message->arrival.data)
       message->arrival.data = message->payload;
-    receiver->arrive(receive, &message->arrival);
+    receive_arrive(receive, &message->arrival);
     free(message);
-  } else if (receiver->mpi_only) {
-    receiver->arrive(receive, &(struct arrival){.kind = CELL_MPI_ONLY});
+  } else if (UNLIKELY(receiver->mpi_only)) {
+    receive_arrive(receive, &(struct arrival){.kind = CELL_MPI_ONLY});
   } else {
-    inbox_lock(receiver->inbox);
     link_receive(receiver, receive);
-    inbox_unlock(receiver->inbox);
   }
+}
+
+void receiver_forget(struct receiver *receiver, struct receive *receive) {
+  inbox_lock(receiver->inbox);
+  take_this(receiver, receive);
+  inbox_unlock(receiver->inbox);
 }
 
 /* ---- Consuming. ---- */
@@ -117,58 +144,55 @@ void receiver_post(struct receiver *receiver, struct receive *receive) {
 static void enter_ring(struct receiver *receiver, uint64_t offset, uint64_t cells) {
   receiver->ring = at_offset(receiver->senders, offset);
   receiver->cells = cells;
-  receiver->shift = (unsigned)__builtin_ctzll(cells);
   receiver->start = receiver->position;
 }
 
-static void leave_to_mpi(struct receiver *receiver) {
+/* Under the lock. Those that the sender has matched are its own to complete. */
+COLD static void leave_to_mpi(struct receiver *receiver) {
   receiver->mpi_only = true;
-  for (int i = 0; i < BUCKETS; i++) {
-    struct chain *chain = &receiver->inbox->posted[i];
-    while (chain->head) {
-      struct receive *receive = at_offset(receiver->segment, chain->head);
-      chain->head = receive->next;
-      receiver->arrive(receive, &(struct arrival){.kind = CELL_MPI_ONLY});
+  for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
+    _Atomic uint64_t *link = &receiver->inbox->posted[bucket];
+    for (uint64_t at; (at = load_link(link)) != 0;) {
+      struct receive *receive = at_offset(receiver->segment, at);
+      bool wants_message = unmatched(receive);
+      unlink_receive(receiver, bucket, link, receive, NULL);
+      if (wants_message)
+        receive_arrive(receive, &(struct arrival){.kind = CELL_MPI_ONLY});
     }
-    chain->tail = 0;
   }
 }
 
 /* The next cell, and the kind of what the sender has put there; CELL_NONE before it has. */
 static enum cell_kind next_kind(const struct receiver *receiver, struct cell **cell) {
-  uint64_t index = receiver->position - receiver->start;
-  *cell = &receiver->ring[index & (receiver->cells - 1)];
+  *cell = &receiver->ring[(receiver->position - receiver->start) & (receiver->cells - 1)];
   uint32_t word = atomic_load_explicit(&(*cell)->word, memory_order_acquire);
   enum cell_kind kind = (enum cell_kind)(word & 0xff);
-  return word == cell_word(kind, index >> receiver->shift) ? kind : CELL_NONE;
+  return word == cell_word(kind, receiver->position) ? kind : CELL_NONE;
 }
 
 /* Hands the message to its receive, or keeps it. */
-static void match_cell(struct receiver *receiver, const struct cell *cell, enum cell_kind kind) {
-  struct arrival arrival = {.kind = kind, .bytes = cell->bytes};
-  if (kind == CELL_RENDEZVOUS) {
+static inline void match_cell(struct receiver *receiver, const struct cell *cell, enum cell_kind kind) {
+  struct arrival arrival = {.kind = kind, .bytes = cell->bytes, .data = cell->u.payload};
+  if (kind == CELL_EAGER) {
+    arrival.data = at_offset(receiver->senders, cell->u.ref.offset);
+  } else if (kind == CELL_RENDEZVOUS) {
     arrival.rendezvous = at_offset(receiver->senders, cell->u.ref.offset);
     arrival.bytes = arrival.rendezvous->bytes;
+    arrival.data = NULL;
   } else if (kind == CELL_MPI) {
     arrival.bytes = cell->u.ref.bytes;
-  } else {
-    arrival.data =
-        kind == CELL_INLINE ? (const void *)cell->u.payload : at_offset(receiver->senders, cell->u.ref.offset);
+    arrival.data = NULL;
   }
-  struct receive *receive = unlink_receive(receiver, cell->envelope, NULL);
+  struct receive *receive = take_receive(receiver, cell->envelope);
   if (receive)
-    receiver->arrive(receive, &arrival);
+    receive_arrive(receive, &arrival);
   else
     keep_unexpected(receiver, cell->envelope, &arrival);
 }
 
-/* One cell; false when there is none. */
-static bool consume(struct receiver *receiver) {
-  struct cell *cell;
-  enum cell_kind kind = next_kind(receiver, &cell);
+/* One cell that is not a message to be matched; false when nothing is to be consumed. */
+COLD static bool consume_other(struct receiver *receiver, const struct cell *cell, enum cell_kind kind) {
   switch (kind) {
-  case CELL_NONE:
-    return false;
   case CELL_MPI_ONLY:
     if (!receiver->mpi_only)
       leave_to_mpi(receiver);
@@ -177,17 +201,27 @@ static bool consume(struct receiver *receiver) {
     receiver->position++;
     enter_ring(receiver, cell->u.ref.offset, cell->u.ref.cells);
     return true;
-  case CELL_SKIP:
-    break;
-  default:
-    match_cell(receiver, cell, kind);
+  default: /* CELL_SKIP */
+    receiver->position++;
+    return true;
   }
+}
+
+/* One cell; false when there is none. */
+static inline bool consume(struct receiver *receiver) {
+  struct cell *cell;
+  enum cell_kind kind = next_kind(receiver, &cell);
+  if (kind == CELL_NONE)
+    return false;
+  if (UNLIKELY(kind > CELL_MPI))
+    return consume_other(receiver, cell, kind);
+  match_cell(receiver, cell, kind);
   receiver->position++;
   return true;
 }
 
 /* Finds the first ring; under the lock. */
-static bool connect(struct receiver *receiver) {
+COLD static bool connect(struct receiver *receiver) {
   uint64_t offset = atomic_load_explicit(&receiver->inbox->ring, memory_order_acquire);
   if (offset == RING_NONE && !receiver->mpi_only)
     leave_to_mpi(receiver);
@@ -198,8 +232,8 @@ static bool connect(struct receiver *receiver) {
 }
 
 /* Under the lock. */
-static void consume_all(struct receiver *receiver) {
-  if (!receiver->ring && !connect(receiver))
+static inline void consume_all(struct receiver *receiver) {
+  if (UNLIKELY(!receiver->ring) && !connect(receiver))
     return;
   while (consume(receiver)) {
   }
@@ -217,7 +251,7 @@ static bool something_has_come(const struct receiver *receiver) {
   return next_kind(receiver, &cell) != CELL_NONE;
 }
 
-bool receiver_drain(struct receiver *receiver) {
+HOT bool receiver_drain(struct receiver *receiver) {
   if (!something_has_come(receiver))
     return false;
   inbox_lock(receiver->inbox);
@@ -230,7 +264,7 @@ bool receiver_drain(struct receiver *receiver) {
 bool receiver_withdraw(struct receiver *receiver, struct receive *receive) {
   inbox_lock(receiver->inbox);
   consume_all(receiver);
-  bool found = unlink_receive(receiver, receive->envelope, receive) != NULL;
+  bool taken = unmatched(receive) && take_this(receiver, receive);
   inbox_unlock(receiver->inbox);
-  return found;
+  return taken;
 }

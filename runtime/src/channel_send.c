@@ -9,6 +9,7 @@
 
 enum {
   FIRST_RING_CELLS = 256,
+  LAST_RING_CELLS = 1 << 22, /* so that the positions in the words of its cells do not repeat within a round */
   /* More than a first-level cache holds: a line written again while both caches still hold it costs twice as much
    * (docs/how-it-works.md). */
   FIRST_EAGER_BYTES = 256 << 10,
@@ -35,7 +36,7 @@ void sender_destroy(struct sender *sender) {
 
 /* ---- Memory that cells are done with. ---- */
 
-static bool retire_memory(struct sender *sender, struct retired what) {
+COLD static bool retire_memory(struct sender *sender, struct retired what) {
   struct retired *retired = malloc(sizeof *retired), **tail = &sender->retired;
   if (!retired)
     return false;
@@ -46,9 +47,16 @@ static bool retire_memory(struct sender *sender, struct retired what) {
   return true;
 }
 
+/* The last free cell of a ring is kept for the jump (or for sender_leave). */
+static void set_limit(struct sender *sender) {
+  uint64_t free_from = sender->consumed > sender->start ? sender->consumed : sender->start;
+  sender->limit = sender->ring && !sender->mpi_only ? free_from + sender->cells - 1 : 0;
+}
+
 /* Looks how far the receiver is. */
-static void refresh_consumed(struct sender *sender) {
+NOINLINE static void refresh_consumed(struct sender *sender) {
   sender->consumed = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire);
+  set_limit(sender);
   if (sender->consumed > sender->start)
     sender->eager_tail = sender->eager_end[(sender->consumed - 1 - sender->start) & (sender->cells - 1)];
   while (sender->retired && sender->retired->until <= sender->consumed) {
@@ -67,16 +75,17 @@ static struct cell *cell_at(struct sender *sender, uint64_t position) {
 
 /* Makes the cell at the current position visible. */
 static void publish(struct sender *sender, enum cell_kind kind) {
-  uint64_t index = sender->position - sender->start;
-  sender->eager_end[index & (sender->cells - 1)] = sender->eager_head;
+  uint64_t index = (sender->position - sender->start) & (sender->cells - 1);
+  sender->eager_end[index] = sender->eager_head;
+  atomic_store_explicit(&sender->ring[index].word, cell_word(kind, sender->position), memory_order_release);
   sender->position++;
-  atomic_store_explicit(&sender->ring[index & (sender->cells - 1)].word, cell_word(kind, index >> sender->shift),
-                        memory_order_release);
 }
 
-/* Continues in a new ring. The last free cell of a ring is kept for the jump (or for sender_leave). */
-static bool grow_ring(struct sender *sender) {
+/* Continues in a new ring. */
+COLD static bool grow_ring(struct sender *sender) {
   uint64_t cells = sender->ring ? 2 * sender->cells : FIRST_RING_CELLS;
+  if (cells > LAST_RING_CELLS)
+    return false;
   uint64_t *eager_end = malloc(cells * sizeof *eager_end);
   struct cell *ring = eager_end ? heap_allocate(sender->heap, cells * LINE) : NULL;
   if (!ring || (sender->ring && !retire_memory(sender, (struct retired){.memory = sender->ring,
@@ -102,33 +111,28 @@ static bool grow_ring(struct sender *sender) {
   sender->eager_end = eager_end;
   sender->ring = ring;
   sender->cells = cells;
-  sender->shift = (unsigned)__builtin_ctzll(cells);
   sender->start = sender->position;
+  set_limit(sender);
   return true;
 }
 
-static bool has_cell(const struct sender *sender) {
-  uint64_t consumed = sender->consumed > sender->start ? sender->consumed : sender->start;
-  return sender->ring && sender->position - consumed + 1 < sender->cells;
+COLD static bool find_room(struct sender *sender) {
+  if (sender->mpi_only)
+    return false;
+  if (sender->ring)
+    refresh_consumed(sender);
+  return sender->position < sender->limit || grow_ring(sender);
 }
 
 /* The next cell, or NULL. */
-static struct cell *make_room(struct sender *sender) {
-  if (!has_cell(sender)) {
-    if (sender->mpi_only)
-      return NULL;
-    if (sender->ring)
-      refresh_consumed(sender);
-    if (!has_cell(sender) && !grow_ring(sender))
-      return NULL;
-  }
-  return sender->mpi_only ? NULL : cell_at(sender, sender->position);
+static inline struct cell *make_room(struct sender *sender) {
+  return sender->position < sender->limit || find_room(sender) ? cell_at(sender, sender->position) : NULL;
 }
 
 /* ---- Memory of eager messages. ---- */
 
 /* A larger one, once the cells that need the present one are consumed. */
-static bool grow_eager(struct sender *sender, size_t bytes) {
+COLD static bool grow_eager(struct sender *sender, size_t bytes) {
   uint64_t size = sender->eager ? 2 * sender->eager_bytes : FIRST_EAGER_BYTES;
   while (size < 2 * bytes)
     size *= 2;
@@ -163,7 +167,7 @@ static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
   return sender->eager + (head & (size - 1));
 }
 
-static unsigned char *reserve_eager(struct sender *sender, size_t bytes) {
+NOINLINE static unsigned char *reserve_eager(struct sender *sender, size_t bytes) {
   unsigned char *place = fit_eager(sender, bytes);
   if (place)
     return place;
@@ -220,6 +224,7 @@ void sender_leave(struct sender *sender) {
   if (sender->mpi_only)
     return;
   sender->mpi_only = true;
+  sender->limit = 0;
   if (sender->ring)
     publish(sender, CELL_MPI_ONLY);
   else
@@ -248,24 +253,17 @@ static uint64_t count_before(struct sender *sender, uint64_t from, uint64_t posi
   return count;
 }
 
-/* Unlinks the receive that follows `skip` others of the same envelope. Receives that lie outside the segment mean
- * nothing here: the search ends at the first. */
-static struct receive *unlink_matching(struct chain *chain, struct segment *receivers, struct envelope envelope,
-                                       uint64_t skip) {
-  struct receive *previous = NULL;
-  for (uint64_t at = chain->head; at && at < receivers->bytes;) {
+/* The unmatched receive of an envelope that follows `skip` others. Receives that lie outside the segment mean nothing
+ * here: the search ends at the first. */
+static struct receive *find_posted(struct inbox *inbox, struct segment *receivers, struct envelope envelope,
+                                   uint64_t skip) {
+  uint64_t at = atomic_load_explicit(&inbox->posted[bucket_of(envelope)], memory_order_acquire);
+  while (at && at < receivers->bytes) {
     struct receive *receive = at_offset(receivers, at);
-    if (same_envelope(receive->envelope, envelope) && skip-- == 0) {
-      if (previous)
-        previous->next = receive->next;
-      else
-        chain->head = receive->next;
-      if (chain->tail == at)
-        chain->tail = previous ? offset_of(receivers, previous) : 0;
+    if (same_envelope(receive->envelope, envelope) &&
+        atomic_load_explicit(&receive->state, memory_order_relaxed) == RECEIVE_POSTED && skip-- == 0)
       return receive;
-    }
-    previous = receive;
-    at = receive->next;
+    at = atomic_load_explicit(&receive->next, memory_order_acquire);
   }
   return NULL;
 }
@@ -279,10 +277,8 @@ struct receive *sender_match(struct sender *sender, struct segment *receivers, u
   uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
   if (consumed <= position) {
     struct cell *cell = unconsumed_cell(sender, position);
-    struct chain *chain = &inbox->posted[bucket_of(cell->envelope)];
-    if (chain->head)
-      receive =
-          unlink_matching(chain, receivers, cell->envelope, count_before(sender, consumed, position, cell->envelope));
+    struct envelope envelope = cell->envelope;
+    receive = find_posted(inbox, receivers, envelope, count_before(sender, consumed, position, envelope));
     if (receive) {
       atomic_store_explicit(&receive->state, RECEIVE_PUSHING, memory_order_relaxed);
       uint32_t word = atomic_load_explicit(&cell->word, memory_order_relaxed);

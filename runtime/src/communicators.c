@@ -9,11 +9,7 @@ enum { CONTEXT_WORLD = 1, CONTEXT_SELF = 2, FIRST_CONTEXT = 3 };
 static struct handle_table communicators;
 static uint32_t next_context = FIRST_CONTEXT;
 static int communicator_keyval = MPI_KEYVAL_INVALID;
-
-static struct {
-  MPI_Comm handle;
-  struct communicator *communicator;
-} last_found; /* programs mostly use one communicator at a time */
+struct communicator_memo last_communicator;
 
 /* MPI frees the communicator. Operations in flight keep our record (MPI 3.1, 6.4.3: they complete normally). */
 static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra) {
@@ -21,16 +17,14 @@ static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra)
   struct communicator *communicator = value;
   runtime_enter();
   handle_remove(&communicators, HANDLE_KEY(comm));
-  last_found.communicator = NULL;
+  last_communicator.communicator = NULL;
   communicator->handle = MPI_COMM_NULL;
   communicator_release(communicator);
   runtime_leave();
   return MPI_SUCCESS;
 }
 
-void communicator_release(struct communicator *communicator) {
-  if (--communicator->references > 0)
-    return;
+void communicator_free(struct communicator *communicator) {
   free(communicator->node_rank);
   free(communicator);
 }
@@ -92,7 +86,7 @@ bool communicators_init(void) {
 
 void communicators_destroy(void) {
   handle_table_destroy(&communicators);
-  last_found.communicator = NULL;
+  last_communicator.communicator = NULL;
 }
 
 /* Two ranks that share two communicators must not see one id for both: the id agreed for a new one is above every id
@@ -129,50 +123,26 @@ void communicator_register(MPI_Comm comm) {
     PMPI_Comm_delete_attr(comm, communicator_keyval); /* forgets it */
 }
 
-static struct communicator *find(MPI_Comm comm) {
-  if (last_found.communicator && comm == last_found.handle)
-    return last_found.communicator;
-  struct communicator *communicator = handle_find(&communicators, HANDLE_KEY(comm));
-  if (communicator) {
-    last_found.handle = comm;
-    last_found.communicator = communicator;
-  }
+struct communicator *communicator_look_up(MPI_Comm comm) {
+  struct communicator *communicator = mpishm.active ? handle_find(&communicators, HANDLE_KEY(comm)) : NULL;
+  if (communicator)
+    last_communicator = (struct communicator_memo){comm, communicator};
   return communicator;
 }
 
-enum route_kind route_find(struct route *route, const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
-                           MPI_Comm comm, bool receive) {
-  if (!mpishm.active) {
+enum route_kind route_elsewhere(const struct communicator *communicator, int peer, int tag, bool receive) {
+  if (!communicator) {
     if (!mpishm.attached)
       warn_once(WARN_NOT_ATTACHED, "the program did not call MPISHM_Init or MPISHM_Attach; messages go through MPI");
     return ROUTE_MPI;
   }
-  struct communicator *communicator = find(comm);
-  if (!communicator)
-    return ROUTE_MPI;
   if (peer < 0 || peer >= communicator->size) {
     if (receive && peer == MPI_ANY_SOURCE)
       warn_once(WARN_WILDCARD,
                 "MPISHM receive from MPI_ANY_SOURCE: it cannot see messages that come through the window");
     return peer == MPI_PROC_NULL ? ROUTE_MPI : ROUTE_INVALID;
   }
-  if (tag < 0 || tag > mpishm.tag_ub || count < 0) {
-    if (receive && tag == MPI_ANY_TAG)
-      warn_once(WARN_WILDCARD, "MPISHM receive with MPI_ANY_TAG: it cannot see messages that come through the window");
-    return ROUTE_INVALID;
-  }
-  int node_rank = communicator->node_rank[peer];
-  if (node_rank < 0)
-    return ROUTE_MPI;
-  route->layout = layout_find(datatype);
-  if (!route->layout)
-    return ROUTE_INVALID;
-  route->bytes = (size_t)count * route->layout->size;
-  if (!buffer && route->bytes && route->layout->block_count && route->layout->blocks[0].offset == 0)
-    return ROUTE_INVALID; /* MPI_BOTTOM is NULL too, but goes with absolute addresses */
-  route->communicator = communicator;
-  route->endpoint = &mpishm.endpoints[node_rank];
-  if (!route->endpoint->segment)
-    endpoint_open(route->endpoint, node_rank);
-  return ROUTE_NODE;
+  if (receive && tag == MPI_ANY_TAG)
+    warn_once(WARN_WILDCARD, "MPISHM receive with MPI_ANY_TAG: it cannot see messages that come through the window");
+  return ROUTE_INVALID;
 }

@@ -5,35 +5,14 @@
 #include "completion.h"
 #include "mpishm.h"
 
-/* Ends a done operation that a request stands for. Does not raise its error. */
-int request_finish(struct operation *op, MPI_Request *request, MPI_Status *status) {
-  int error = operation_status(op, status);
+int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *status) {
+  operation_status(op, status);
+  int error = operation_raise(op);
   request_retire(op, request);
   return error;
 }
 
-/* The same, raised: a completion of one request reports to the message's communicator. */
-static int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *status) {
-  int error = operation_status(op, status);
-  if (error != MPI_SUCCESS)
-    operation_raise(op, error);
-  request_retire(op, request);
-  return error;
-}
-
-enum request_kind request_classify(MPI_Request request, struct operation **op) {
-  *op = NULL;
-  if (request == MPI_REQUEST_NULL)
-    return REQUEST_NULL;
-  if (request == sent_request)
-    return REQUEST_SENT;
-  *op = request_find(request);
-  if (!*op)
-    return REQUEST_MPI;
-  return (*op)->persistent && !(*op)->persistent->active ? REQUEST_INACTIVE : REQUEST_OURS;
-}
-
-int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
+HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
   struct operation *op;
   if (!request)
     return MPI_Wait(request, status);
@@ -101,12 +80,14 @@ int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status
   int error = MPI_SUCCESS;
   bool empty = kind == REQUEST_SENT || kind == REQUEST_INACTIVE;
   *flag = empty || operation_poll(op);
-  if (empty)
+  if (empty) {
     status_empty(status);
-  else if (*flag)
-    error = operation_status(op, status);
-  else
+  } else if (*flag) {
+    operation_status(op, status);
+    error = op->error;
+  } else {
     tested_in_vain();
+  }
   runtime_leave();
   return error;
 }
@@ -151,41 +132,50 @@ int MPISHM_Cancel(MPI_Request *request) {
 
 /* ---- Arrays. ---- */
 
+COLD static bool batch_grow(struct batch *batch, size_t n) {
+  batch->entries = malloc(n * (sizeof *batch->entries + sizeof *batch->mpi + sizeof *batch->mpi_statuses));
+  if (!batch->entries)
+    return false;
+  batch->mpi = (MPI_Request *)(batch->entries + n); /* pointers or integers: aligned after the entries */
+  batch->mpi_statuses = (MPI_Status *)(batch->mpi + n);
+  return true;
+}
+
 enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[]) {
+  int ours = 0, active = 0, mpi_count = 0;
   if (count <= 0 || !requests)
     return BATCH_ALL_MPI;
   batch->count = count; /* field by field: clearing all of it would cost more than the call */
-  batch->ours = batch->active = batch->mpi_count = 0;
   batch->entries = batch->small;
   batch->mpi = batch->small_mpi;
   batch->mpi_statuses = batch->small_statuses;
-  if (count > BATCH_SMALL) {
-    size_t n = (size_t)count;
-    batch->entries = malloc(n * (sizeof *batch->entries + sizeof *batch->mpi + sizeof *batch->mpi_statuses));
-    if (!batch->entries)
-      return BATCH_NO_MEMORY;
-    batch->mpi = (MPI_Request *)(batch->entries + n); /* pointers or integers: aligned after the entries */
-    batch->mpi_statuses = (MPI_Status *)(batch->mpi + n);
-  }
+  if (UNLIKELY(count > BATCH_SMALL) && !batch_grow(batch, (size_t)count))
+    return BATCH_NO_MEMORY;
   for (int i = 0; i < count; i++) {
     struct batch_entry *entry = &batch->entries[i];
     entry->kind = request_classify(requests[i], &entry->op);
-    batch->ours += entry->kind != REQUEST_NULL && entry->kind != REQUEST_MPI;
-    batch->active += entry->kind == REQUEST_OURS || entry->kind == REQUEST_SENT;
-    if (entry->kind == REQUEST_MPI) {
-      entry->mpi_index = batch->mpi_count;
-      batch->mpi[batch->mpi_count++] = requests[i];
+    switch (entry->kind) {
+    case REQUEST_SENT:
+    case REQUEST_OURS:
+      active++;
+      ours++;
+      break;
+    case REQUEST_INACTIVE:
+      ours++;
+      break;
+    case REQUEST_MPI:
+      entry->mpi_index = mpi_count;
+      batch->mpi[mpi_count++] = requests[i];
+      break;
+    default:;
     }
   }
-  if (batch->ours)
+  batch->active = active;
+  batch->mpi_count = mpi_count;
+  if (ours)
     return BATCH_MIXED;
   batch_close(batch);
   return BATCH_ALL_MPI;
-}
-
-void batch_close(struct batch *batch) {
-  if (batch->entries != batch->small)
-    free(batch->entries);
 }
 
 int raise_no_memory(void) {
@@ -193,8 +183,8 @@ int raise_no_memory(void) {
   return MPI_ERR_NO_MEM;
 }
 
-void failure_note(struct failure *failure, const struct operation *op, int error) {
-  if (error == MPI_SUCCESS || failure->communicator)
+void failure_note(struct failure *failure, const struct operation *op) {
+  if (failure->communicator)
     return;
   failure->communicator = op->communicator;
   failure->communicator->references++;
@@ -203,64 +193,90 @@ void failure_note(struct failure *failure, const struct operation *op, int error
 int failure_raise(struct failure *failure, int error) {
   if (!failure->communicator)
     return error;
-  struct operation op = {.communicator = failure->communicator};
+  struct operation op = {.communicator = failure->communicator, .error = MPI_ERR_IN_STATUS};
   if (error == MPI_SUCCESS)
-    error = operation_raise(&op, MPI_ERR_IN_STATUS);
+    error = operation_raise(&op);
   communicator_release(failure->communicator);
   return error;
 }
 
 /* ---- All. ---- */
 
-/* Ends every message of ours and takes over what MPI did with its own; all are done. */
-static int finish_all(struct batch *batch, MPI_Request requests[], MPI_Status statuses[], int mpi_error) {
-  struct failure failure = {NULL};
+/* Ends what stands at `i`, which is done. */
+static inline void finish_one(struct batch *batch, int i, MPI_Request requests[], MPI_Status statuses[],
+                              struct failure *failure) {
+  struct batch_entry *entry = &batch->entries[i];
+  MPI_Status *status = status_at(statuses, i);
+  int error = MPI_SUCCESS;
+  if (entry->kind == REQUEST_OURS) {
+    error = request_finish(entry->op, &requests[i], status, failure);
+  } else {
+    if (entry->kind == REQUEST_SENT)
+      requests[i] = MPI_REQUEST_NULL;
+    status_empty(status);
+  }
+  if (status != MPI_STATUS_IGNORE)
+    status->MPI_ERROR = error;
+  entry->kind = REQUEST_ENDED;
+}
+
+/* Takes over what MPI did with its own, which are all done. */
+static void finish_mpi(struct batch *batch, MPI_Request requests[], MPI_Status statuses[]) {
   for (int i = 0; i < batch->count; i++) {
     struct batch_entry *entry = &batch->entries[i];
-    MPI_Status *status = status_at(statuses, i);
-    if (entry->kind == REQUEST_MPI) {
-      requests[i] = batch->mpi[entry->mpi_index];
-      if (status != MPI_STATUS_IGNORE)
-        *status = batch->mpi_statuses[entry->mpi_index];
-    } else if (entry->kind == REQUEST_OURS) {
-      int error = operation_status(entry->op, MPI_STATUS_IGNORE);
-      failure_note(&failure, entry->op, error);
-      request_finish(entry->op, &requests[i], status);
-      if (status != MPI_STATUS_IGNORE)
-        status->MPI_ERROR = error;
-    } else {
-      status_empty(status);
-      if (entry->kind == REQUEST_SENT)
-        requests[i] = MPI_REQUEST_NULL;
-      if (status != MPI_STATUS_IGNORE)
-        status->MPI_ERROR = MPI_SUCCESS;
-    }
+    if (entry->kind != REQUEST_MPI)
+      continue;
+    requests[i] = batch->mpi[entry->mpi_index];
+    if (statuses != MPI_STATUSES_IGNORE)
+      statuses[i] = batch->mpi_statuses[entry->mpi_index];
   }
-  return failure_raise(&failure, mpi_error);
 }
 
-static void wait_for_ours(struct batch *batch) {
-  /* Receives first: what has come is copied before this rank looks after its sends, which their receivers serve. */
-  for (int sends = 0; sends < 2; sends++)
-    for (int i = 0; i < batch->count; i++)
-      if (batch->entries[i].kind == REQUEST_OURS && batch->entries[i].op->is_send == (bool)sends)
-        operation_wait(batch->entries[i].op);
+/* First everything but sends that still have to be matched: what has come is copied before this rank looks after what
+ * its receivers can fetch by themselves. */
+static void wait_and_finish(struct batch *batch, MPI_Request requests[], MPI_Status statuses[],
+                            struct failure *failure) {
+  int sends = 0;
+  for (int i = 0; i < batch->count; i++) {
+    struct batch_entry *entry = &batch->entries[i];
+    if (entry->kind == REQUEST_MPI)
+      continue;
+    if (entry->kind == REQUEST_OURS && !entry->op->done) {
+      if (entry->op->is_send) {
+        sends++;
+        continue;
+      }
+      operation_wait(entry->op);
+    }
+    finish_one(batch, i, requests, statuses, failure);
+  }
+  for (int i = 0; sends > 0; i++) {
+    if (batch->entries[i].kind != REQUEST_OURS)
+      continue;
+    operation_wait(batch->entries[i].op);
+    finish_one(batch, i, requests, statuses, failure);
+    sends--;
+  }
 }
 
-int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   struct batch batch;
+  struct failure failure = {NULL};
+  int mpi_error = MPI_SUCCESS;
   runtime_enter();
   enum batch_kind kind = batch_open(&batch, count, requests);
-  if (kind == BATCH_MIXED)
-    wait_for_ours(&batch);
-  runtime_leave();
-  if (kind != BATCH_MIXED)
+  if (UNLIKELY(kind != BATCH_MIXED)) {
+    runtime_leave();
     return kind == BATCH_ALL_MPI ? MPI_Waitall(count, requests, statuses) : raise_no_memory();
-  int mpi_error = MPI_SUCCESS;
-  if (batch.mpi_count)
+  }
+  wait_and_finish(&batch, requests, statuses, &failure);
+  if (batch.mpi_count) {
+    runtime_leave();
     mpi_error = MPI_Waitall(batch.mpi_count, batch.mpi, batch_mpi_statuses(&batch, statuses));
-  runtime_enter();
-  int error = finish_all(&batch, requests, statuses, mpi_error);
+    runtime_enter();
+    finish_mpi(&batch, requests, statuses);
+  }
+  int error = failure_raise(&failure, mpi_error);
   runtime_leave();
   batch_close(&batch);
   return error;
@@ -294,16 +310,19 @@ int MPISHM_Testall(int count, MPI_Request requests[], int *flag, MPI_Status stat
     runtime_leave();
     return kind == BATCH_ALL_MPI ? MPI_Testall(count, requests, flag, statuses) : raise_no_memory();
   }
-  int error = MPI_SUCCESS, mpi_error = MPI_SUCCESS;
+  struct failure failure = {NULL};
+  int mpi_error = MPI_SUCCESS;
   *flag = test_all_ours(&batch) && mpi_all_ready(&batch);
   if (*flag) {
     if (batch.mpi_count)
       mpi_error = MPI_Testall(batch.mpi_count, batch.mpi, flag, batch_mpi_statuses(&batch, statuses));
     *flag = 1;
-    error = finish_all(&batch, requests, statuses, mpi_error);
+    finish_mpi(&batch, requests, statuses);
+    wait_and_finish(&batch, requests, statuses, &failure);
   } else {
     tested_in_vain();
   }
+  int error = failure_raise(&failure, mpi_error);
   runtime_leave();
   batch_close(&batch);
   return error;

@@ -12,11 +12,24 @@ enum request_kind {
   REQUEST_INACTIVE, /* a persistent one of ours that was not started */
   REQUEST_SENT,     /* a send that was complete when it was started */
   REQUEST_OURS,
-  REQUEST_MPI
+  REQUEST_MPI,
+  REQUEST_ENDED /* done with, in this call */
 };
 
-enum request_kind request_classify(MPI_Request request, struct operation **op);
-int request_finish(struct operation *op, MPI_Request *request, MPI_Status *status);
+static inline enum request_kind request_classify(MPI_Request request, struct operation **op) {
+  *op = NULL;
+  if (request == MPI_REQUEST_NULL)
+    return REQUEST_NULL;
+  if (request == sent_request)
+    return REQUEST_SENT;
+  *op = request_find(request);
+  if (!*op)
+    return REQUEST_MPI;
+  return (*op)->persistent && !(*op)->persistent->active ? REQUEST_INACTIVE : REQUEST_OURS;
+}
+/* Ends a done operation that a request stands for; returns its error, which is raised with the message's communicator.
+ */
+int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *status);
 
 struct batch_entry {
   enum request_kind kind;
@@ -29,7 +42,6 @@ enum { BATCH_SMALL = 32 };
 /* MPI's own requests are copied out, so that MPI sees an array of nothing else; the caller copies them back. */
 struct batch {
   int count, mpi_count;
-  int ours;   /* also inactive ones */
   int active; /* of ours */
   struct batch_entry *entries;
   MPI_Request *mpi;
@@ -45,7 +57,10 @@ enum batch_kind {
   BATCH_NO_MEMORY /* nothing to close */
 };
 enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[]);
-void batch_close(struct batch *batch);
+static inline void batch_close(struct batch *batch) {
+  if (UNLIKELY(batch->entries != batch->small))
+    free(batch->entries);
+}
 /* Where MPI's statuses go: MPI_STATUSES_IGNORE when the caller's do. */
 static inline MPI_Status *batch_mpi_statuses(struct batch *batch, const MPI_Status *statuses) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUSES_IGNORE : batch->mpi_statuses;
@@ -57,9 +72,20 @@ static inline MPI_Status *status_at(MPI_Status *statuses, int i) {
 struct failure {
   struct communicator *communicator;
 };
-void failure_note(struct failure *failure, const struct operation *op, int error);
+COLD void failure_note(struct failure *failure, const struct operation *op);
 /* Raises MPI_ERR_IN_STATUS (MPI 3.1, 3.7.5) if there was a failure; `error` is what MPI has raised already. */
 int failure_raise(struct failure *failure, int error);
 int raise_no_memory(void);
+/* Ends a done operation that one request of several stands for; returns its error, which is noted and not yet raised.
+ */
+static inline int request_finish(struct operation *op, MPI_Request *request, MPI_Status *status,
+                                 struct failure *failure) {
+  int error = op->error;
+  if (error != MPI_SUCCESS)
+    failure_note(failure, op);
+  operation_status(op, status);
+  request_retire(op, request);
+  return error;
+}
 
 #endif

@@ -36,11 +36,7 @@ static int any_round(struct batch *batch, MPI_Request requests[], int *index, bo
       requests[*index] = MPI_REQUEST_NULL;
       return MPI_SUCCESS;
     }
-    int error = operation_status(op, status);
-    if (error != MPI_SUCCESS)
-      operation_raise(op, error);
-    request_retire(op, &requests[*index]);
-    return error;
+    return finish_and_raise(op, &requests[*index], status);
   }
   *done = batch->active == 0;
   if (batch->mpi_count == 0) {
@@ -111,9 +107,7 @@ static int some_round(struct batch *batch, MPI_Request requests[], int *outcount
       status_empty(status);
       requests[i] = MPI_REQUEST_NULL;
     } else if (entry->kind == REQUEST_OURS && operation_poll(entry->op)) {
-      error = operation_status(entry->op, MPI_STATUS_IGNORE);
-      failure_note(&failure, entry->op, error);
-      request_finish(entry->op, &requests[i], status);
+      error = request_finish(entry->op, &requests[i], status, &failure);
     } else {
       continue;
     }

@@ -3,7 +3,7 @@
  * The cache of layouts, and the copies that follow them.
  */
 #include "layout.h"
-#include "handles.h"
+#include "runtime.h"
 
 #include <string.h>
 
@@ -11,11 +11,15 @@
 
 static struct handle_table cache;
 static int layout_keyval = MPI_KEYVAL_INVALID;
+struct layout_memo last_layout;
 
 static int forget_layout(MPI_Datatype datatype, int key, void *value, void *extra) {
   (void)key, (void)extra;
+  runtime_enter();
   handle_remove(&cache, HANDLE_KEY(datatype));
+  last_layout.layout = NULL; /* the handle may soon mean another type */
   layout_release(value);
+  runtime_leave();
   return MPI_SUCCESS;
 }
 
@@ -54,20 +58,11 @@ static struct layout *add(MPI_Datatype datatype) {
   return layout;
 }
 
-struct layout *layout_find(MPI_Datatype datatype) {
-  static MPI_Datatype last;
-  static struct layout *last_layout;
-  /* Only predefined types may be remembered here: a derived one can be freed and its handle used again. */
-  if (last_layout && datatype == last)
-    return last_layout;
+struct layout *layout_look_up(MPI_Datatype datatype) {
   struct layout *layout = handle_find(&cache, HANDLE_KEY(datatype));
   if (!layout)
     layout = add(datatype);
-  if (layout && (datatype == MPI_DOUBLE || datatype == MPI_BYTE || datatype == MPI_INT || datatype == MPI_FLOAT ||
-                 datatype == MPI_CHAR)) {
-    last = datatype;
-    last_layout = layout;
-  }
+  last_layout = (struct layout_memo){datatype, layout};
   return layout;
 }
 

@@ -6,6 +6,8 @@
 #ifndef MPISHM_LAYOUT_H
 #define MPISHM_LAYOUT_H
 
+#include "attributes.h"
+
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,15 +31,30 @@ struct layout {
   int references;
 };
 
+/* The datatype that was asked for last: most programs use one at a time. */
+struct layout_memo {
+  MPI_Datatype datatype;
+  struct layout *layout; /* NULL: none */
+};
+extern struct layout_memo last_layout;
+COLD struct layout *layout_look_up(MPI_Datatype datatype);
+
 /* The layout of a datatype; NULL for MPI_DATATYPE_NULL and where there is no memory. The reference is the cache's: an
  * operation that outlives the call takes its own. */
-struct layout *layout_find(MPI_Datatype datatype);
+static inline struct layout *layout_find(MPI_Datatype datatype) {
+  return last_layout.layout && datatype == last_layout.datatype ? last_layout.layout : layout_look_up(datatype);
+}
 static inline void layout_retain(struct layout *layout) { layout->references++; }
-void layout_release(struct layout *layout);
+COLD void layout_release(struct layout *layout);
 
 /* In integers, since MPI_BOTTOM is a null pointer in some MPI libraries, and the offsets are then addresses. */
 static inline char *displaced(const void *buffer, MPI_Aint offset) {
   return (char *)((uintptr_t)buffer + (uintptr_t)offset);
+}
+
+/* A null pointer is no buffer, but MPI_BOTTOM is NULL too: with absolute addresses. */
+static inline bool layout_takes_null(const struct layout *layout) {
+  return layout->block_count == 0 || layout->blocks[0].offset != 0;
 }
 
 /* True when `count` elements are one piece of memory; *start is where it begins. */
@@ -47,8 +64,9 @@ static inline bool layout_piece(const struct layout *layout, size_t count, const
 }
 
 /* Copies bytes [position, position + bytes) of the packed message out of, or into, `buffer`. */
-void layout_pack(const struct layout *layout, const void *buffer, size_t position, void *packed, size_t bytes);
-void layout_unpack(const struct layout *layout, void *buffer, size_t position, const void *packed, size_t bytes);
+NOINLINE void layout_pack(const struct layout *layout, const void *buffer, size_t position, void *packed, size_t bytes);
+NOINLINE void layout_unpack(const struct layout *layout, void *buffer, size_t position, const void *packed,
+                            size_t bytes);
 
 /* Creates what the cache needs; false when MPI refuses. Destroy: from teardown. */
 bool layout_cache_init(void);

@@ -2,6 +2,7 @@
  *
  * One message: starting it, getting it on, finishing it. The receive side.
  */
+#include "copy.h"
 #include "reach.h"
 #include "runtime.h"
 
@@ -22,20 +23,28 @@ static void add_matched(struct operation *op) {
 
 /* ---- Delivery. ---- */
 
-static size_t clip(struct operation *op, uint64_t bytes) {
-  op->truncated = bytes > op->capacity;
-  op->bytes = op->truncated ? op->capacity : bytes;
+static inline size_t clip(struct operation *op, uint64_t bytes) {
+  op->bytes = bytes;
+  if (UNLIKELY(bytes > op->receive->capacity)) {
+    op->bytes = op->receive->capacity;
+    op->error = MPI_ERR_TRUNCATE;
+  }
   return (size_t)op->bytes;
 }
 
-static void deliver(struct operation *op, const void *data, uint64_t bytes) {
+static inline void deliver(struct operation *op, const void *data, uint64_t bytes) {
   size_t n = clip(op, bytes);
-  if (n == 0)
-    return;
   if (op->piece)
-    memcpy(op->piece, data, n);
-  else
+    copy_bytes(op->piece, data, n);
+  else if (n)
     layout_unpack(op->layout, op->buffer, 0, data, n);
+}
+
+static void put(struct operation *op, const void *data, size_t bytes) {
+  if (op->piece)
+    memcpy(op->piece, data, bytes);
+  else
+    layout_unpack(op->layout, op->buffer, 0, data, bytes);
 }
 
 /* From the private memory of the sender's process; in pieces when our own buffer is scattered. */
@@ -129,7 +138,7 @@ static void fetch_batch_add(struct fetch_batch *batch, struct operation *op) {
 
 /* ---- Receiving. ---- */
 
-void operation_arrive(struct receive *receive, const struct arrival *arrival) {
+void receive_arrive(struct receive *receive, const struct arrival *arrival) {
   struct operation *op = receive->owner;
   switch (arrival->kind) {
   case CELL_INLINE:
@@ -150,17 +159,18 @@ void operation_arrive(struct receive *receive, const struct arrival *arrival) {
 /* Packed, as it is sent: the datatype may be freed before the message comes. A communicator that the program frees with
  * this receive pending on an exhausted window is the one case that MPI refuses. */
 static void receive_by_mpi(struct operation *op) {
-  size_t capacity = op->capacity;
+  size_t capacity = op->receive->capacity;
   MPI_Comm comm = op->communicator->handle;
+  op->mpi = MPI_REQUEST_NULL;
   op->copy = capacity <= INT32_MAX ? malloc(capacity + 1) : NULL;
   if (op->copy)
-    op->mpi_error = PMPI_Irecv(op->copy, (int)capacity, MPI_PACKED, op->peer, op->tag, comm, &op->mpi);
+    op->error = PMPI_Irecv(op->copy, (int)capacity, MPI_PACKED, op->peer, op->tag, comm, &op->mpi);
   else
-    op->mpi_error = PMPI_Irecv(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
-  op->done = op->mpi_error != MPI_SUCCESS;
+    op->error = PMPI_Irecv(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
+  op->done = op->error != MPI_SUCCESS;
 }
 
-static void finish_matched(void) {
+COLD static void finish_matched(void) {
   struct fetch_batch batch;
   batch.reach.count = 0;
   batch.reach.bytes = 0;
@@ -178,7 +188,7 @@ static void finish_matched(void) {
 }
 
 /* A receive record in the window if there is room, so that the sender can match it; else in private memory. */
-static struct receive *receive_allocate(void) {
+COLD static struct receive *receive_allocate(void) {
   struct receive *receive = slab_allocate(&mpishm.receive_slab);
   if (!receive)
     receive = aligned_alloc(LINE, sizeof *receive);
@@ -194,42 +204,20 @@ static void receive_free(struct receive *receive) {
     free(receive);
 }
 
-void operation_init(struct operation *op) {
-  op->receive = NULL;
-  op->persistent = NULL;
-  op->handle = MPI_REQUEST_NULL;
-}
-
-void receive_start(struct operation *op, const struct route *route, void *buffer, int count, MPI_Datatype datatype,
-                   int source, int tag) {
+void receive_start(struct operation *op, struct route route, void *buffer, int count, MPI_Datatype datatype, int source,
+                   int tag) {
+  if (UNLIKELY(!op->receive))
+    op->receive = receive_allocate();
   struct receive *receive = op->receive;
-  char *start;
-  if (!receive)
-    receive = op->receive = receive_allocate();
-  /* Member by member: this is the path of every message. */
-  op->is_send = op->done = op->cancelled = op->truncated = op->by_mpi = false;
-  op->communicator = route->communicator;
-  op->endpoint = route->endpoint;
-  op->layout = route->layout;
-  op->buffer = buffer;
-  op->piece = layout_piece(route->layout, (size_t)count, buffer, &start) ? start : NULL;
-  op->count = (size_t)count;
-  op->datatype = datatype;
-  op->peer = source;
-  op->tag = tag;
-  op->capacity = route->bytes;
+  operation_begin(op, route, buffer, count, datatype, source, tag);
   op->fetch = NULL;
-  op->mpi = MPI_REQUEST_NULL;
-  op->copy = NULL;
-  route->communicator->references++;
-  layout_retain(route->layout);
-  receive->envelope = (struct envelope){route->communicator->context, tag};
-  receive->capacity = route->bytes;
+  receive->envelope = (struct envelope){route.communicator->context, tag};
+  receive->capacity = route.bytes;
   receive->address = (uint64_t)(uintptr_t)op->piece;
-  receive->offset = op->piece ? offset_inside(mpishm.segment, op->piece, route->bytes) : 0;
+  receive->offset = op->piece ? offset_inside(mpishm.segment, op->piece, route.bytes) : 0;
   receive->owner = op;
-  receiver_post(&route->endpoint->receiver, receive);
-  if (matched)
+  receiver_post(&route.endpoint->receiver, receive);
+  if (UNLIKELY(matched != NULL))
     finish_matched();
 }
 
@@ -237,9 +225,11 @@ void receive_start(struct operation *op, const struct route *route, void *buffer
 static bool poll_matched_by_sender(struct operation *op) {
   switch (receive_look(op->receive)) {
   case RECEIVE_DONE:
+    receiver_forget(&op->endpoint->receiver, op->receive);
     clip(op, op->receive->bytes);
     return op->done = true;
   case RECEIVE_MATCHED:
+    receiver_forget(&op->endpoint->receiver, op->receive);
     op->fetch = at_offset(op->endpoint->segment, op->receive->rendezvous);
     atomic_store_explicit(&op->receive->state, RECEIVE_POSTED, memory_order_relaxed);
     return fetch(op);
@@ -252,13 +242,13 @@ bool mpi_poll(struct operation *op) {
   int flag = 0;
   if (op->mpi == MPI_REQUEST_NULL)
     return op->done;
-  op->mpi_error = PMPI_Test(&op->mpi, &flag, &op->mpi_status);
-  op->done = flag || op->mpi_error != MPI_SUCCESS;
+  op->error = PMPI_Test(&op->mpi, &flag, &op->mpi_status);
+  op->done = flag || op->error != MPI_SUCCESS;
   if (op->done && op->copy) {
     MPI_Count bytes = 0;
     PMPI_Get_elements_x(&op->mpi_status, MPI_BYTE, &bytes);
-    if (!op->is_send && op->mpi_error == MPI_SUCCESS && bytes > 0)
-      layout_unpack(op->layout, op->buffer, 0, op->copy, (size_t)bytes);
+    if (!op->is_send && op->error == MPI_SUCCESS && bytes > 0)
+      put(op, op->copy, (size_t)bytes);
     free(op->copy);
     op->copy = NULL;
   }
@@ -274,17 +264,15 @@ static bool poll_receive(struct operation *op) {
   return op->done || (!op->by_mpi && !op->fetch && poll_matched_by_sender(op));
 }
 
-bool operation_poll(struct operation *op) {
-  if (op->done)
-    return true;
+bool operation_try(struct operation *op) {
   if (op->by_mpi)
     return mpi_poll(op);
   return op->is_send ? send_poll(op) : poll_receive(op);
 }
 
-void operation_wait(struct operation *op) {
+void operation_persist(struct operation *op) {
   struct waiter waiter = {0};
-  while (!operation_poll(op))
+  while (!operation_try(op))
     waiter_pause(&waiter);
 }
 
@@ -304,38 +292,46 @@ void operation_cancel(struct operation *op) {
 
 /* ---- Finishing. ---- */
 
-void status_empty(MPI_Status *status) {
-  if (status == MPI_STATUS_IGNORE)
-    return;
-  status->MPI_SOURCE = MPI_ANY_SOURCE;
-  status->MPI_TAG = MPI_ANY_TAG;
-  PMPI_Status_set_cancelled(status, 0);
-  PMPI_Status_set_elements_x(status, MPI_BYTE, 0);
+/* What MPI makes of a number of bytes, remembered: to ask it would cost more than the message. */
+static void set_bytes(MPI_Status *status, uint64_t bytes) {
+  enum { REMEMBERED = 16 };
+  static struct {
+    bool known;
+    uint64_t bytes;
+    MPI_Status status;
+  } memo[REMEMBERED], *entry;
+  entry = &memo[(bytes ^ bytes >> 4 ^ bytes >> 8) % REMEMBERED];
+  if (!entry->known || entry->bytes != bytes) {
+    PMPI_Status_set_cancelled(&entry->status, 0);
+    PMPI_Status_set_elements_x(&entry->status, MPI_BYTE, (MPI_Count)bytes);
+    entry->bytes = bytes;
+    entry->known = true;
+  }
+  int before = status->MPI_ERROR;
+  *status = entry->status;
+  status->MPI_ERROR = before;
 }
 
-int operation_status(const struct operation *op, MPI_Status *status) {
-  int error = op->by_mpi ? op->mpi_error : op->truncated ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-  if (status == MPI_STATUS_IGNORE)
-    return error;
-  if (op->by_mpi && !op->is_send) {
+static void fill(MPI_Status *status, int source, int tag, uint64_t bytes) {
+  set_bytes(status, bytes);
+  status->MPI_SOURCE = source;
+  status->MPI_TAG = tag;
+}
+
+void status_fill_empty(MPI_Status *status) { fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0); }
+
+void status_fill(const struct operation *op, MPI_Status *status) {
+  if (op->is_send) {
+    status_empty(status);
+  } else if (op->by_mpi) {
     int before = status->MPI_ERROR;
     *status = op->mpi_status;
     status->MPI_ERROR = before;
-    return error;
+  } else {
+    fill(status, op->peer, op->tag, op->bytes);
+    if (op->cancelled)
+      PMPI_Status_set_cancelled(status, 1);
   }
-  status_empty(status);
-  if (op->is_send)
-    return error;
-  status->MPI_SOURCE = op->peer;
-  status->MPI_TAG = op->tag;
-  PMPI_Status_set_cancelled(status, op->cancelled);
-  PMPI_Status_set_elements_x(status, MPI_BYTE, (MPI_Count)op->bytes);
-  return error;
-}
-
-void operation_clear(struct operation *op) {
-  layout_release(op->layout);
-  communicator_release(op->communicator);
 }
 
 void operation_destroy(struct operation *op) {
@@ -344,9 +340,9 @@ void operation_destroy(struct operation *op) {
   op->receive = NULL;
 }
 
-int operation_raise(const struct operation *op, int error) {
+int operation_raise(const struct operation *op) {
   MPI_Comm comm = op->communicator->handle;
-  if (error != MPI_SUCCESS && !op->by_mpi) /* MPI has raised its own already */
-    PMPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_SELF : comm, error);
-  return error;
+  if (op->error != MPI_SUCCESS && !op->by_mpi) /* MPI has raised its own already */
+    PMPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_SELF : comm, op->error);
+  return op->error;
 }

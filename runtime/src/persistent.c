@@ -89,16 +89,12 @@ static void start(struct operation *op) {
   struct persistent *p = op->persistent;
   p->active = true;
   if (!p->is_send) {
-    receive_start(op, &p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
-  } else if (send_eager(&p->route, p->buffer, p->count, p->tag, p->mode)) {
+    receive_start(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
+  } else if (send_eager(p->route, p->buffer, p->count, p->tag, p->mode)) {
+    operation_begin(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
     op->is_send = op->done = true;
-    op->by_mpi = op->truncated = op->cancelled = false;
-    op->communicator = p->route.communicator;
-    op->layout = p->route.layout;
-    op->communicator->references++;
-    layout_retain(op->layout);
   } else {
-    send_start(op, &p->route, p->buffer, p->count, p->datatype, p->peer, p->tag, p->mode);
+    send_start(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag, p->mode);
   }
 }
 

@@ -11,9 +11,8 @@ typedef int nonblocking_send(const void *, int, MPI_Datatype, int, int, MPI_Comm
 /* Waits for an operation that no request stands for, and ends it. */
 static int complete(struct operation *op, MPI_Status *status) {
   operation_wait(op);
-  int error = operation_status(op, status);
-  if (error != MPI_SUCCESS)
-    operation_raise(op, error);
+  operation_status(op, status);
+  int error = operation_raise(op);
   operation_clear(op);
   operation_destroy(op);
   return error;
@@ -31,21 +30,21 @@ static int send_blocking(const void *buf, int count, MPI_Datatype datatype, int 
   struct route route;
   struct operation op;
   runtime_enter();
-  if (route_find(&route, buf, count, datatype, dest, tag, comm, false) != ROUTE_NODE) {
+  if (UNLIKELY(route_find(&route, buf, count, datatype, dest, tag, comm, false) != ROUTE_NODE)) {
     runtime_leave();
     return through_mpi(buf, count, datatype, dest, tag, comm);
   }
   int error = MPI_SUCCESS;
-  if (!send_eager(&route, buf, count, tag, mode)) {
+  if (!send_eager(route, buf, count, tag, mode)) {
     operation_init(&op);
-    send_start(&op, &route, buf, count, datatype, dest, tag, mode);
+    send_start(&op, route, buf, count, datatype, dest, tag, mode);
     error = complete(&op, MPI_STATUS_IGNORE);
   }
   runtime_leave();
   return error;
 }
 
-int MPISHM_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+HOT int MPISHM_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Send);
 }
 
@@ -66,26 +65,26 @@ static int send_nonblocking(const void *buf, int count, MPI_Datatype datatype, i
   struct route route;
   struct operation *op;
   runtime_enter();
-  if (!request || route_find(&route, buf, count, datatype, dest, tag, comm, false) != ROUTE_NODE) {
+  if (UNLIKELY(!request || route_find(&route, buf, count, datatype, dest, tag, comm, false) != ROUTE_NODE)) {
     runtime_leave();
     return through_mpi(buf, count, datatype, dest, tag, comm, request);
   }
-  if (send_eager(&route, buf, count, tag, mode)) {
+  if (send_eager(route, buf, count, tag, mode)) {
     *request = sent_request;
   } else {
-    if ((op = request_new()) == NULL) {
+    if (UNLIKELY((op = request_new()) == NULL)) {
       runtime_leave();
       return no_memory(comm);
     }
-    send_start(op, &route, buf, count, datatype, dest, tag, mode);
+    send_start(op, route, buf, count, datatype, dest, tag, mode);
     *request = op->handle;
   }
   runtime_leave();
   return MPI_SUCCESS;
 }
 
-int MPISHM_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                 MPI_Request *request) {
+HOT int MPISHM_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                     MPI_Request *request) {
   return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Isend);
 }
 
@@ -106,35 +105,36 @@ int MPISHM_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, i
 
 /* ---- Receives. ---- */
 
-int MPISHM_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status) {
+HOT int MPISHM_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                    MPI_Status *status) {
   struct route route;
   struct operation op;
   runtime_enter();
-  if (route_find(&route, buf, count, datatype, source, tag, comm, true) != ROUTE_NODE) {
+  if (UNLIKELY(route_find(&route, buf, count, datatype, source, tag, comm, true) != ROUTE_NODE)) {
     runtime_leave();
     return MPI_Recv(buf, count, datatype, source, tag, comm, status);
   }
   operation_init(&op);
-  receive_start(&op, &route, buf, count, datatype, source, tag);
+  receive_start(&op, route, buf, count, datatype, source, tag);
   int error = complete(&op, status);
   runtime_leave();
   return error;
 }
 
-int MPISHM_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                 MPI_Request *request) {
+HOT int MPISHM_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                     MPI_Request *request) {
   struct route route;
   struct operation *op;
   runtime_enter();
-  if (!request || route_find(&route, buf, count, datatype, source, tag, comm, true) != ROUTE_NODE) {
+  if (UNLIKELY(!request || route_find(&route, buf, count, datatype, source, tag, comm, true) != ROUTE_NODE)) {
     runtime_leave();
     return MPI_Irecv(buf, count, datatype, source, tag, comm, request);
   }
-  if ((op = request_new()) == NULL) {
+  if (UNLIKELY((op = request_new()) == NULL)) {
     runtime_leave();
     return no_memory(comm);
   }
-  receive_start(op, &route, buf, count, datatype, source, tag);
+  receive_start(op, route, buf, count, datatype, source, tag);
   *request = op->handle;
   runtime_leave();
   return MPI_SUCCESS;
@@ -168,9 +168,9 @@ int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
     error = MPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &mpi_request);
   if (error == MPI_SUCCESS) {
     if (in == ROUTE_NODE)
-      receive_start(&receive, &receive_route, recvbuf, recvcount, recvtype, source, recvtag);
-    if (out == ROUTE_NODE && !send_eager(&send_route, sendbuf, sendcount, sendtag, SEND_STANDARD)) {
-      send_start(&send, &send_route, sendbuf, sendcount, sendtype, dest, sendtag, SEND_STANDARD);
+      receive_start(&receive, receive_route, recvbuf, recvcount, recvtype, source, recvtag);
+    if (out == ROUTE_NODE && !send_eager(send_route, sendbuf, sendcount, sendtag, SEND_STANDARD)) {
+      send_start(&send, send_route, sendbuf, sendcount, sendtype, dest, sendtag, SEND_STANDARD);
       error = complete(&send, MPI_STATUS_IGNORE);
     }
     int receive_error = in == ROUTE_NODE ? complete(&receive, status) : MPI_SUCCESS;

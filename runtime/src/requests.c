@@ -6,8 +6,7 @@
  */
 #include "runtime.h"
 
-static struct handle_table table;
-static struct operation *free_operations, *orphans;
+struct request_pool request_pool;
 MPI_Request sent_request = MPI_REQUEST_NULL;
 
 static int query(void *state, MPI_Status *status) {
@@ -38,22 +37,22 @@ static void retire_handle(MPI_Request *handle) {
 
 void requests_destroy(void) {
   retire_handle(&sent_request);
-  while (free_operations) {
-    struct operation *op = free_operations;
-    free_operations = op->next;
+  while (request_pool.free) {
+    struct operation *op = request_pool.free;
+    request_pool.free = op->next;
     retire_handle(&op->handle);
     operation_destroy(op);
     free(op);
   }
-  handle_table_destroy(&table);
+  handle_table_destroy(&request_pool.table);
 }
 
-struct operation *request_new(void) {
-  if (orphans)
+struct operation *request_make(void) {
+  if (request_pool.orphans)
     orphans_poll();
-  struct operation *op = free_operations;
+  struct operation *op = request_pool.free;
   if (op) {
-    free_operations = op->next;
+    request_pool.free = op->next;
     return op;
   }
   op = calloc(1, sizeof *op);
@@ -64,7 +63,7 @@ struct operation *request_new(void) {
     free(op);
     return NULL;
   }
-  if (!handle_set(&table, HANDLE_KEY(op->handle), op)) {
+  if (!handle_set(&request_pool.table, HANDLE_KEY(op->handle), op)) {
     retire_handle(&op->handle);
     free(op);
     return NULL;
@@ -79,8 +78,8 @@ void request_discard(struct operation *op) {
     free(op->persistent);
     op->persistent = NULL;
   }
-  op->next = free_operations;
-  free_operations = op;
+  op->next = request_pool.free;
+  request_pool.free = op;
 }
 
 void request_recycle(struct operation *op) {
@@ -89,27 +88,15 @@ void request_recycle(struct operation *op) {
   request_discard(op);
 }
 
-void request_retire(struct operation *op, MPI_Request *request) {
-  if (op->persistent) {
-    operation_clear(op);
-    op->persistent->active = false;
-  } else {
-    request_recycle(op);
-    *request = MPI_REQUEST_NULL;
-  }
-}
-
-struct operation *request_find(MPI_Request request) { return handle_find(&table, HANDLE_KEY(request)); }
-
 void request_orphan(struct operation *op) {
-  op->next = orphans;
-  orphans = op;
+  op->next = request_pool.orphans;
+  request_pool.orphans = op;
 }
 
 bool orphans_poll(void) {
-  struct operation *list = orphans;
+  struct operation *list = request_pool.orphans;
   bool sends = false;
-  orphans = NULL;
+  request_pool.orphans = NULL;
   while (list) {
     struct operation *op = list;
     list = op->next;

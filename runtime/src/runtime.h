@@ -77,7 +77,7 @@ bool environment_flag(const char *name, bool otherwise);
 bool window_create(const char **reason);
 void window_destroy(void);
 /* First contact with a rank of the node. */
-void endpoint_open(struct endpoint *endpoint, int node_rank);
+COLD void endpoint_open(struct endpoint *endpoint, int node_rank);
 
 /* ---- communicators.c ---- */
 
@@ -85,7 +85,24 @@ bool communicators_init(void);
 void communicators_destroy(void);
 /* Collective over `comm`. Does nothing for MPI_COMM_NULL, intercommunicators and before attach. */
 void communicator_register(MPI_Comm comm);
-void communicator_release(struct communicator *communicator);
+COLD void communicator_free(struct communicator *communicator);
+static inline void communicator_release(struct communicator *communicator) {
+  if (--communicator->references == 0)
+    communicator_free(communicator);
+}
+
+/* The communicator that was asked for last: most programs use one at a time. */
+struct communicator_memo {
+  MPI_Comm handle;
+  struct communicator *communicator; /* NULL: none */
+};
+extern struct communicator_memo last_communicator;
+COLD struct communicator *communicator_look_up(MPI_Comm comm);
+/* The record of a registered communicator, else NULL; NULL too where the node has no window. */
+static inline struct communicator *communicator_find(MPI_Comm comm) {
+  return last_communicator.communicator && comm == last_communicator.handle ? last_communicator.communicator
+                                                                            : communicator_look_up(comm);
+}
 
 /* Which way a message goes. */
 enum route_kind {
@@ -99,8 +116,30 @@ struct route {
   struct layout *layout;
   size_t bytes; /* count * size of the datatype */
 };
-enum route_kind route_find(struct route *route, const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
-                           MPI_Comm comm, bool receive);
+/* The route of what is not for the window: warns where that is a mistake. */
+COLD enum route_kind route_elsewhere(const struct communicator *communicator, int peer, int tag, bool receive);
+
+static inline enum route_kind route_find(struct route *route, const void *buffer, int count, MPI_Datatype datatype,
+                                         int peer, int tag, MPI_Comm comm, bool receive) {
+  struct communicator *communicator = communicator_find(comm);
+  *route = (struct route){NULL, NULL, NULL, 0};
+  /* As unsigned numbers, negative ones are large. */
+  if (UNLIKELY(!communicator || (unsigned)peer >= (unsigned)communicator->size ||
+               (unsigned)tag > (unsigned)mpishm.tag_ub || count < 0))
+    return route_elsewhere(communicator, peer, tag, receive);
+  int node_rank = communicator->node_rank[peer];
+  if (UNLIKELY(node_rank < 0))
+    return ROUTE_MPI;
+  struct layout *layout = layout_find(datatype);
+  if (UNLIKELY(!layout))
+    return ROUTE_INVALID;
+  *route = (struct route){communicator, &mpishm.endpoints[node_rank], layout, (size_t)count * layout->size};
+  if (UNLIKELY(!buffer) && !layout_takes_null(layout) && route->bytes)
+    return ROUTE_INVALID;
+  if (UNLIKELY(!route->endpoint->segment))
+    endpoint_open(route->endpoint, node_rank);
+  return ROUTE_NODE;
+}
 
 /* ---- operations.c ---- */
 
@@ -117,28 +156,30 @@ struct persistent {
   enum send_mode mode;
 };
 
-/* One message of ours that is not finished. Belongs to the call or request that started it. */
+/* One message of ours that is not finished. Belongs to the call or request that started it. What every message needs
+ * comes first. */
 struct operation {
-  bool is_send, done, cancelled, truncated;
+  bool is_send, done, cancelled;
+  bool by_mpi;      /* goes through MPI after all */
   bool synchronous; /* send: not done before it is matched */
   bool buffered;    /* send: its buffer is the program's again at once */
   bool matched;     /* send: its receive was found, the receiver fetches */
-  bool by_mpi;      /* goes through MPI after all */
+  int error;        /* of the message, once it is done */
+  int peer, tag;
   struct communicator *communicator;
   struct endpoint *endpoint;
-  struct layout *layout;
+  struct layout *layout; /* held as long as the message is not done, but by a receive only when it is scattered */
   void *buffer;
-  char *piece;  /* where the message lies in memory, NULL when it is scattered */
+  char *piece;                   /* where the message lies in memory, NULL when it is scattered */
+  uint64_t bytes;                /* of the message; of a receive only once it is done */
+  struct receive *receive;       /* receive; stays with a pooled operation */
+  struct rendezvous *fetch;      /* receive: matched, to be copied from the sender */
+  MPI_Request handle;            /* MPI_REQUEST_NULL in blocking calls */
+  struct persistent *persistent; /* NULL for a request of one message */
+  struct operation *next;        /* free, orphaned or left behind */
+  struct operation *matched_next;
   size_t count; /* elements */
   MPI_Datatype datatype;
-  int peer, tag;
-  uint64_t bytes;    /* of the message; of a receive only once it is done */
-  uint64_t capacity; /* receive */
-
-  /* receive */
-  struct receive *receive;  /* stays with a pooled operation */
-  struct rendezvous *fetch; /* matched, to be copied from the sender */
-  struct operation *matched_next;
 
   /* send */
   struct rendezvous *rendezvous;
@@ -150,46 +191,85 @@ struct operation {
   /* by_mpi */
   MPI_Request mpi;
   MPI_Status mpi_status;
-  int mpi_error;
   void *copy; /* packed, what MPI sends or receives; NULL: the buffer itself */
-
-  MPI_Request handle;            /* MPI_REQUEST_NULL in blocking calls */
-  struct persistent *persistent; /* NULL for a request of one message */
-  struct operation *next;        /* free, orphaned or left behind */
 };
 
 /* A send that is small, finds room and need not wait for its receive: done at once. False: nothing has happened. */
-bool send_eager(const struct route *route, const void *buffer, int count, int tag, enum send_mode mode);
+bool send_eager(struct route route, const void *buffer, int count, int tag, enum send_mode mode);
 /* Copies a message out of the program's buffer, packed. */
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes);
 /* Any other send. */
-void send_start(struct operation *op, const struct route *route, const void *buffer, int count, MPI_Datatype datatype,
-                int dest, int tag, enum send_mode mode);
-void receive_start(struct operation *op, const struct route *route, void *buffer, int count, MPI_Datatype datatype,
-                   int source, int tag);
-/* One try to get on. True when the operation is done. Never waits. send_poll and mpi_poll are its parts. */
-bool operation_poll(struct operation *op);
+NOINLINE void send_start(struct operation *op, struct route route, const void *buffer, int count, MPI_Datatype datatype,
+                         int dest, int tag, enum send_mode mode);
+void receive_start(struct operation *op, struct route route, void *buffer, int count, MPI_Datatype datatype, int source,
+                   int tag);
+/* One try to get on with an operation that is not done. True when it then is. Never waits. send_poll and mpi_poll are
+ * its parts. */
+bool operation_try(struct operation *op);
 bool send_poll(struct operation *op);
 bool mpi_poll(struct operation *op);
-/* Polls until done. */
-void operation_wait(struct operation *op);
-/* Fills the status of a finished operation (unless it is ignored), all but MPI_ERROR; returns the error code. */
-int operation_status(const struct operation *op, MPI_Status *status);
-/* An empty status (MPI 3.1, 3.7.3), all but MPI_ERROR. */
-void status_empty(MPI_Status *status);
+static inline bool operation_poll(struct operation *op) { return op->done || operation_try(op); }
+/* Tries until it is done. */
+NOINLINE void operation_persist(struct operation *op);
+static inline void operation_wait(struct operation *op) {
+  if (!op->done)
+    operation_persist(op);
+}
+
+/* The status of a finished operation, and an empty one (MPI 3.1, 3.7.3): all but MPI_ERROR, unless it is ignored. */
+NOINLINE void status_fill(const struct operation *op, MPI_Status *status);
+NOINLINE void status_fill_empty(MPI_Status *status);
+static inline void operation_status(const struct operation *op, MPI_Status *status) {
+  if (status != MPI_STATUS_IGNORE)
+    status_fill(op, status);
+}
+static inline void status_empty(MPI_Status *status) {
+  if (status != MPI_STATUS_IGNORE)
+    status_fill_empty(status);
+}
+
 /* Must precede the first use of an operation. */
-void operation_init(struct operation *op);
+static inline void operation_init(struct operation *op) {
+  op->receive = NULL;
+  op->persistent = NULL;
+  op->handle = MPI_REQUEST_NULL;
+}
+/* What starting a send and a receive have in common. */
+static inline void operation_begin(struct operation *op, struct route route, void *buffer, int count,
+                                   MPI_Datatype datatype, int peer, int tag) {
+  char *start;
+  op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->buffered = op->matched = false;
+  op->error = MPI_SUCCESS;
+  op->peer = peer;
+  op->tag = tag;
+  op->communicator = route.communicator;
+  op->communicator->references++;
+  op->endpoint = route.endpoint;
+  op->buffer = buffer;
+  op->count = (size_t)count;
+  op->datatype = datatype;
+  if (layout_piece(route.layout, (size_t)count, buffer, &start)) {
+    op->piece = start;
+    op->layout = NULL;
+  } else {
+    op->piece = NULL;
+    op->layout = route.layout;
+    layout_retain(op->layout);
+  }
+}
 /* Gives back what a finished operation holds, but for its receive record: that goes with operation_destroy. */
 void operation_destroy(struct operation *op);
-void operation_clear(struct operation *op);
-/* Calls the communicator's error handler, as MPI does for a failed completion; returns the code. */
-int operation_raise(const struct operation *op, int error);
+static inline void operation_clear(struct operation *op) {
+  if (op->layout)
+    layout_release(op->layout);
+  communicator_release(op->communicator);
+}
+/* Calls the communicator's error handler, as MPI does for a failed completion; returns the operation's error. */
+int operation_raise(const struct operation *op);
 /* Takes back a receive that nothing has matched. */
 void operation_cancel(struct operation *op);
 /* Gives back what finished staged messages hold. */
 void reclaim_staged(void);
-/* Called for each message that meets a posted receive (channel.h). */
-void operation_arrive(struct receive *receive, const struct arrival *arrival);
 /* Waits until everything that this rank has still to send is out of its hands. */
 void sends_drain(void);
 
@@ -197,16 +277,40 @@ void sends_drain(void);
 
 bool requests_init(void);
 void requests_destroy(void);
+struct request_pool {
+  struct handle_table table; /* handles in use and free ones */
+  struct operation *free;
+  struct operation *orphans; /* freed by the program while active */
+};
+extern struct request_pool request_pool;
+COLD struct operation *request_make(void);
 /* A new operation with a handle, or NULL when there is no memory. */
-struct operation *request_new(void);
+static inline struct operation *request_new(void) {
+  struct operation *op = request_pool.free;
+  if (!op || request_pool.orphans)
+    return request_make();
+  request_pool.free = op->next;
+  return op;
+}
 /* Gives back an operation that was never started. */
 void request_discard(struct operation *op);
 /* Gives an operation and its handle back. */
 void request_recycle(struct operation *op);
 /* After completion: a persistent request becomes inactive and stays, any other one is recycled and set to null. */
-void request_retire(struct operation *op, MPI_Request *request);
+static inline void request_retire(struct operation *op, MPI_Request *request) {
+  operation_clear(op);
+  if (op->persistent) {
+    op->persistent->active = false;
+    return;
+  }
+  op->next = request_pool.free;
+  request_pool.free = op;
+  *request = MPI_REQUEST_NULL;
+}
 /* The operation of a handle; NULL when it is not ours. */
-struct operation *request_find(MPI_Request request);
+static inline struct operation *request_find(MPI_Request request) {
+  return handle_find(&request_pool.table, HANDLE_KEY(request));
+}
 /* The handle of every send that was complete when it was started. */
 extern MPI_Request sent_request;
 /* Marks a request as freed: it goes on without anybody waiting for it. */

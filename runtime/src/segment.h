@@ -12,7 +12,8 @@
  *   Every ordered pair of ranks has a *ring*, in the sender's segment, and an *inbox*, in the receiver's segment. A
  * send puts one *cell* into the ring: a small message whole, a large one as a reference to a *rendezvous*. A receive
  * links a *posted receive* into the inbox. Cells are matched to posted receives in order, envelope by envelope, under
- * the inbox's lock: by the receiver as it consumes the ring, or by a sender that would otherwise have to wait.
+ * the inbox's lock: by the receiver as it consumes the ring, or by a sender that would otherwise have to wait. Only the
+ * receiver puts receives into the chains and takes them out; a sender marks the one that it has matched.
  *
  * Every shared word says who writes it (w), who reads it (r), and which order pairs with which.
  */
@@ -50,9 +51,9 @@ enum cell_kind {
 
 /* One message in a ring. A ring is an array of cells, a power of two of them, written and consumed in order. */
 struct cell {
-  /* kind | lap << 8, where lap counts the rounds of this ring from 1: what stands here from the round before (or from
-   * the memory's first zeroes) is never taken for new. w: sender, release, after the rest of the cell. r: receiver,
-   * acquire. Rewritten by the sender (to CELL_SKIP) only under the inbox's lock. */
+  /* kind | (position + 1) << 8, as far as that fits, where position counts the cells of this pair of ranks: what stands
+   * here from the round before, or from the memory's first zeroes, is never taken for new. w: sender, release, after
+   * the rest of the cell. r: receiver, acquire. Rewritten by the sender (to CELL_SKIP) only under the inbox's lock. */
   _Alignas(LINE) _Atomic uint32_t word;
   uint32_t bytes; /* of the message, inline and eager */
   struct envelope envelope;
@@ -66,8 +67,8 @@ struct cell {
   } u;
 };
 _Static_assert(sizeof(struct cell) == LINE, "a cell is one cache line");
-static inline uint32_t cell_word(enum cell_kind kind, uint64_t round) {
-  return (uint32_t)kind | (uint32_t)((round + 1) << 8);
+static inline uint32_t cell_word(enum cell_kind kind, uint64_t position) {
+  return (uint32_t)kind | (uint32_t)((position + 1) << 8);
 }
 
 /* States of a rendezvous. The sender starts at POSTED or STAGED.
@@ -106,31 +107,32 @@ enum receive_state { RECEIVE_POSTED, RECEIVE_PUSHING, RECEIVE_MATCHED, RECEIVE_D
 
 /* A posted receive, in the receiver's segment. */
 struct receive {
-  /* Linked in the inbox, matched and unlinked under its lock; w: receiver, before that. */
-  _Alignas(LINE) uint64_t next; /* offset of the next one of the same bucket */
+  /* Offset of the next one of the same bucket, 0: none yet. w: receiver; release when it posts that one, so that
+   * whoever comes along the chain finds it filled in; under the inbox's lock when it takes one out. r: sender, acquire,
+   * under the lock, so that nothing is taken out meanwhile. */
+  _Alignas(LINE) _Atomic uint64_t next;
+  /* w: receiver, before it posts. */
   struct envelope envelope;
   uint64_t capacity; /* bytes */
   uint64_t address;  /* of the buffer in the receiver's address space; 0: scattered, only the receiver can fill it */
   uint64_t offset;   /* of the buffer in the receiver's segment; 0: not in the window */
   void *owner;       /* the receiver's own record of the operation; means nothing to others */
-  /* w: receiver, or the sender that matched it (under the lock, then release to DONE or MATCHED). r: receiver, acquire.
-   */
+  /* w: receiver before it posts; the sender that matches it (to PUSHING under the lock, then release to DONE or
+   * MATCHED). r: receiver, acquire; both under the lock, relaxed, to see whether it is still to be matched. */
   _Alignas(LINE) _Atomic uint32_t state;
   uint64_t bytes;      /* of the message */
   uint64_t rendezvous; /* MATCHED: offset in the sender's segment */
 };
 
-/* Posted receives of one hash chain, oldest first; offsets, 0: none. */
-struct chain {
-  uint64_t head, tail;
-};
-
 /* Where one rank's messages to another are met; in the receiver's segment. */
 struct inbox {
-  /* 1 while held. Guards the chains and the meaning of `consumed` for matching. w, r: receiver as a rule, the sender
-   * when it matches by itself. Taken with acquire, given back with release. */
+  /* 1 while held. Guards matching: which posted receives are taken, and the meaning of `consumed` for that. Posting
+   * needs no lock. w, r: receiver as a rule, the sender when it matches by itself. Taken with acquire, given back with
+   * release.
+   */
   _Alignas(LINE) _Atomic uint32_t lock;
-  struct chain posted[BUCKETS];
+  /* Offset of the oldest receive of each hash chain, 0: none. w, r: as receive.next. */
+  _Atomic uint64_t posted[BUCKETS];
   /* Cells that the receiver is through with, ever. w: receiver, release, inside the lock. r: sender, acquire: the cells
    * before it, and the eager messages that they refer to, may be written again. */
   _Alignas(LINE) _Atomic uint64_t consumed;

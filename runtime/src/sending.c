@@ -12,6 +12,7 @@
  *
  * - Without memory for that it goes through MPI, from a private copy; it is done.
  */
+#include "copy.h"
 #include "reach.h"
 #include "runtime.h"
 
@@ -117,23 +118,28 @@ void sends_drain(void) {
 
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes) {
   char *start;
-  bool piece = layout_piece(layout, count, buffer, &start);
-  if (bytes == 0 || !start)
-    return; /* an empty message may have no buffer */
-  if (piece)
-    memcpy(to, start, bytes);
-  else
+  if (layout_piece(layout, count, buffer, &start))
+    copy_bytes(to, start, bytes); /* an empty message may have no buffer */
+  else if (bytes)
     layout_pack(layout, buffer, 0, to, bytes);
 }
 
-bool send_eager(const struct route *route, const void *buffer, int count, int tag, enum send_mode mode) {
-  struct sender *sender = &route->endpoint->sender;
-  if (route->bytes > mpishm.eager_limit || mode == SEND_SYNCHRONOUS)
+/* The same, of a message that was started. */
+static void pack(const struct operation *op, void *to) {
+  if (op->piece)
+    copy_bytes(to, op->piece, op->bytes);
+  else if (op->bytes)
+    layout_pack(op->layout, op->buffer, 0, to, op->bytes);
+}
+
+bool send_eager(struct route route, const void *buffer, int count, int tag, enum send_mode mode) {
+  struct sender *sender = &route.endpoint->sender;
+  if (route.bytes > mpishm.eager_limit || mode == SEND_SYNCHRONOUS)
     return false;
-  void *place = sender_reserve(sender, (struct envelope){route->communicator->context, tag}, route->bytes);
+  void *place = sender_reserve(sender, (struct envelope){route.communicator->context, tag}, route.bytes);
   if (!place)
     return false;
-  gather(route->layout, buffer, (size_t)count, place, route->bytes);
+  gather(route.layout, buffer, (size_t)count, place, route.bytes);
   sender_publish(sender);
   return true;
 }
@@ -155,7 +161,7 @@ static bool prepare_rendezvous(struct operation *op) {
       release_rendezvous(op);
       return false;
     }
-    gather(op->layout, op->buffer, op->count, op->staged, op->bytes);
+    pack(op, op->staged);
     rendezvous->offset = offset_of(mpishm.segment, op->staged);
   }
   atomic_store_explicit(&rendezvous->state, reachable ? RENDEZVOUS_POSTED : RENDEZVOUS_STAGED, memory_order_relaxed);
@@ -167,52 +173,39 @@ static bool prepare_rendezvous(struct operation *op) {
 static void send_by_mpi(struct operation *op) {
   MPI_Comm comm = op->communicator->handle;
   op->by_mpi = true;
+  op->mpi = MPI_REQUEST_NULL;
   op->copy = !op->synchronous && op->bytes <= INT32_MAX ? malloc(op->bytes + 1) : NULL;
   warn_once(WARN_WINDOW_FULL,
             "the window is full (%zu MiB per rank); some messages go through MPI; raise MPISHM_WINDOW",
             (size_t)mpishm.segment->bytes >> 20);
   if (op->copy) {
-    gather(op->layout, op->buffer, op->count, op->copy, op->bytes);
-    op->mpi_error = PMPI_Isend(op->copy, (int)op->bytes, MPI_PACKED, op->peer, op->tag, comm, &op->mpi);
-    op->done = op->mpi_error != MPI_SUCCESS || leave_copy(op);
+    pack(op, op->copy);
+    op->error = PMPI_Isend(op->copy, (int)op->bytes, MPI_PACKED, op->peer, op->tag, comm, &op->mpi);
+    op->done = op->error != MPI_SUCCESS || leave_copy(op);
     return;
   }
   if (op->synchronous)
-    op->mpi_error = PMPI_Issend(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
+    op->error = PMPI_Issend(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
   else
-    op->mpi_error = PMPI_Isend(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
-  op->done = op->mpi_error != MPI_SUCCESS;
+    op->error = PMPI_Isend(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
+  op->done = op->error != MPI_SUCCESS;
 }
 
-void send_start(struct operation *op, const struct route *route, const void *buffer, int count, MPI_Datatype datatype,
+void send_start(struct operation *op, struct route route, const void *buffer, int count, MPI_Datatype datatype,
                 int dest, int tag, enum send_mode mode) {
-  struct sender *sender = &route->endpoint->sender;
-  struct envelope envelope = {route->communicator->context, tag};
-  MPI_Request handle = op->handle;
-  struct receive *receive = op->receive;
-  struct persistent *persistent = op->persistent;
-  char *start;
+  struct sender *sender = &route.endpoint->sender;
+  struct envelope envelope = {route.communicator->context, tag};
   if (staged_list)
     reclaim_staged();
-  *op = (struct operation){.is_send = true,
-                           .synchronous = mode == SEND_SYNCHRONOUS,
-                           .buffered = mode == SEND_BUFFERED,
-                           .communicator = route->communicator,
-                           .endpoint = route->endpoint,
-                           .layout = route->layout,
-                           .buffer = (void *)buffer,
-                           .piece = layout_piece(route->layout, (size_t)count, buffer, &start) ? start : NULL,
-                           .count = (size_t)count,
-                           .datatype = datatype,
-                           .peer = dest,
-                           .tag = tag,
-                           .bytes = route->bytes,
-                           .receive = receive,
-                           .persistent = persistent,
-                           .mpi = MPI_REQUEST_NULL,
-                           .handle = handle};
-  route->communicator->references++;
-  layout_retain(route->layout);
+  operation_begin(op, route, (void *)buffer, count, datatype, dest, tag);
+  op->is_send = true;
+  op->synchronous = mode == SEND_SYNCHRONOUS;
+  op->buffered = mode == SEND_BUFFERED;
+  op->bytes = route.bytes;
+  op->rendezvous = NULL;
+  op->staged = NULL;
+  op->polls = 0;
+  op->stage_at = 0;
   if (!sender->mpi_only && prepare_rendezvous(op)) {
     if (sender_offer(sender, envelope, op->rendezvous, &op->position)) {
       if (!op->synchronous && op->staged)
@@ -221,7 +214,7 @@ void send_start(struct operation *op, const struct route *route, const void *buf
     }
     release_rendezvous(op);
   }
-  if (!sender_announce_mpi(sender, envelope, route->bytes))
+  if (!sender_announce_mpi(sender, envelope, route.bytes))
     sender_leave(sender);
   send_by_mpi(op);
 }
@@ -268,7 +261,7 @@ static bool stage(struct operation *op) {
     heap_free(&mpishm.heap, memory);
     return false;
   }
-  gather(op->layout, op->buffer, op->count, memory, op->bytes);
+  pack(op, memory);
   op->staged = memory;
   rendezvous_staged(op->rendezvous, offset_of(mpishm.segment, memory));
   return may_leave(op) && leave_staged(op);

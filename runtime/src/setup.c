@@ -111,6 +111,15 @@ static void activate(void) {
     warn_once(WARN_NO_WINDOW, "%s; messages on this node go through MPI", reason ? reason : "a rank has no memory");
 }
 
+/* Recursive: MPI may free a datatype, and so call us, while we call MPI. */
+static void create_mutex(void) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&mpishm.mutex, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+}
+
 static int attach(void) {
   if (mpishm.attached) {
     warn_once(WARN_ATTACHED_TWICE, "MPISHM_Init or MPISHM_Attach called again; the call does nothing");
@@ -120,7 +129,7 @@ static int attach(void) {
   PMPI_Query_thread(&provided);
   mpishm.threaded = provided == MPI_THREAD_MULTIPLE;
   if (mpishm.threaded)
-    pthread_mutex_init(&mpishm.mutex, NULL);
+    create_mutex();
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &found);
   mpishm.tag_ub = found ? *tag_ub : 32767;
 

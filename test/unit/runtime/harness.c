@@ -42,7 +42,7 @@ static void copy(void *to, const void *from, size_t bytes) {
     memcpy(to, from, bytes);
 }
 
-static void arrive(struct receive *receive, const struct arrival *arrival) {
+void receive_arrive(struct receive *receive, const struct arrival *arrival) {
   struct posted *posted = receive->owner;
   posted->bytes = arrival->bytes;
   if (arrival->kind == CELL_RENDEZVOUS) {
@@ -70,7 +70,7 @@ struct channel *channel_create(size_t bytes) {
   channel->receive_slab = (struct slab){.heap = &channel->heaps[RECEIVER], .record_bytes = sizeof(struct receive)};
   sender_init(&channel->sender, channel->segments[SENDER], channel->segments[RECEIVER], &channel->heaps[SENDER],
               SENDER);
-  receiver_init(&channel->receiver, channel->segments[RECEIVER], channel->segments[SENDER], SENDER, arrive);
+  receiver_init(&channel->receiver, channel->segments[RECEIVER], channel->segments[SENDER], SENDER);
   return channel;
 }
 
@@ -229,9 +229,11 @@ bool channel_poll(struct channel *channel, struct posted *posted) {
     return posted->done || fetch(posted);
   switch (receive_look(posted->receive)) {
   case RECEIVE_DONE:
+    receiver_forget(&channel->receiver, posted->receive);
     posted->bytes = posted->receive->bytes;
     return posted->done = true;
   case RECEIVE_MATCHED:
+    receiver_forget(&channel->receiver, posted->receive);
     posted->fetch = at_offset(channel->segments[SENDER], posted->receive->rendezvous);
     return fetch(posted);
   default:

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: memory for message buffers, in the window where both sides of a message can reach it.
+ */
+#include "mpishm.h"
+#include "runtime.h"
+
+int MPISHM_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr) {
+  void *memory = NULL;
+  runtime_enter();
+  if (mpishm.active && size > 0 && baseptr)
+    memory = heap_allocate(&mpishm.heap, (size_t)size);
+  runtime_leave();
+  if (!memory)
+    return MPI_Alloc_mem(size, info, baseptr);
+  *(void **)baseptr = memory;
+  return MPI_SUCCESS;
+}
+
+int MPISHM_Free_mem(void *base) {
+  runtime_enter();
+  bool ours = mpishm.active && offset_inside(mpishm.segment, base, 1) != 0;
+  if (ours)
+    heap_free(&mpishm.heap, base);
+  runtime_leave();
+  return ours ? MPI_SUCCESS : MPI_Free_mem(base);
+}
