@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(clang-19 libclang-19-dev llvm-19-dev mpich libmpich-dev cmake ninja-build make gcc g++ bear python3 patch
   # for the tests only
-  llvm-19-tools libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git)
+  llvm-19-tools clang-tools-19 libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git)
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() {
@@ -63,15 +63,16 @@ install_packages() {
     fail "apt-get could not install: ${missing[*]}"
 }
 
-# lit has no Debian package of its own; it lives beside the build, not in the system. psutil lets it end what hangs.
+# lit has no Debian package of its own; it lives beside the build, not in the system. psutil lets it end what hangs;
+# sarif-om knows what SARIF's schema allows.
 install_lit() {
   local venv=build/venv
   # (Fails too where the checkout has been moved, or Python renewed.)
-  "$venv/bin/lit" --version >/dev/null 2>&1 && "$venv/bin/python" -c 'import psutil' 2>/dev/null && return 0
-  say "will install with pip into $venv: lit psutil"
+  "$venv/bin/lit" --version >/dev/null 2>&1 && "$venv/bin/python" -c 'import psutil, sarif_om' 2>/dev/null && return 0
+  say "will install with pip into $venv: lit psutil sarif-om"
   rm -rf "$venv"
   python3 -m venv "$venv" || fail "python3 -m venv $venv failed"
-  "$venv/bin/pip" install --no-input --quiet --disable-pip-version-check lit psutil ||
+  "$venv/bin/pip" install --no-input --quiet --disable-pip-version-check lit psutil sarif-om ||
     fail "pip could not install lit: is there a network?"
 }
 

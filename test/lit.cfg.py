@@ -46,7 +46,7 @@ if config.llvm_tools_dir and "NOTFOUND" not in config.llvm_tools_dir:
     path.append(config.llvm_tools_dir)
 config.environment["PATH"] = os.pathsep.join(path + [config.environment.get("PATH", os.environ["PATH"])])
 
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "USER", "TMPDIR"):
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "USER", "TMPDIR", "SARIF_SCHEMA"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 if "address" in config.mpishm_sanitizers:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "driver/Options.h"
+#include "explain/Reports.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -22,8 +23,11 @@ static constexpr const char MoreHelp[] =
     "\nEXAMPLES:\n"
     "  mpishm-rewrite                     show what would be changed in the program of ./compile_commands.json\n"
     "  mpishm-rewrite -p build -i         do it, with the database in build/\n"
-    "  mpishm-rewrite -o out ring.c -- -O2\n"
-    "                                     a program of one source, without a database\n"
+    "  mpishm-rewrite -o out              leave the program as it is and make a rewritten copy in out/\n"
+    "  mpishm-rewrite ring.c -- -O2       a program of one source, without a database\n"
+    "  mpishm-rewrite --report r.html     a page with each site, its decision and its reason\n"
+    "  mpishm-rewrite --explain mpishm-probe\n"
+    "                                     what a message means, and what to do about it\n"
     "\nWithout sources, the whole database is one program. Sources that are named are a part of it, unless\n"
     "--whole-program says that they are a program by themselves.\n"
     "To make a database: `bear -- make`, or CMake with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON.\n"
@@ -44,12 +48,18 @@ static cl::opt<bool> WholeProgram("whole-program",
                                   cl::cat(Category));
 static cl::opt<bool> InPlace("i", cl::desc("Edit the files in place, all of them or none"), cl::cat(Category));
 static cl::opt<std::string>
-    Folder("o",
-           cl::desc("Write the changed files below DIR, at their places relative to the deepest "
-                    "folder that holds the database and all sources"),
+    Folder("o", cl::desc("Make DIR a copy of the program's folder with the edits done, ready to be built"),
            cl::value_desc("DIR"), cl::cat(Category));
 static cl::opt<bool> Check("check", cl::desc("Change and show nothing; exit with 1 if something would change"),
                            cl::cat(Category));
+static cl::list<std::string> Reports("report",
+                                     cl::desc("Write a report: FILE ends in .html, .json or .sarif. May be repeated"),
+                                     cl::value_desc("FILE"), cl::cat(Category));
+static cl::opt<std::string> Fixes("export-fixes",
+                                  cl::desc("Write the edits as YAML that clang-apply-replacements takes"),
+                                  cl::value_desc("FILE"), cl::cat(Category));
+static cl::opt<std::string> Explain("explain", cl::desc("Print what the diagnostic ID means and what to do about it"),
+                                    cl::value_desc("ID"), cl::cat(Category));
 static cl::opt<unsigned> Jobs("j", cl::desc("Read N translation units at a time (default: one for each core)"),
                               cl::value_desc("N"), cl::init(0), cl::cat(Category));
 static cl::opt<bool> Quiet("quiet", cl::desc("Print errors only"), cl::cat(Category));
@@ -59,6 +69,24 @@ static cl::extrahelp Extra(MoreHelp);
 
 static void printVersion(llvm::raw_ostream &Out) {
   Out << "mpishm-rewrite " MPISHM_VERSION " (" << clang::getClangFullVersion() << ")\n";
+}
+
+/// What is wrong with the options together; empty when nothing is.
+static std::string conflict() {
+  if (InPlace + !Folder.empty() + Check + DumpFacts > 1)
+    return "-i, -o and --check exclude one another";
+  if (InPlace && Fixes.getNumOccurrences())
+    return "-i and --export-fixes exclude one another: the fixes are for the files as they are";
+  if (Folder.getNumOccurrences() && Folder.empty())
+    return "-o needs the name of a folder";
+  if (Fixes.getNumOccurrences() && Fixes.empty())
+    return "--export-fixes needs the name of a file";
+  if (Explain.getNumOccurrences() && Explain.empty())
+    return "--explain needs the id of a diagnostic, as messages show it in brackets";
+  for (const std::string &Report : Reports)
+    if (!writerFor(Report))
+      return "--report '" + Report + "': the name must end in .html, .json or .sarif";
+  return "";
 }
 
 std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
@@ -74,12 +102,8 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   if (!cl::ParseCommandLineOptions(Dashes - Argv, Argv, Overview, &llvm::errs()))
     return std::nullopt;
 
-  if (InPlace + !Folder.empty() + Check + DumpFacts > 1) {
-    llvm::WithColor::error(llvm::errs(), "mpishm-rewrite") << "-i, -o and --check exclude one another\n";
-    return std::nullopt;
-  }
-  if (Folder.getNumOccurrences() && Folder.empty()) {
-    llvm::WithColor::error(llvm::errs(), "mpishm-rewrite") << "-o needs the name of a folder\n";
+  if (std::string Wrong = conflict(); !Wrong.empty()) {
+    llvm::WithColor::error(llvm::errs(), "mpishm-rewrite") << Wrong << '\n';
     return std::nullopt;
   }
   Result.What = InPlace           ? Options::Output::InPlace
@@ -91,6 +115,9 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.Database = Database;
   Result.Sources.assign(Sources.begin(), Sources.end());
   Result.WholeProgram = WholeProgram;
+  Result.Reports.assign(Reports.begin(), Reports.end());
+  Result.Fixes = Fixes;
+  Result.Explain = Explain;
   Result.Jobs = Jobs;
   Result.Quiet = Quiet;
   return Result;

@@ -27,7 +27,10 @@ struct Options {
   bool WholeProgram = false;        ///< Sources are a program by themselves, whatever else the database has
   /// What stands after `--`, when that is there.
   std::optional<std::vector<std::string>> Flags;
-  unsigned Jobs = 0; ///< 0: one for each core
+  std::vector<std::string> Reports; ///< files, each with a suffix that writerFor knows
+  std::string Fixes;                ///< file for the edits as YAML; empty: none
+  std::string Explain;              ///< a diagnostic's id: print its page and do nothing else
+  unsigned Jobs = 0;                ///< 0: one for each core
   bool Quiet = false;
 };
 

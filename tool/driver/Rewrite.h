@@ -7,7 +7,7 @@
 
 namespace mpishm {
 
-/// Does what \p O asks for: collect, match, edit, explain.
+/// Does what \p O asks for: collect, match, edit, explain; or explains a diagnostic.
 Status rewrite(const Options &O);
 
 } // namespace mpishm

@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -193,8 +195,28 @@ static llvm::Error openDatabase(const Options &O, SourceSet &S) {
   if (!Json)
     return failure("cannot read the compilation database '" + *File + "': " + llvm::StringRef(Message).trim());
   S.Folder = realPathOf(path::parent_path(*File));
+  S.DatabaseFiles.push_back(realPathOf(*File));
   S.Database = clang::tooling::expandResponseFiles(std::move(Json), llvm::vfs::getRealFileSystem());
   return llvm::Error::success();
+}
+
+/// The folder of the sources that were configured in \p Folder, when that is a build folder of CMake or Meson; else
+/// \p Folder itself.
+static std::string sourceFolderOf(llvm::StringRef Folder) {
+  if (auto Cache = llvm::MemoryBuffer::getFile(Folder + "/CMakeCache.txt"))
+    for (llvm::line_iterator Line(**Cache); !Line.is_at_end(); ++Line)
+      if (llvm::StringRef Value = *Line; Value.consume_front("CMAKE_HOME_DIRECTORY:INTERNAL="))
+        return realPathOf(Value);
+  if (auto Info = llvm::MemoryBuffer::getFile(Folder + "/meson-info/meson-info.json")) {
+    llvm::Expected<llvm::json::Value> Json = llvm::json::parse((*Info)->getBuffer());
+    if (!Json)
+      llvm::consumeError(Json.takeError());
+    else if (const llvm::json::Object *Top = Json->getAsObject())
+      if (const llvm::json::Object *Folders = Top->getObject("directories"))
+        if (std::optional<llvm::StringRef> Source = Folders->getString("source"))
+          return realPathOf(*Source);
+  }
+  return Folder.str();
 }
 
 llvm::Expected<SourceSet> mpishm::findSources(const Options &O) {
@@ -212,7 +234,7 @@ llvm::Expected<SourceSet> mpishm::findSources(const Options &O) {
   takeReadable(S, Known);
   if (S.Files.empty())
     return failure("the compilation database in '" + S.Folder + "' has no C or C++ source");
-  S.Root = S.Folder;
+  S.Root = sourceFolderOf(S.Folder);
   for (const std::string &File : S.Files)
     S.Root = commonFolder(S.Root, path::parent_path(realPathOf(File)));
   return S;

@@ -28,3 +28,29 @@ std::string mpishm::textOf(const Finding &F) {
   }
   return Result;
 }
+
+std::string mpishm::causeTextOf(const Finding &F) {
+  switch (F.What) {
+  case Diagnostic::MacroBody:
+  case Diagnostic::PastedName:
+    return F.Args.size() > 1 && !F.Args[1].empty() ? "macro '" + F.Args[1] + "' is defined here"
+                                                   : "the macro is defined here";
+  case Diagnostic::CommunicatorUnknown:
+  case Diagnostic::RequestUnknown:
+    return "it comes from here";
+  default:
+    return "because of this";
+  }
+}
+
+llvm::StringRef mpishm::nameOf(Severity Level) {
+  switch (Level) {
+  case Severity::Remark:
+    return "remark";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Error:
+    break;
+  }
+  return "error";
+}

@@ -29,6 +29,12 @@ llvm::ArrayRef<DiagnosticInfo> allDiagnostics();
 /// \p F's text with its arguments filled in.
 std::string textOf(const Finding &F);
 
+/// What \p F's Cause has to do with its place.
+std::string causeTextOf(const Finding &F);
+
+/// "remark", "warning" or "error".
+llvm::StringRef nameOf(Severity Level);
+
 } // namespace mpishm
 
 #endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "driver/Deliver.h"
+#include "edit/Diff.h"
+#include "edit/Fixes.h"
+#include "edit/Tree.h"
+#include "edit/Write.h"
+#include "explain/Reports.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mpishm;
+
+std::string mpishm::currentFolder() {
+  llvm::SmallString<256> Folder;
+  if (llvm::sys::fs::real_path(".", Folder))
+    return "/";
+  return Folder.str().str();
+}
+
+/// The deepest folder that holds the program and all \p Files: headers may lie elsewhere.
+static std::string rootOf(const SourceSet &Sources, llvm::ArrayRef<EditedFile> Files) {
+  std::string Root = Sources.Root;
+  for (const EditedFile &F : Files)
+    Root = commonFolder(Root, llvm::sys::path::parent_path(F.Path));
+  return Root;
+}
+
+Diffs::Diffs(const SourceSet &Sources, llvm::ArrayRef<EditedFile> All) : Files(All), Root(rootOf(Sources, All)) {
+  std::string Current = currentFolder();
+  if (llvm::all_of(Files, [&](const EditedFile &F) { return commonFolder(F.Path, Current) == Current; }))
+    Root = Current;
+}
+
+std::string Diffs::of(const EditedFile &File) const {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  printDiff(File, llvm::StringRef(File.Path).substr(Root.size()).ltrim('/'), Out);
+  return Text;
+}
+
+llvm::Error Diffs::print(bool Quiet) const {
+  if (Root != currentFolder() && !Files.empty() && !Quiet)
+    llvm::errs() << "mpishm-rewrite: paths in the diff are relative to " << Root << '\n';
+  for (const EditedFile &F : Files)
+    llvm::outs() << of(F);
+  llvm::outs().flush();
+  std::error_code EC = llvm::outs().error();
+  llvm::outs().clear_error();
+  if (EC)
+    return llvm::createStringError(EC, "cannot print the diff: %s", EC.message().c_str());
+  return llvm::Error::success();
+}
+
+/// Where to write \p Name: at the end of links, which stay links.
+static std::string targetOf(llvm::StringRef Name) {
+  llvm::SmallString<256> Real;
+  return llvm::sys::fs::real_path(Name, Real) ? Name.str() : Real.str().str();
+}
+
+llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::ArrayRef<EditedFile> Files,
+                            const ReportData &Data) {
+  std::vector<OutputFile> Outputs;
+  if (O.What == Options::Output::InPlace)
+    for (const EditedFile &F : Files)
+      Outputs.push_back({F.Path, F.After, F.Before});
+  for (const std::string &Name : O.Reports) {
+    std::string Text;
+    llvm::raw_string_ostream Out(Text);
+    writerFor(Name)(Data, Out);
+    Outputs.push_back({targetOf(Name), std::move(Text), {}});
+  }
+  if (!O.Fixes.empty())
+    Outputs.push_back({targetOf(O.Fixes), fixesOf(Files, Sources.Files.front()), {}});
+  if (O.What == Options::Output::Folder)
+    if (llvm::Error E = writeTree(Files, {rootOf(Sources, Files), O.Folder, Sources.DatabaseFiles}))
+      return E;
+  return writeAll(Outputs);
+}

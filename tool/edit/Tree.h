@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A copy of the whole program with the edits done.
+
+#ifndef MPISHM_TOOL_EDIT_TREE_H
+#define MPISHM_TOOL_EDIT_TREE_H
+
+#include "edit/Edit.h"
+
+namespace mpishm {
+
+struct TreeOptions {
+  std::string Root;   ///< real path of the folder that is copied; holds all edited files
+  std::string Folder; ///< the copy; made when it is not there
+  /// Real paths that are left out (the compilation database, which is about the original's folder).
+  std::vector<std::string> Without;
+  uint64_t MostFiles = 200000; ///< a root with more is refused: it is hardly a program
+};
+
+/// Makes Folder a copy of what is below Root, with \p Files edited. Left out: version control's folders, build folders
+/// of CMake and Meson, object files, and Folder itself. Symbolic links stay links; those that lead out of Root lead to
+/// the same file as before. Modes are kept; times as well, but for files that are edited or replaced.
+///
+/// A folder that is new appears complete or not at all. In one that exists, files of other contents are replaced and
+/// others stay as they are, so that a build in it can go on; all new contents are on the disk before the first is.
+/// Nothing in Root is ever changed: a Folder that is Root, holds it or holds one of \p Files is refused.
+llvm::Error writeTree(llvm::ArrayRef<EditedFile> Files, const TreeOptions &Options);
+
+} // namespace mpishm
+
+#endif

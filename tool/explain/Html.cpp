@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One page without scripts that loads nothing; its policy forbids it to.
+
+#include "explain/Explain.h"
+#include "explain/Reports.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include <set>
+
+using namespace mpishm;
+
+static constexpr llvm::StringLiteral Head = R"html(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>mpishm-rewrite</title>
+<style>
+:root {
+  color-scheme: light dark;
+  --text: #1c2024; --faint: #5d6670; --page: #fff; --box: #f5f6f8; --line: #d5d9de;
+  --good: #1a7f37; --bad: #b3261e; --link: #0b57d0; --added: #dafbe1; --gone: #ffe3e0;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #e3e6ea; --faint: #9aa4af; --page: #14171a; --box: #1d2125; --line: #363c43;
+    --good: #4cc26b; --bad: #ff8a80; --link: #8ab4f8; --added: #12381f; --gone: #4a1d1b;
+  }
+}
+body { margin: 2rem auto; max-width: 90rem; padding: 0 1rem; color: var(--text); background: var(--page);
+  font: 1rem/1.5 system-ui, sans-serif; }
+h1, h2, h3 { line-height: 1.2; }
+h3, code, pre, .place { font-family: ui-monospace, monospace; font-size: .875rem; }
+h3 { font-size: 1rem; }
+a { color: var(--link); }
+table { border-collapse: collapse; }
+th, td { border-bottom: 1px solid var(--line); padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
+th { color: var(--faint); font-weight: normal; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+pre { background: var(--box); border: 1px solid var(--line); border-radius: .3rem; margin: 0; overflow-x: auto;
+  padding: .5rem; }
+.file { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.5rem; }
+.file > div { overflow-x: auto; }
+@media (max-width: 60rem) { .file { grid-template-columns: minmax(0, 1fr); } }
+.rewritten, .already-rewritten { color: var(--good); }
+.left-alone, .error { color: var(--bad); }
+ins, del { text-decoration: none; }
+ins { background: var(--added); }
+del { background: var(--gone); }
+.faint { color: var(--faint); }
+.finding { margin: 1rem 0; }
+.finding:target, tr:target { outline: 2px solid var(--link); }
+</style>
+</head>
+<body>
+)html";
+
+namespace {
+
+class HtmlWriter {
+public:
+  HtmlWriter(const ReportData &D, llvm::raw_ostream &O) : Data(D), Out(O) {}
+  void write();
+
+private:
+  void writeSummary();
+  void writeReasons();
+  void writeFile(const ReportedFile &F);
+  void writeSite(unsigned Index);
+  void writeDiff(llvm::StringRef Diff);
+  void writeFinding(unsigned Index);
+  void writeQuote(const ReportedPlace &P);
+  void writePages();
+  void text(llvm::StringRef Raw) { llvm::printHTMLEscaped(llvm::json::fixUTF8(Raw), Out); }
+  void place(const ReportedPlace &P);
+
+  const ReportData &Data;
+  llvm::raw_ostream &Out;
+};
+
+} // namespace
+
+void HtmlWriter::place(const ReportedPlace &P) {
+  Out << "<span class=\"place\">";
+  text(llvm::formatv("{0}:{1}:{2}", P.Name, P.Line, P.Column).str());
+  Out << "</span>";
+}
+
+void HtmlWriter::writeSummary() {
+  const Totals &Sum = Data.Sum;
+  std::set<unsigned> All, Rewritten;
+  for (const ReportedSite &S : Data.Sites) {
+    All.insert(S.Class);
+    if (S.What != Outcome::LeftAlone)
+      Rewritten.insert(S.Class);
+  }
+  Out << "<h1>mpishm-rewrite</h1>\n<p><strong>"
+      << llvm::formatv("{0} of {1} sites rewritten in {2} file{3}", Sum.Rewritten, Sum.Sites, Sum.Files,
+                       Sum.Files == 1 ? "" : "s")
+      << "</strong>";
+  if (Sum.Already)
+    Out << ", " << Sum.Already << " had been before";
+  Out << llvm::formatv("; {0} left alone. {1} of {2} message classes rewritten.", Sum.Left, Rewritten.size(),
+                       All.size());
+  Out << "</p>\n<p class=\"faint\">A site is one call in the source; a message class is all sites that may match one "
+         "another, rewritten together or not at all. Written in ";
+  text(Data.Folder);
+  Out << " by version " << Data.Version << ".</p>\n";
+}
+
+void HtmlWriter::writeReasons() {
+  if (Data.Sum.Reasons.empty())
+    return;
+  Out << "<h2>Why sites were left alone</h2>\n<table>\n<tr><th>sites<th>reason<th>where\n";
+  for (const auto &[Id, Count] : Data.Sum.Reasons) {
+    Out << "<tr><td class=\"number\">" << Count << "<td><a href=\"#" << Id << "\">" << Id << "</a><td>";
+    unsigned Shown = 0;
+    for (auto [Index, F] : llvm::enumerate(Data.Findings)) {
+      if (F.Id != Id || F.Left.empty())
+        continue;
+      Out << (Shown++ ? ", " : "") << "<a href=\"#f" << Index << "\">";
+      if (F.Where)
+        place(*F.Where);
+      else
+        Out << "the whole program";
+      Out << "</a>";
+    }
+    Out << '\n';
+  }
+  Out << "</table>\n";
+}
+
+void HtmlWriter::writeSite(unsigned Index) {
+  const ReportedSite &S = Data.Sites[Index];
+  Out << "<tr id=\"s" << Index << "\"><td class=\"number\">" << S.Where.Line << "<td><code>" << S.Function
+      << "</code><td><code>";
+  text(S.Enclosing);
+  Out << "</code><td class=\"number\">" << S.Class << "<td class=\"" << nameOf(S.What) << "\">";
+  Out << (S.What == Outcome::Rewritten ? "rewritten" : S.What == Outcome::LeftAlone ? "left alone" : "was rewritten");
+  Out << "<td>";
+  llvm::interleave(
+      S.Reasons, Out,
+      [&](unsigned Reason) {
+        Out << "<a href=\"#f" << Reason << "\">" << Data.Findings[Reason].Id.drop_front(strlen("mpishm-")) << "</a>";
+      },
+      "<br>");
+  Out << '\n';
+}
+
+void HtmlWriter::writeDiff(llvm::StringRef Diff) {
+  Out << "<pre>";
+  while (!Diff.empty()) {
+    auto [Line, Rest] = Diff.split('\n');
+    const char *Tag = Line.starts_with("+") ? "ins" : Line.starts_with("-") ? "del" : "span";
+    Out << '<' << Tag << '>';
+    text(Line.rtrim('\r'));
+    Out << "</" << Tag << ">\n";
+    Diff = Rest;
+  }
+  Out << "</pre>";
+}
+
+void HtmlWriter::writeFile(const ReportedFile &F) {
+  Out << "<section><h3>";
+  text(F.Name);
+  Out << "</h3>\n<div class=\"file\">\n<div>";
+  if (F.Sites.empty()) {
+    Out << "<p>No site; only calls that belong to those of other files.</p>";
+  } else {
+    Out << "<table>\n<tr><th>line<th>site<th>in<th>class<th>decision<th>reason\n";
+    for (unsigned Index : F.Sites)
+      writeSite(Index);
+    Out << "</table>";
+  }
+  Out << "</div>\n<div>";
+  if (F.Diff.empty())
+    Out << "<p class=\"faint\">Nothing is changed.</p>";
+  else
+    writeDiff(F.Diff);
+  Out << "</div>\n</div></section>\n";
+}
+
+void HtmlWriter::writeQuote(const ReportedPlace &P) {
+  if (P.Source.empty())
+    return;
+  llvm::StringRef Source = P.Source;
+  size_t Begin = std::min<size_t>(P.Column - 1, Source.size()), End = std::min<size_t>(Begin + P.Length, Source.size());
+  Out << "<pre>";
+  text(Source.take_front(Begin));
+  Out << "<strong>";
+  text(Source.slice(Begin, End));
+  Out << "</strong>";
+  text(Source.drop_front(End));
+  Out << "</pre>\n";
+}
+
+void HtmlWriter::writeFinding(unsigned Index) {
+  const ReportedFinding &F = Data.Findings[Index];
+  Out << "<div class=\"finding\" id=\"f" << Index << "\">";
+  if (F.Where) {
+    place(*F.Where);
+    Out << ": ";
+  }
+  Out << "<span class=\"" << nameOf(F.Level) << "\">" << nameOf(F.Level) << "</span>: ";
+  text(F.Text);
+  Out << " [<a href=\"#" << F.Id << "\">" << F.Id << "</a>]\n";
+  if (F.Where)
+    writeQuote(*F.Where);
+  if (F.Cause) {
+    place(*F.Cause);
+    Out << ": ";
+    text(F.CauseText);
+    writeQuote(*F.Cause);
+  }
+  if (!F.Left.empty()) {
+    Out << "Left alone because of this: ";
+    llvm::interleaveComma(F.Left, Out, [&](unsigned Site) {
+      Out << "<a href=\"#s" << Site << "\">";
+      place(Data.Sites[Site].Where);
+      Out << "</a>";
+    });
+  }
+  Out << "</div>\n";
+}
+
+/// The pages of the diagnostics that occur, as they are.
+void HtmlWriter::writePages() {
+  std::set<llvm::StringRef> Ids;
+  for (const ReportedFinding &F : Data.Findings)
+    Ids.insert(F.Id);
+  for (llvm::StringRef Id : Ids) {
+    Out << "<details id=\"" << Id << "\"><summary>" << Id << "</summary>\n<pre>";
+    text(pageOf(Id));
+    Out << "</pre></details>\n";
+  }
+}
+
+void HtmlWriter::write() {
+  Out << Head;
+  writeSummary();
+  writeReasons();
+  Out << "<h2>Files</h2>\n";
+  if (Data.Files.empty())
+    Out << "<p>No file has a site.</p>\n";
+  for (const ReportedFile &F : Data.Files)
+    writeFile(F);
+  if (!Data.Findings.empty()) {
+    Out << "<h2>Findings</h2>\n";
+    for (unsigned Index = 0; Index < Data.Findings.size(); ++Index)
+      writeFinding(Index);
+    Out << "<h2>What they mean</h2>\n";
+    writePages();
+  }
+  Out << "<h2>What is assumed</h2>\n<ul>\n";
+  for (llvm::StringRef A : assumptions()) {
+    Out << "<li>";
+    text(A);
+    Out << '\n';
+  }
+  Out << "</ul>\n</body>\n</html>\n";
+}
+
+void mpishm::writeHtml(const ReportData &Data, llvm::raw_ostream &Out) { HtmlWriter(Data, Out).write(); }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the user is told on the terminal: every site left alone, why, and a summary.
+
+#ifndef MPISHM_TOOL_EXPLAIN_MESSAGES_H
+#define MPISHM_TOOL_EXPLAIN_MESSAGES_H
+
+#include "explain/ReportData.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mpishm {
+
+/// Prints every finding as Clang would, each with notes for its cause and for the sites left alone because of it; only
+/// those that are errors when \p ErrorsOnly. Coloured where \p Out is a terminal that has colours.
+void printFindings(const ReportData &Data, bool ErrorsOnly, llvm::raw_ostream &Out);
+
+/// Prints findings that have no place.
+void printRemarks(llvm::ArrayRef<Finding> Remarks, llvm::raw_ostream &Out);
+
+/// One line: "rewrote N of M sites in K files; left L: 3 mpishm-wildcard-receive, ...", the commonest reason first.
+/// \p Verb: "rewrote" or "would rewrite".
+void printSummary(const ReportData &Data, llvm::StringRef Verb, llvm::raw_ostream &Out);
+
+} // namespace mpishm
+
+#endif

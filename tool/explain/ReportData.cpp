@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "explain/ReportData.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <map>
+#include <numeric>
+#include <tuple>
+
+using namespace mpishm;
+
+PathNames::PathNames(std::string Directory, llvm::StringMap<std::string> Given)
+    : Folder(std::move(Directory)), AsGiven(std::move(Given)) {
+  if (!llvm::StringRef(Folder).ends_with("/"))
+    Folder += '/';
+}
+
+std::string PathNames::nameOf(llvm::StringRef RealPath) const {
+  auto It = AsGiven.find(RealPath);
+  if (It != AsGiven.end())
+    return It->second;
+  RealPath.consume_front(Folder);
+  return RealPath.str();
+}
+
+uint32_t ReportedPlace::characterColumn() const {
+  llvm::StringRef Before = llvm::StringRef(Source).take_front(Column - 1);
+  return Column - llvm::count_if(Before, [](char C) { return (static_cast<unsigned char>(C) & 0xc0) == 0x80; });
+}
+
+namespace {
+
+/// Makes places; reads each file once.
+class PlaceMaker {
+public:
+  explicit PlaceMaker(const PathNames &N) : Names(N) {}
+  ReportedPlace make(const Place &P);
+
+private:
+  const PathNames &Names;
+  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> Contents;
+};
+
+} // namespace
+
+ReportedPlace PlaceMaker::make(const Place &P) {
+  ReportedPlace Result{P.File, Names.nameOf(P.File), P.Line, P.Column, "", 0};
+  auto [It, New] = Contents.try_emplace(P.File);
+  if (New)
+    if (auto Buffer = llvm::MemoryBuffer::getFile(P.File))
+      It->second = std::move(*Buffer);
+  llvm::StringRef Text = It->second ? It->second->getBuffer() : "";
+  if (P.Offset >= Text.size())
+    return Result;
+  size_t Begin = Text.find_last_of("\r\n", P.Offset);
+  Begin = Begin == llvm::StringRef::npos ? 0 : Begin + 1;
+  Result.Source = Text.slice(Begin, Text.find_first_of("\r\n", P.Offset)).str();
+  Result.Length = Text.drop_front(P.Offset).take_while([](char C) { return llvm::isAlnum(C) || C == '_'; }).size();
+  return Result;
+}
+
+static void count(ReportData &Data) {
+  Data.Sum.Sites = Data.Sites.size();
+  std::map<llvm::StringRef, unsigned> Reasons;
+  for (const ReportedSite &S : Data.Sites)
+    switch (S.What) {
+    case Outcome::Rewritten:
+      ++Data.Sum.Rewritten;
+      break;
+    case Outcome::AlreadyRewritten:
+      ++Data.Sum.Already;
+      break;
+    case Outcome::LeftAlone:
+      ++Data.Sum.Left;
+      ++Reasons[Data.Findings[S.Reasons.front()].Id];
+      break;
+    }
+  Data.Sum.Reasons.assign(Reasons.begin(), Reasons.end());
+  llvm::stable_sort(Data.Sum.Reasons, [](const auto &A, const auto &B) { return A.second > B.second; });
+}
+
+llvm::ArrayRef<llvm::StringLiteral> mpishm::assumptions() {
+  static constexpr llvm::StringLiteral All[] = {
+      "The sources that were read are the whole program. What cannot be read, libraries and other languages, sends and "
+      "receives only on communicators of its own or on those that it is given, not on MPI_COMM_WORLD unasked.",
+      "Branches of #if that the commands in the compilation database do not take were not seen."};
+  return All;
+}
+
+ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
+  ReportData Data;
+  PlaceMaker Places(Names);
+  std::vector<unsigned> Order(D.Findings.size()), Number(D.Findings.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  llvm::sort(Order, [&](unsigned A, unsigned B) {
+    const Finding &X = D.Findings[A], &Y = D.Findings[B];
+    return std::tie(X.Where, X.What, X.Args) < std::tie(Y.Where, Y.What, Y.Args);
+  });
+  for (unsigned Index : Order) {
+    const Finding &F = D.Findings[Index];
+    const DiagnosticInfo &Info = infoOf(F.What);
+    Number[Index] = Data.Findings.size();
+    ReportedFinding R{Info.Id, Info.Level, textOf(F), {}, {}, causeTextOf(F), {}};
+    if (!F.Where.File.empty())
+      R.Where = Places.make(F.Where);
+    if (F.Cause && !F.Cause->File.empty() && !(*F.Cause == F.Where))
+      R.Cause = Places.make(*F.Cause);
+    Data.Broken |= Info.Level == Severity::Error;
+    Data.Findings.push_back(std::move(R));
+  }
+  for (const Site &S : D.Sites) {
+    unsigned Index = Data.Sites.size();
+    ReportedSite R{Places.make(S.Name), S.Function, S.Enclosing, S.Class, Outcome::LeftAlone, {}};
+    if (S.Reason) {
+      R.Reasons.push_back(Number[*S.Reason]);
+      for (unsigned Other : D.Classes[S.Class].Findings)
+        if (Other != *S.Reason)
+          R.Reasons.push_back(Number[Other]);
+      Data.Findings[R.Reasons.front()].Left.push_back(Index);
+    } else {
+      R.What = S.Already ? Outcome::AlreadyRewritten : Outcome::Rewritten;
+    }
+    if (Data.Files.empty() || Data.Files.back().Path != R.Where.Path)
+      Data.Files.push_back({R.Where.Path, R.Where.Name, {}, ""});
+    Data.Files.back().Sites.push_back(Index);
+    Data.Sites.push_back(std::move(R));
+  }
+  count(Data);
+  return Data;
+}
+
+void mpishm::addRemarks(ReportData &Data, llvm::ArrayRef<Finding> Remarks) {
+  std::vector<ReportedFinding> All;
+  for (const Finding &F : Remarks)
+    All.push_back({infoOf(F.What).Id, infoOf(F.What).Level, textOf(F), {}, {}, "", {}});
+  All.insert(All.end(), std::make_move_iterator(Data.Findings.begin()), std::make_move_iterator(Data.Findings.end()));
+  Data.Findings = std::move(All);
+  for (ReportedSite &S : Data.Sites)
+    for (unsigned &Reason : S.Reasons)
+      Reason += Remarks.size();
+}
+
+void mpishm::addChange(ReportData &Data, const PathNames &Names, llvm::StringRef Path, std::string Diff) {
+  auto It = llvm::lower_bound(Data.Files, Path, [](const ReportedFile &F, llvm::StringRef P) { return F.Path < P; });
+  if (It == Data.Files.end() || It->Path != Path)
+    It = Data.Files.insert(It, {Path.str(), Names.nameOf(Path), {}, ""});
+  It->Diff = std::move(Diff);
+  ++Data.Sum.Files;
+}
