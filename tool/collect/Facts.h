@@ -146,6 +146,9 @@ struct UnitFacts {
   std::string MainFile; ///< real path
   bool IncludesMpi = false;
   std::vector<Place> MpiIncludes; ///< where mpi.h is included (also when its guard skips it), system headers apart
+  /// Real paths of folders with headers that are found from the unit's own folder: named relative to it by the command,
+  /// or relative to the file that includes them. Whoever moves the program must take them along.
+  std::vector<std::string> HeaderFolders;
   std::vector<Object> Objects;
   std::vector<Flow> Flows;
   std::vector<Argument> Arguments;

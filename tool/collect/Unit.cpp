@@ -14,6 +14,7 @@
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <set>
 
 using namespace mpishm;
 using namespace clang;
@@ -24,11 +25,12 @@ namespace {
 struct Preprocessed {
   std::vector<std::pair<std::string, SourceLocation>> Macros; ///< definitions of names of MPI functions
   std::vector<SourceLocation> Includes;                       ///< of mpi.h
+  std::set<std::string> Folders;                              ///< UnitFacts::HeaderFolders
 };
 
 class Callbacks : public PPCallbacks {
 public:
-  explicit Callbacks(Preprocessed &P) : Seen(P) {}
+  Callbacks(Preprocessed &P, const SourceManager &Manager) : Seen(P), SM(Manager) {}
 
   void MacroDefined(const Token &Name, const MacroDirective *) override {
     llvm::StringRef Spelled = Name.getIdentifierInfo()->getName();
@@ -38,14 +40,29 @@ public:
   }
 
   void InclusionDirective(SourceLocation Hash, const Token &, StringRef Name, bool, CharSourceRange,
-                          OptionalFileEntryRef, StringRef, StringRef, const clang::Module *, bool,
+                          OptionalFileEntryRef File, StringRef SearchPath, StringRef, const clang::Module *, bool,
                           SrcMgr::CharacteristicKind) override {
     if (llvm::sys::path::filename(Name) == "mpi.h")
       Seen.Includes.push_back(Hash);
+    if (File && (llvm::sys::path::is_relative(SearchPath) || isBesideOwn(Hash, SearchPath)))
+      Seen.Folders.insert(folderOf(*File));
   }
 
 private:
+  static std::string folderOf(FileEntryRef File) {
+    return llvm::sys::path::parent_path(File.getFileEntry().tryGetRealPathName()).str();
+  }
+
+  /// True when \p SearchPath is the folder of the file of \p Loc, and that file moves with the program.
+  bool isBesideOwn(SourceLocation Loc, StringRef SearchPath) {
+    FileID ID = SM.getFileID(SM.getFileLoc(Loc));
+    OptionalFileEntryRef Includer = SM.getFileEntryRefForID(ID);
+    return Includer && Includer->getDir().getName() == SearchPath &&
+           (ID == SM.getMainFileID() || Seen.Folders.count(folderOf(*Includer)));
+  }
+
   Preprocessed &Seen;
+  const SourceManager &SM;
 };
 
 class Consumer : public ASTConsumer {
@@ -60,6 +77,7 @@ public:
     Types Typing(Context);
     Emitter Emit(Facts, Where, Typing);
     Facts.MainFile = Where.fileOf(SM.getMainFileID()).str();
+    Facts.HeaderFolders.assign(Seen.Folders.begin(), Seen.Folders.end());
     Facts.IncludesMpi = !Seen.Includes.empty() || Typing.mpiLocation().isValid();
     if (Typing.mpiLocation().isValid())
       setMpiDirectory(Where, SM.getFileID(SM.getFileLoc(Typing.mpiLocation())));
@@ -89,7 +107,7 @@ public:
   explicit Action(UnitFacts &F) : Facts(F) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
-    CI.getPreprocessor().addPPCallbacks(std::make_unique<Callbacks>(Seen));
+    CI.getPreprocessor().addPPCallbacks(std::make_unique<Callbacks>(Seen, CI.getSourceManager()));
     return std::make_unique<Consumer>(Facts, Seen);
   }
 

@@ -20,8 +20,11 @@ static Status fail(llvm::Error E) {
 }
 
 /// Decides, explains and delivers.
-static Status process(const Options &O, const SourceSet &Sources, std::vector<UnitFacts> Units) {
+static Status process(const Options &O, SourceSet &Sources, std::vector<UnitFacts> Units) {
   bool AnyMpi = llvm::any_of(Units, [](const UnitFacts &U) { return U.IncludesMpi; });
+  for (const UnitFacts &Unit : Units)
+    for (const std::string &Folder : Unit.HeaderFolders)
+      Sources.Root = commonFolder(Sources.Root, Folder);
   Decisions D = matchProgram(std::move(Units), Sources.Context);
   PathNames Names(currentFolder(), Sources.AsGiven);
   ReportData Data = makeReportData(D, Names);

@@ -18,7 +18,7 @@ struct SourceSet {
   std::unique_ptr<clang::tooling::CompilationDatabase> Database;
   std::vector<std::string> Files; ///< to read, as the database knows them
   std::string Folder;             ///< real path of the database's folder
-  std::string Root; ///< real path of the deepest folder that holds the sources and where they are configured
+  std::string Root; ///< real path of the deepest folder that holds all Files and where they are configured
   std::vector<std::string> DatabaseFiles; ///< real path of the database, when it is a file
   llvm::StringMap<std::string> AsGiven;   ///< real paths of the sources that the user named, as he wrote them
   ProgramContext Context;
