@@ -3,6 +3,8 @@
 #
 # Installs what is missing to build and test mpishm on Debian 12, and says what. ./demo and ./check run it first; when
 # nothing is missing it takes a moment and touches neither the network nor the system.
+#
+#   scripts/setup.sh [--bench]     with --bench also valgrind and matplotlib, which only bench/ uses
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -10,6 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 packages=(clang-19 libclang-19-dev llvm-19-dev mpich libmpich-dev cmake ninja-build make gcc g++ bear python3 patch
   # for the tests only
   llvm-19-tools clang-tools-19 libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git)
+[ "${1:-}" != --bench ] || packages+=(valgrind)
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() {
@@ -82,3 +85,8 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
 fi
 install_packages
 install_lit
+if [ "${1:-}" = --bench ] && ! build/venv/bin/python -c 'import matplotlib' 2>/dev/null; then
+  say "will install with pip into build/venv: matplotlib"
+  build/venv/bin/pip install --no-input --quiet --disable-pip-version-check matplotlib ||
+    fail "pip could not install matplotlib: is there a network?"
+fi

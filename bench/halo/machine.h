@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * machine.h - what times depend on, in words.
+ */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+enum { WORDS = 256 };
+
+struct machine {
+  char processor[WORDS];
+  int cores;             /* that this process may use */
+  char mpi[WORDS];       /* name and version */
+  char transport[WORDS]; /* MPICH's device, and the variables that choose transports where they are set */
+  char settings[WORDS];  /* variables of mpishm that are set */
+};
+
+struct machine describe_machine(void);
+
+#endif
