@@ -83,5 +83,9 @@ config.substitutions += [
     ("%python", sys.executable),
 ]
 
+# Where a user may mount things for himself, which containers often forbid.
+if subprocess.run(["unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"], check=False,
+                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("mounts")
 if os.geteuid() == 0:
     config.available_features.add("root")

@@ -4,6 +4,7 @@
 #include "collect/Compiler.h"
 #include "collect/Unit.h"
 #include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,7 +22,34 @@ struct Slot {
 
 } // namespace
 
+/// Why the unit of \p Command cannot be read at all; empty when it can.
+static std::string whyUnreadable(const clang::tooling::CompileCommand &Command) {
+  if (!llvm::sys::fs::is_directory(Command.Directory))
+    return "the folder '" + Command.Directory + "', in which '" + Command.Filename +
+           "' is compiled, does not exist.\n  Make the compilation database anew, where the program now is";
+  llvm::SmallString<256> File(Command.Filename);
+  llvm::sys::fs::make_absolute(Command.Directory, File);
+  if (!llvm::sys::fs::exists(File))
+    return "'" + Command.Filename +
+           "', which the compilation database names, does not exist.\n  If the program's build "
+           "generates it, build the program first; else make the database anew";
+  return "";
+}
+
+/// What to do about errors that Clang has shown.
+static std::string adviceOn(llvm::StringRef Errors) {
+  if (Errors.contains("'mpi.h' file not found"))
+    return "\n  Its compiler is no MPI compiler that this tool knows, and no -I leads to mpi.h: make the database with "
+           "mpicc or mpicxx as the compiler";
+  if (Errors.contains("file not found"))
+    return "\n  If the program's build generates the header, build the program first";
+  return "\n  The whole program must compile before it is changed";
+}
+
 static void parse(Slot &S, Compilers &All) {
+  S.Failure = whyUnreadable(S.Command);
+  if (!S.Failure.empty())
+    return;
   llvm::Expected<std::vector<std::string>> Arguments = All.adjust(S.Command);
   if (!Arguments) {
     S.Failure = llvm::toString(Arguments.takeError());
@@ -29,7 +57,7 @@ static void parse(Slot &S, Compilers &All) {
   }
   llvm::raw_string_ostream Errors(S.Errors);
   if (!collectUnit(*Arguments, S.Command.Directory, S.Facts, Errors))
-    S.Failure = "'" + S.Command.Filename + "' does not compile";
+    S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
 }
 
 llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling::CompilationDatabase &Database,
@@ -54,7 +82,7 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
     Pool.async([&] {
       if (Options.Progress) {
         std::lock_guard<std::mutex> Lock(Mutex);
-        Errors << "[" << ++Started << "/" << Slots.size() << "] " << S.Command.Filename << "\n";
+        Options.Progress(++Started, Slots.size(), S.Command.Filename);
       }
       parse(S, All);
     });
@@ -64,13 +92,15 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
   unsigned Failures = 0;
   std::vector<UnitFacts> Result;
   for (Slot &S : Slots) {
-    Errors << S.Errors;
     if (!S.Failure.empty() && Failures++ == 0)
       FirstFailure = S.Failure;
+    if (Failures <= 10)
+      Errors << S.Errors;
     Result.push_back(std::move(S.Facts));
   }
   if (Failures > 1)
-    FirstFailure += " (and " + std::to_string(Failures - 1) + (Failures == 2 ? " other unit)" : " other units)");
+    FirstFailure +=
+        ".\n  The same goes for " + std::to_string(Failures - 1) + (Failures == 2 ? " other unit" : " other units");
   if (Failures)
     return llvm::createStringError("%s", FirstFailure.c_str());
   return Result;

@@ -7,7 +7,9 @@
 
 #include "collect/Facts.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,13 +23,15 @@ class raw_ostream;
 namespace mpishm {
 
 struct CollectOptions {
-  unsigned Jobs = 0;     ///< units parsed at a time; 0: one for each core
-  bool Progress = false; ///< say on the error stream which unit is parsed
+  unsigned Jobs = 0; ///< units parsed at a time; 0: one for each core
+  /// When set, called before each unit is parsed, from any thread but by one at a time: its number, from 1, how many
+  /// there are, and its file.
+  std::function<void(unsigned Number, unsigned All, llvm::StringRef File)> Progress;
 };
 
 /// The facts of every unit of \p Sources: one for each command that \p Database has for a source, in the order given
-/// whatever Jobs is. When a unit does not compile or has no command, Clang's own errors go to \p Errors and the result
-/// is an error that names the first such unit. Keeps no AST.
+/// whatever Jobs is. When a unit cannot be read, does not compile or has no command, Clang's own errors go to \p Errors
+/// (of the first ten such units) and the result is an error that names the first one. Keeps no AST.
 llvm::Expected<std::vector<UnitFacts>> collectFacts(const clang::tooling::CompilationDatabase &Database,
                                                     llvm::ArrayRef<std::string> Sources, const CollectOptions &Options,
                                                     llvm::raw_ostream &Errors);

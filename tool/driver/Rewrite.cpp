@@ -7,8 +7,11 @@
 #include "explain/Explain.h"
 #include "explain/Messages.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 using namespace mpishm;
 
@@ -17,6 +20,25 @@ static Status fail(llvm::Error E) {
     llvm::WithColor::error(llvm::errs(), "mpishm-rewrite") << Info.message() << '\n';
   });
   return Unusable;
+}
+
+/// Whether a terminal understands more than text.
+static bool canErase() { return llvm::errs().has_colors(); }
+
+static void eraseLine() {
+  if (canErase())
+    llvm::errs() << "\r\x1b[K";
+}
+
+/// Says on the terminal which unit is read: in one line that is written over, where it can do that.
+static void showProgress(unsigned Number, unsigned All, llvm::StringRef File) {
+  std::string Line = llvm::formatv("[{0}/{1}] {2}", Number, All, File);
+  winsize Size{};
+  // A line that wraps would not be erased as a whole.
+  if (canErase() && ioctl(STDERR_FILENO, TIOCGWINSZ, &Size) == 0 && Size.ws_col && Line.size() >= Size.ws_col)
+    Line.resize(Size.ws_col - 1);
+  eraseLine();
+  llvm::errs() << Line << (canErase() ? "" : "\n");
 }
 
 /// Decides, explains and delivers.
@@ -67,8 +89,11 @@ Status mpishm::rewrite(const Options &O) {
 
   CollectOptions How;
   How.Jobs = O.Jobs;
-  How.Progress = !O.Quiet && llvm::errs().is_displayed();
+  if (!O.Quiet && llvm::errs().is_displayed())
+    How.Progress = showProgress;
   llvm::Expected<std::vector<UnitFacts>> Units = collectFacts(*Sources->Database, Sources->Files, How, llvm::errs());
+  if (How.Progress)
+    eraseLine();
   if (!Units)
     return fail(Units.takeError());
   if (O.What == Options::Output::Facts) {
