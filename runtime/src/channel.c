@@ -29,10 +29,11 @@ static bool change_state(struct rendezvous *rendezvous, enum rendezvous_state fr
 }
 
 enum claim rendezvous_claim(struct rendezvous *rendezvous) {
-  if (rendezvous_look(rendezvous) == RENDEZVOUS_POSTED &&
-      change_state(rendezvous, RENDEZVOUS_POSTED, RENDEZVOUS_CLAIMED))
-    return rendezvous->offset ? CLAIM_WINDOW : CLAIM_PROCESS;
-  return rendezvous_look(rendezvous) == RENDEZVOUS_STAGED ? CLAIM_WINDOW : CLAIM_LATER;
+  if (!(rendezvous_look(rendezvous) == RENDEZVOUS_POSTED &&
+        change_state(rendezvous, RENDEZVOUS_POSTED, RENDEZVOUS_CLAIMED)) &&
+      rendezvous_look(rendezvous) != RENDEZVOUS_STAGED)
+    return CLAIM_LATER;
+  return rendezvous->offset ? CLAIM_WINDOW : CLAIM_PROCESS;
 }
 
 void rendezvous_finish(struct rendezvous *rendezvous) {

@@ -49,6 +49,10 @@ struct sender {
 
   struct retired *retired; /* oldest first */
   bool mpi_only;           /* the window is exhausted */
+  /* Envelopes of what went through MPI since then, as long as the receiver may not know; their positions follow that of
+   * CELL_MPI_ONLY. */
+  struct envelope *left;
+  uint64_t left_count, left_room;
 };
 
 void sender_init(struct sender *sender, struct segment *own, struct segment *receivers, struct heap *heap,
@@ -70,6 +74,12 @@ bool sender_announce_mpi(struct sender *sender, struct envelope envelope, uint64
 
 /* Publishes that from now on every message of this pair comes through MPI. Never fails. */
 void sender_leave(struct sender *sender);
+/* Counts a message that is sent through MPI after that, and returns its position. */
+uint64_t sender_note_left(struct sender *sender, struct envelope envelope);
+
+/* Whether the message at `position`, which goes through MPI, has a posted receive that the receiver will give it to as
+ * soon as it looks. False also when the receiver has looked: then MPI knows. */
+bool sender_is_met(struct sender *sender, struct segment *receivers, struct envelope envelope, uint64_t position);
 
 /* Matches the message at `position` to its posted receive, if there is one and the receiver has not consumed the cell.
  * The receive is then the caller's: it fills the buffer or leaves the rendezvous, and calls receive_hand_over. */
@@ -139,7 +149,8 @@ enum claim rendezvous_claim(struct rendezvous *rendezvous);
 void rendezvous_finish(struct rendezvous *rendezvous);
 /* Receiver: it claimed a buffer that the kernel would not read. */
 void rendezvous_refuse(struct rendezvous *rendezvous);
-/* Sender: true when the buffer is its own again, to stage the message and call rendezvous_staged. */
+/* Sender: true when the buffer is its own again, to stage the message and call rendezvous_staged: with its offset in
+ * the window, or with 0 and `address` set to a copy in private memory that the kernel can read. */
 bool rendezvous_take_back(struct rendezvous *rendezvous);
 void rendezvous_staged(struct rendezvous *rendezvous, uint64_t offset);
 static inline enum rendezvous_state rendezvous_look(struct rendezvous *rendezvous) {

@@ -147,9 +147,11 @@ static void enter_ring(struct receiver *receiver, uint64_t offset, uint64_t cell
   receiver->start = receiver->position;
 }
 
-/* Under the lock. Those that the sender has matched are its own to complete. */
+/* Under the lock. Those that the sender has matched are its own to complete. Counts as one cell, so that the sender
+ * knows that the receiver knows. */
 COLD static void leave_to_mpi(struct receiver *receiver) {
   receiver->mpi_only = true;
+  receiver->position++;
   for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
     _Atomic uint64_t *link = &receiver->inbox->posted[bucket];
     for (uint64_t at; (at = load_link(link)) != 0;) {
@@ -160,6 +162,7 @@ COLD static void leave_to_mpi(struct receiver *receiver) {
         receive_arrive(receive, &(struct arrival){.kind = CELL_MPI_ONLY});
     }
   }
+  atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
 }
 
 /* The next cell, and the kind of what the sender has put there; CELL_NONE before it has. */

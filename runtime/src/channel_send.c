@@ -32,6 +32,7 @@ void sender_destroy(struct sender *sender) {
     free(retired);
   }
   free(sender->eager_end);
+  free(sender->left);
 }
 
 /* ---- Memory that cells are done with. ---- */
@@ -231,6 +232,33 @@ void sender_leave(struct sender *sender) {
     atomic_store_explicit(&sender->inbox->ring, RING_NONE, memory_order_release);
 }
 
+/* Where CELL_MPI_ONLY stands, or would without a ring. */
+static uint64_t leave_position(const struct sender *sender) { return sender->ring ? sender->position - 1 : 0; }
+
+uint64_t sender_note_left(struct sender *sender, struct envelope envelope) {
+  if (sender->left_room == UINT64_MAX)
+    return UINT64_MAX;
+  bool known = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire) > leave_position(sender);
+  struct envelope *left = sender->left;
+  if (!known && sender->left_count == sender->left_room) {
+    uint64_t room = sender->left_room ? 2 * sender->left_room : 16;
+    left = realloc(left, room * sizeof *left);
+    if (left) {
+      sender->left = left;
+      sender->left_room = room;
+    }
+  }
+  if (known || !left) {
+    free(sender->left);
+    sender->left = NULL;
+    sender->left_count = 0;
+    sender->left_room = UINT64_MAX;
+    return UINT64_MAX;
+  }
+  left[sender->left_count] = envelope;
+  return leave_position(sender) + 1 + sender->left_count++;
+}
+
 /* ---- Matching by the sender. ---- */
 
 /* The cell at a position that the receiver has not consumed: it still stands in the ring or in an older one. */
@@ -287,6 +315,25 @@ struct receive *sender_match(struct sender *sender, struct segment *receivers, u
   }
   inbox_unlock(inbox);
   return receive;
+}
+
+bool sender_is_met(struct sender *sender, struct segment *receivers, struct envelope envelope, uint64_t position) {
+  struct inbox *inbox = sender->inbox;
+  uint64_t last = sender->mpi_only ? leave_position(sender) : UINT64_MAX;
+  if (position == UINT64_MAX || (position > last && !sender->left) ||
+      atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position)
+    return false;
+  inbox_lock(inbox);
+  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
+  bool met = false;
+  if (consumed <= position && consumed <= last) {
+    uint64_t before = count_before(sender, consumed, position < last ? position : last, envelope);
+    for (uint64_t i = 0; last < position && i < position - last - 1; i++)
+      before += same_envelope(sender->left[i], envelope);
+    met = find_posted(inbox, receivers, envelope, before) != NULL;
+  }
+  inbox_unlock(inbox);
+  return met;
 }
 
 void receive_hand_over(struct receive *receive, enum receive_state state) {

@@ -159,14 +159,10 @@ void receive_arrive(struct receive *receive, const struct arrival *arrival) {
 /* Packed, as it is sent: the datatype may be freed before the message comes. A communicator that the program frees with
  * this receive pending on an exhausted window is the one case that MPI refuses. */
 static void receive_by_mpi(struct operation *op) {
-  size_t capacity = op->receive->capacity;
-  MPI_Comm comm = op->communicator->handle;
   op->mpi = MPI_REQUEST_NULL;
-  op->copy = capacity <= INT32_MAX ? malloc(capacity + 1) : NULL;
-  if (op->copy)
-    op->error = PMPI_Irecv(op->copy, (int)capacity, MPI_PACKED, op->peer, op->tag, comm, &op->mpi);
-  else
-    op->error = PMPI_Irecv(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
+  op->copy = malloc(op->receive->capacity + 1);
+  op->error = op->copy ? start_through_mpi(op, op->copy, op->receive->capacity, MPI_PACKED)
+                       : start_through_mpi(op, op->buffer, op->count, op->datatype);
   op->done = op->error != MPI_SUCCESS;
 }
 
@@ -252,7 +248,7 @@ bool mpi_poll(struct operation *op) {
     free(op->copy);
     op->copy = NULL;
   }
-  return op->done;
+  return op->done || (op->is_send && send_is_met(op));
 }
 
 static bool poll_receive(struct operation *op) {

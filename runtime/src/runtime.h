@@ -6,6 +6,7 @@
  *   communicators.c   registration, routes
  *   operations.c      one message: polling and finishing it, the receive side
  *   sending.c         the send side
+ *   through_mpi.c     what goes through MPI after all
  *   requests.c        handles for operations
  *   waiting.c         how to wait, MPI progress
  *   pt2pt.c, persistent.c, completion.c, completion_some.c, makers.c   entry points
@@ -207,6 +208,9 @@ void receive_start(struct operation *op, struct route route, void *buffer, int c
  * its parts. */
 bool operation_try(struct operation *op);
 bool send_poll(struct operation *op);
+/* A synchronous send that goes through MPI, whose receive is posted: done, though MPI does not know before the receiver
+ * looks for messages, which it may do only after this send. */
+bool send_is_met(struct operation *op);
 bool mpi_poll(struct operation *op);
 static inline bool operation_poll(struct operation *op) { return op->done || operation_try(op); }
 /* Tries until it is done. */
@@ -272,6 +276,14 @@ void operation_cancel(struct operation *op);
 void reclaim_staged(void);
 /* Waits until everything that this rank has still to send is out of its hands. */
 void sends_drain(void);
+/* Frees what messages hold that nobody fetched, once nobody can any more. */
+void sends_discard(void);
+
+/* ---- through_mpi.c ---- */
+
+/* Starts an operation in MPI, with `count` elements at `buffer`, any number of them; op->mpi becomes the request.
+ * Returns MPI's error. */
+int start_through_mpi(struct operation *op, void *buffer, size_t count, MPI_Datatype datatype);
 
 /* ---- requests.c ---- */
 

@@ -74,7 +74,7 @@ static inline uint32_t cell_word(enum cell_kind kind, uint64_t position) {
 /* States of a rendezvous. The sender starts at POSTED or STAGED.
  *   POSTED  -> CLAIMED  receiver: it copies from the sender's buffer   (compare-and-swap against the next)
  *   POSTED  -> STAGING  sender: it takes its buffer back               (compare-and-swap against the former)
- *   STAGING -> STAGED   sender: the message lies in the window
+ *   STAGING -> STAGED   sender: the message lies in the window, or in a copy that its program does not know
  *   CLAIMED -> REFUSED  receiver: the kernel would not copy from that buffer, the sender must stage it
  *   REFUSED -> STAGED   sender
  *   STAGED, CLAIMED -> DONE  receiver: it has the message; the sender may reuse everything */

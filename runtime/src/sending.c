@@ -41,12 +41,14 @@ static void release_rendezvous(struct operation *op) {
     heap_free(&mpishm.heap, op->staged);
   if (op->rendezvous)
     slab_free(&mpishm.rendezvous_slab, op->rendezvous);
+  free(op->copy);
   op->staged = NULL;
   op->rendezvous = NULL;
+  op->copy = NULL;
 }
 
-/* Whether a send is done as soon as its message lies in the window: its receiver may sit in a call of MPI and never
- * come to fetch it before this send has completed. */
+/* Whether a send is done as soon as its buffer is free, the message being in the window or in a copy that the kernel
+ * can read: its receiver may sit in a call of MPI and never come to fetch it before this send has completed. */
 static bool may_leave(const struct operation *op) { return !op->synchronous || op->matched; }
 
 /* Such a send is done; what it holds waits for the receiver without it. */
@@ -54,12 +56,13 @@ static bool leave_staged(struct operation *op) {
   struct operation *rest = malloc(sizeof *rest);
   if (!rest)
     return false;
-  *rest =
-      (struct operation){.is_send = true, .rendezvous = op->rendezvous, .staged = op->staged, .mpi = MPI_REQUEST_NULL};
+  *rest = (struct operation){
+      .is_send = true, .rendezvous = op->rendezvous, .staged = op->staged, .copy = op->copy, .mpi = MPI_REQUEST_NULL};
   *staged_tail = rest;
   staged_tail = &rest->next;
   op->rendezvous = NULL;
   op->staged = NULL;
+  op->copy = NULL;
   return op->done = true;
 }
 
@@ -106,9 +109,13 @@ void sends_drain(void) {
     for (struct operation *rest = staged_list; rest; rest = rest->next)
       pending = pending || rest->by_mpi;
   }
+}
+
+void sends_discard(void) {
   while (staged_list) {
     struct operation *rest = staged_list;
     staged_list = rest->next;
+    free(rest->copy);
     free(rest);
   }
   staged_tail = &staged_list;
@@ -171,24 +178,27 @@ static bool prepare_rendezvous(struct operation *op) {
 /* Through MPI on the program's own communicator and tag, which nothing else uses: the class of the message is closed.
  * From a private copy, so that the send is finished whatever the receiver does. */
 static void send_by_mpi(struct operation *op) {
-  MPI_Comm comm = op->communicator->handle;
   op->by_mpi = true;
   op->mpi = MPI_REQUEST_NULL;
-  op->copy = !op->synchronous && op->bytes <= INT32_MAX ? malloc(op->bytes + 1) : NULL;
+  op->copy = malloc(op->bytes + 1);
   warn_once(WARN_WINDOW_FULL,
-            "the window is full (%zu MiB per rank); some messages go through MPI; raise MPISHM_WINDOW",
-            (size_t)mpishm.segment->bytes >> 20);
+            "the window is full (%zu KiB per rank); some messages go through MPI; raise MPISHM_WINDOW",
+            (size_t)mpishm.segment->bytes >> 10);
   if (op->copy) {
     pack(op, op->copy);
-    op->error = PMPI_Isend(op->copy, (int)op->bytes, MPI_PACKED, op->peer, op->tag, comm, &op->mpi);
-    op->done = op->error != MPI_SUCCESS || leave_copy(op);
-    return;
+    op->error = start_through_mpi(op, op->copy, op->bytes, MPI_PACKED);
+    op->done = op->error != MPI_SUCCESS || (!op->synchronous && leave_copy(op));
+  } else {
+    op->error = start_through_mpi(op, op->buffer, op->count, op->datatype);
+    op->done = op->error != MPI_SUCCESS;
   }
-  if (op->synchronous)
-    op->error = PMPI_Issend(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
-  else
-    op->error = PMPI_Isend(op->buffer, (int)op->count, op->datatype, op->peer, op->tag, comm, &op->mpi);
-  op->done = op->error != MPI_SUCCESS;
+}
+
+bool send_is_met(struct operation *op) {
+  if (!op->synchronous || !op->copy || op->polls++ % MATCH_EVERY != 0)
+    return false;
+  struct envelope envelope = {op->communicator->context, op->tag};
+  return sender_is_met(&op->endpoint->sender, op->endpoint->segment, envelope, op->position) && leave_copy(op);
 }
 
 void send_start(struct operation *op, struct route route, const void *buffer, int count, MPI_Datatype datatype,
@@ -204,6 +214,7 @@ void send_start(struct operation *op, struct route route, const void *buffer, in
   op->bytes = route.bytes;
   op->rendezvous = NULL;
   op->staged = NULL;
+  op->copy = NULL;
   op->polls = 0;
   op->stage_at = 0;
   if (!sender->mpi_only && prepare_rendezvous(op)) {
@@ -214,8 +225,12 @@ void send_start(struct operation *op, struct route route, const void *buffer, in
     }
     release_rendezvous(op);
   }
-  if (!sender_announce_mpi(sender, envelope, route.bytes))
+  if (sender_announce_mpi(sender, envelope, route.bytes)) {
+    op->position = sender->position - 1;
+  } else {
     sender_leave(sender);
+    op->position = sender_note_left(sender, envelope);
+  }
   send_by_mpi(op);
 }
 
@@ -223,7 +238,7 @@ void send_start(struct operation *op, struct route route, const void *buffer, in
 
 static bool push(struct operation *op, struct receive *receive) {
   size_t n = op->bytes < receive->capacity ? op->bytes : receive->capacity;
-  const char *start = op->staged ? op->staged : op->piece;
+  const char *start = op->staged ? op->staged : op->copy ? op->copy : op->piece;
   receive->bytes = op->bytes;
   if (n == 0)
     return true;
@@ -236,10 +251,32 @@ static bool push(struct operation *op, struct receive *receive) {
   return true;
 }
 
-/* Looks for the posted receive of this send, and delivers or leaves the rendezvous with it. */
+/* Takes the message out of the program's buffer: into the window, or where that is full into private memory that the
+ * kernel lets the receiver read. */
+static bool stage(struct operation *op) {
+  void *memory = staged_allocate(op->bytes), *copy = NULL;
+  if (!memory && mpishm.kernel_copies)
+    copy = malloc(op->bytes + 1);
+  if (!memory && !copy)
+    return false; /* wait for the receiver: what MPI allows a large standard send to do */
+  if (!rendezvous_take_back(op->rendezvous)) {
+    if (memory)
+      heap_free(&mpishm.heap, memory);
+    free(copy);
+    return false;
+  }
+  pack(op, memory ? memory : copy);
+  op->staged = memory;
+  op->copy = copy;
+  op->rendezvous->address = (uint64_t)(uintptr_t)copy;
+  rendezvous_staged(op->rendezvous, memory ? offset_of(mpishm.segment, memory) : 0);
+  return may_leave(op) && leave_staged(op);
+}
+
+/* Looks for the posted receive of this send, and delivers or leaves the rendezvous with it. Matched, a send is done as
+ * soon as its buffer is free, since its receiver may not call the runtime before it needs something else of us. */
 static bool match_and_push(struct operation *op) {
-  struct receive *receive =
-      op->matched ? NULL : sender_match(&op->endpoint->sender, op->endpoint->segment, op->position);
+  struct receive *receive = sender_match(&op->endpoint->sender, op->endpoint->segment, op->position);
   if (!receive)
     return false;
   if (push(op, receive)) {
@@ -250,21 +287,7 @@ static bool match_and_push(struct operation *op) {
   op->matched = true;
   receive->rendezvous = offset_of(mpishm.segment, op->rendezvous);
   receive_hand_over(receive, RECEIVE_MATCHED);
-  return false;
-}
-
-static bool stage(struct operation *op) {
-  void *memory = staged_allocate(op->bytes);
-  if (!memory)
-    return false; /* wait for the receiver: what MPI allows a large standard send to do */
-  if (!rendezvous_take_back(op->rendezvous)) {
-    heap_free(&mpishm.heap, memory);
-    return false;
-  }
-  pack(op, memory);
-  op->staged = memory;
-  rendezvous_staged(op->rendezvous, offset_of(mpishm.segment, memory));
-  return may_leave(op) && leave_staged(op);
+  return op->staged || op->copy ? leave_staged(op) : stage(op);
 }
 
 static uint64_t now_ns(void) {
@@ -277,6 +300,8 @@ static bool poll_posted(struct operation *op) {
   unsigned polls = op->polls++;
   if (polls % MATCH_EVERY != 0 && polls < MATCH_ALWAYS_AFTER)
     return false;
+  if (op->matched)
+    return stage(op);
   if (match_and_push(op))
     return true;
   if (!may_leave(op))

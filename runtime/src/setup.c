@@ -83,6 +83,7 @@ static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
     mpishm.active = false;
     requests_destroy();
     window_destroy();
+    sends_discard();
     layout_cache_destroy();
   }
   communicators_destroy();
