@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * mpi3shm.h - what the three mpi3shm patterns share. They follow the description in M. Brinskiy, M. Lubin, "An
- * Introduction to MPI-3 Shared Memory Programming", The Parallel Universe 21 (2015), and differ in how they
+ * Introduction to MPI-3 Shared Memory Programming", The Parallel Universe (2015), and differ in how they
  * synchronise:
  *
  *   every rank puts its messages into its own part of a shared window;   synchronise;
