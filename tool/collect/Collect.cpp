@@ -3,7 +3,9 @@
 #include "collect/Collect.h"
 #include "collect/Compiler.h"
 #include "collect/Unit.h"
+#include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,6 +62,15 @@ static void parse(Slot &S, Compilers &All) {
     S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
 }
 
+/// Two commands of one key say the same. Databases have duplicates where a program was built twice.
+static std::string keyOf(const clang::tooling::CompileCommand &Command) {
+  std::string Key = Command.Directory + '\0' + Command.Output;
+  auto WithoutOutput = clang::tooling::getClangStripOutputAdjuster();
+  for (const std::string &Word : WithoutOutput(Command.CommandLine, Command.Filename))
+    Key += '\0' + Word;
+  return Key;
+}
+
 llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling::CompilationDatabase &Database,
                                                             llvm::ArrayRef<std::string> Sources,
                                                             const CollectOptions &Options, llvm::raw_ostream &Errors) {
@@ -67,12 +78,14 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
   if (!Resources)
     return Resources.takeError();
   std::vector<Slot> Slots;
+  llvm::StringSet<> Known;
   for (const std::string &Source : Sources) {
     std::vector<clang::tooling::CompileCommand> Commands = Database.getCompileCommands(Source);
     if (Commands.empty())
       return llvm::createStringError("no command for '%s' in the compilation database", Source.c_str());
     for (clang::tooling::CompileCommand &Command : Commands)
-      Slots.push_back({std::move(Command), {}, {}, {}});
+      if (Known.insert(keyOf(Command)).second)
+        Slots.push_back({std::move(Command), {}, {}, {}});
   }
   Compilers All(std::move(*Resources));
   std::mutex Mutex;

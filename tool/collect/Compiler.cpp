@@ -3,6 +3,7 @@
 #include "collect/Compiler.h"
 #include "collect/Programs.h"
 #include "clang/Driver/Options.h"
+#include "clang/Driver/Types.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -14,6 +15,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
+#include <cstdlib>
 
 using namespace mpishm;
 using namespace clang;
@@ -28,12 +30,20 @@ static llvm::StringRef baseName(llvm::StringRef Path) {
 /// Programs that stand before the compiler.
 static bool isLauncher(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
-      .Cases("ccache", "distcc", "sccache", "icecc", "time", "nice", "env", true)
+      .Cases("ccache", "distcc", "sccache", "icecc", "time", "nice", "env", "scorep", true)
       .Cases("libtool", "glibtool", "compiler_check", true)
       .Default(false);
 }
 
+/// Cray's compilers find MPI by themselves.
+static bool isCrayWrapper(llvm::StringRef Name) {
+  return (Name == "cc" || Name == "CC") && std::getenv("CRAYPE_VERSION");
+}
+
 static bool isMpiWrapper(llvm::StringRef Name) {
+  if (isCrayWrapper(Name))
+    return true;
+  Name.consume_front("scorep-");
   Name = Name.split('.').first; // mpicc.mpich
   return llvm::StringSwitch<bool>(Name)
       .Cases("mpicc", "mpicxx", "mpic++", "mpiCC", "mpigcc", "mpigxx", "mpiclang", "mpiclang++", true)
@@ -78,6 +88,31 @@ static void dropUnknown(Arguments &Command) {
     Command.erase(Command.begin() + Index + 1);
 }
 
+/// Puts what other compilers' options mean, or nothing, in place of those that Clang takes for something else.
+static void translate(Arguments &Command) {
+  for (size_t I = 1; I < Command.size(); ++I) {
+    llvm::StringRef A = Command[I];
+    if (A == "--")
+      return;
+    if (A == "-qopenmp") { // Intel
+      Command[I] = "-fopenmp";
+      continue;
+    }
+    bool TakesNext = A == "-fp-model" || A == "-fp-speculation"; // Intel; else the word would be a source
+    llvm::StringRef Value = A;
+    // Intel's -xHost is no language.
+    bool OtherX = Value.consume_front("-x") && !Value.empty() && Value != "none" &&
+                  driver::types::lookupTypeForTypeSpecifier(Value.str().c_str()) == driver::types::TY_INVALID;
+    // A profile has nothing to do with parsing, but must exist and be Clang's.
+    bool Profile = A.starts_with("-fprofile-") || A.starts_with("-fauto-profile") || A == "-fbranch-probabilities";
+    if (!TakesNext && !OtherX && !Profile)
+      continue;
+    auto First = Command.begin() + I;
+    Command.erase(First, First + (TakesNext && I + 1 < Command.size() ? 2 : 1));
+    --I;
+  }
+}
+
 static Arguments stripOutputs(Arguments Command, llvm::StringRef File) {
   for (const tooling::ArgumentsAdjuster &Adjuster :
        {tooling::getClangStripOutputAdjuster(), tooling::getClangStripDependencyFileAdjuster(),
@@ -106,6 +141,7 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
   bool Cxx = compilesCxx(Result.front());
   Result.front() = Cxx ? "clang++" : "clang";
   Result = stripOutputs(std::move(Result), Command.Filename);
+  translate(Result);
   dropUnknown(Result);
   Arguments Front = {Cxx ? "--driver-mode=g++" : "--driver-mode=gcc", "-I" + getVirtualIncludeDirectory().str(),
                      "-resource-dir=" + ResourceDirectory, "-Qunused-arguments", "-w", "-Wno-error",
@@ -157,8 +193,11 @@ const Compilers::Answer &Compilers::ask(llvm::StringRef Wrapper, llvm::StringRef
   if (!New)
     return It->second;
   std::string Why;
-  // MPICH and Intel MPI know the first, Open MPI both.
-  for (llvm::StringRef Question : {"-show", "--showme:compile"}) {
+  // MPICH and Intel MPI know the first, Open MPI the first two.
+  llvm::SmallVector<llvm::StringRef, 2> Questions = {"-show", "--showme:compile"};
+  if (isCrayWrapper(baseName(Wrapper)))
+    Questions = {"--cray-print-opts=cflags"};
+  for (llvm::StringRef Question : Questions) {
     llvm::Expected<std::string> Output = runProgram(Program, {Question});
     if (!Output) {
       Why = llvm::toString(Output.takeError());

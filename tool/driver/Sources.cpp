@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -169,6 +170,27 @@ std::string mpishm::commonFolder(llvm::StringRef A, llvm::StringRef B) {
   return Common.str().str();
 }
 
+/// The text of a database whose relative folders are made absolute: they count from the database's own folder.
+static std::string withAbsoluteFolders(llvm::StringRef Text, llvm::StringRef Folder) {
+  llvm::Expected<llvm::json::Value> Json = llvm::json::parse(Text);
+  if (!Json) { // LLVM's reader will say what is wrong
+    llvm::consumeError(Json.takeError());
+    return Text.str();
+  }
+  bool Changed = false;
+  if (llvm::json::Array *Entries = Json->getAsArray())
+    for (llvm::json::Value &Entry : *Entries)
+      if (llvm::json::Object *Fields = Entry.getAsObject())
+        if (std::optional<llvm::StringRef> Given = Fields->getString("directory"); Given && path::is_relative(*Given)) {
+          llvm::SmallString<256> Absolute(*Given);
+          fs::make_absolute(Folder, Absolute);
+          path::remove_dots(Absolute, /*remove_dot_dot=*/true);
+          (*Fields)["directory"] = Absolute.str().str();
+          Changed = true;
+        }
+  return Changed ? llvm::formatv("{0}", *Json).str() : Text.str();
+}
+
 static llvm::Error openDatabase(const Options &O, SourceSet &S) {
   if (O.Flags) {
     if (O.Sources.empty())
@@ -190,8 +212,13 @@ static llvm::Error openDatabase(const Options &O, SourceSet &S) {
   if (!File)
     return File.takeError();
   std::string Message;
-  std::unique_ptr<CompilationDatabase> Json = clang::tooling::JSONCompilationDatabase::loadFromFile(
-      *File, Message, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  std::unique_ptr<CompilationDatabase> Json;
+  if (auto Buffer = llvm::MemoryBuffer::getFile(*File))
+    Json = clang::tooling::JSONCompilationDatabase::loadFromBuffer(
+        withAbsoluteFolders((*Buffer)->getBuffer(), path::parent_path(*File)), Message,
+        clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  else
+    Message = Buffer.getError().message();
   if (!Json)
     return failure("cannot read the compilation database '" + *File + "': " + llvm::StringRef(Message).trim());
   S.Folder = realPathOf(path::parent_path(*File));

@@ -68,6 +68,15 @@ TEST(Command, OptionsThatOnlyGccHas) {
   EXPECT_EQ(F.Errors, "");
 }
 
+TEST(Command, OptionsThatClangTakesForOthers) {
+  std::vector<std::string> Line = adjust({"icx", "-qopenmp", "-xHost", "-fp-model", "precise",
+                                          "-fprofile-use=gone.gcda", "-x", "c", "-xc++", "-c", "x.c"});
+  EXPECT_TRUE(contains(Line, "-fopenmp"));
+  EXPECT_TRUE(contains(Line, "-xc++"));
+  for (llvm::StringRef Gone : {"-xHost", "-fp-model", "precise", "-fprofile-use=gone.gcda"})
+    EXPECT_FALSE(contains(Line, Gone)) << Gone.str();
+}
+
 TEST(Command, AsksTheMpiCompiler) {
   Folder Place;
   std::string Wrapper = script(Place, "mpicc",
@@ -95,6 +104,15 @@ TEST(Command, AsksOpenMpiItsWay) {
   std::string Wrapper =
       script(Place, "mpicxx.openmpi", "[ \"$1\" = --showme:compile ] || exit 1\necho '-I/open/mpi/include'\n");
   EXPECT_TRUE(contains(adjust({Wrapper, "-c", "x.cc"}, "x.cc"), "-I/open/mpi/include"));
+}
+
+TEST(Command, AsksCraysCompiler) {
+  Folder Place;
+  std::string Wrapper = script(Place, "CC", "[ $1 = --cray-print-opts=cflags ] && echo ' -I/cray/mpich/include'\n");
+  EXPECT_FALSE(contains(adjust({Wrapper, "-c", "x.cc"}, "x.cc"), "-I/cray/mpich/include")) << "elsewhere CC is any";
+  setenv("CRAYPE_VERSION", "2.7", 1);
+  EXPECT_TRUE(contains(adjust({Wrapper, "-c", "x.cc"}, "x.cc"), "-I/cray/mpich/include"));
+  unsetenv("CRAYPE_VERSION");
 }
 
 TEST(Command, RelativeWrapper) {
