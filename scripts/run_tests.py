@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Run the tests of a finished build and count them; ./check calls this.
 
-    run_tests.py all|unit|lit|asan|format|tidy [PATH...]
+    run_tests.py unit|asan|format|tidy
+    run_tests.py lit [PATH...]
+    run_tests.py all|mpi NAME...      with the MPI libraries of these names (scripts/setup_mpi.sh)
 
 Reports go to build/check. The last line is `N passed, N failed, N skipped`; the exit status is 1 when a test failed or
 none ran.
@@ -16,6 +18,7 @@ import subprocess
 import sys
 
 REPORTS = "build/check"
+REWRITE = "build/bin/mpishm-rewrite"
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
 CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "test/unit")
 TIDY_FOLDERS = ("tool", "runtime")
@@ -101,6 +104,12 @@ def run_lit(kind, tests, options, count):
             count.add(test["code"] in ("PASS", "XFAIL", "FLAKYPASS"), f"{kind}: {test['name']} ({test['code']})")
 
 
+def run_with_mpi(name, count):
+    """The run tests with the runtime that was built for one MPI library."""
+    build = "build" if name == "mpich4" else f"build/{name}"
+    run_lit(name, [f"{build}/test/run"], ["--param", f"mpishm_rewrite={REWRITE}"], count)
+
+
 def sources(folders, suffixes):
     # Not by asking git, which may not be asked in a tarball or in another user's checkout, as in many a container.
     return [path for folder in folders for path in sorted(glob.glob(f"{folder}/**", recursive=True))
@@ -134,7 +143,7 @@ def run_tidy(count):
 
 
 def main():
-    what, paths = sys.argv[1], sys.argv[2:]
+    what, names = sys.argv[1], sys.argv[2:]
     count = Count()
     if what in ("all", "unit"):
         run_unit("build/test/unit", "unit", count)
@@ -142,13 +151,16 @@ def main():
     if what in ("all", "format"):
         run_format(count)
     if what in ("all", "lit"):
-        run_lit("plain", [os.path.join("build", path) if path.startswith("test") else path for path in paths]
-                or ["build/test"], [], count)
+        paths = [os.path.join("build", path) if path.startswith("test") else path for path in names]
+        run_lit("plain", paths if what == "lit" and paths else ["build/test"], [], count)
     if what == "all":
         # Of this build there is only the runtime, and what runs it is one source file each; ./check --asan takes all.
         run_unit("build/asan/test/unit", "asan", count, only="mpishm_runtime_tests")
         run_lit("asan", [f"build/asan/{path}" for path in sorted(glob.glob("test/run/*.c*"))],
-                ["--param", "mpishm_rewrite=build/bin/mpishm-rewrite"], count)
+                ["--param", f"mpishm_rewrite={REWRITE}"], count)
+    if what in ("all", "mpi"):
+        for name in names:
+            run_with_mpi(name, count)
     if what == "asan":
         run_unit("build/asan/test/unit", "asan", count)
         run_lit("asan", ["build/asan/test"], [], count)

@@ -8,7 +8,9 @@ What a RUN line may use beside lit's own substitutions:
   %mpicc, %mpicxx      the MPI compilers
   %mpiflags            what mpicc adds when compiling, for `mpishm-rewrite ... -- %mpiflags`
   %database DIR [...]  writes DIR/compile_commands.json for the C and C++ sources under DIR (support/database.py)
+  %mpiexec [...]       runs a program, on two nodes with --nodes 2 (support/launch.py); mpiexec itself does for one
   %run-both DIR [...]  builds, rewrites, runs and compares the program in DIR (support/run_both.py)
+  %mpis                the folder of the MPI libraries that scripts/setup_mpi.sh installed
   %examples            the folder of the examples
   %python
 """
@@ -20,6 +22,9 @@ import subprocess
 import sys
 
 import lit.formats
+
+sys.path.insert(0, os.path.join(config.mpishm_test_source_dir, "support"))
+import launch  # noqa: E402
 
 config.name = "mpishm"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -44,7 +49,11 @@ if "mpishm_rewrite" in lit_config.params:
     path.insert(0, folder)
 if config.llvm_tools_dir and "NOTFOUND" not in config.llvm_tools_dir:
     path.append(config.llvm_tools_dir)
-config.environment["PATH"] = os.pathsep.join(path + [config.environment.get("PATH", os.environ["PATH"])])
+searched = config.environment.get("PATH", os.environ["PATH"])
+# The MPI library that this build's runtime is for.
+if config.mpishm_mpicc and shutil.which("mpicc", path=searched) != config.mpishm_mpicc:
+    path.append(os.path.dirname(config.mpishm_mpicc))
+config.environment["PATH"] = os.pathsep.join(path + [searched])
 
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "USER", "TMPDIR", "SARIF_SCHEMA"):
     if name in os.environ:
@@ -58,22 +67,28 @@ if "address" in config.mpishm_sanitizers:
 for name in [n for n in config.environment if n.startswith("MPISHM_")]:
     del config.environment[name]
 
-mpicc = os.environ.get("MPISHM_MPICC", "mpicc")
-mpicxx = os.environ.get("MPISHM_MPICXX", "mpicxx")
+launcher = launch.find_launcher(config.environment["PATH"])
+config.environment.update(launcher.environment)
+config.environment["MPISHM_TEST_HOSTNAME"] = os.path.join(config.mpishm_test_binary_dir, "support", "hostname.so")
+mpicc, mpicxx = "mpicc", "mpicxx"
 
 
 def compile_flags_of(wrapper):
     """The preprocessor flags in what `wrapper -show` prints (MPICH; Open MPI understands it too)."""
-    program = shutil.which(wrapper)
+    program = shutil.which(wrapper, path=config.environment["PATH"])
     if not program:
         lit_config.fatal(f"{wrapper} is not on the PATH")
-    shown = subprocess.run([program, "-show"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    shown = subprocess.run([program, "-show"], stdout=subprocess.PIPE, text=True, check=True,
+                           env=config.environment).stdout
     return " ".join(word for word in shlex.split(shown) if word.startswith(("-I", "-D")))
 
 
 support = os.path.join(config.mpishm_test_source_dir, "support")
 examples = os.path.join(config.mpishm_source_dir, "examples")
+mpis = os.path.join(config.mpishm_source_dir, "build", "mpi")
 config.substitutions += [
+    ("%mpis", mpis),
+    ("%mpiexec", f"{sys.executable} {support}/launch.py"),
     ("%run-both", f"{sys.executable} {support}/run_both.py"),
     ("%database", f"{sys.executable} {support}/database.py"),
     ("%mpiflags", compile_flags_of(mpicc)),
@@ -89,3 +104,8 @@ if subprocess.run(["unshare", "--map-root-user", "--mount", "mount", "-t", "tmpf
     config.available_features.add("mounts")
 if os.geteuid() == 0:
     config.available_features.add("root")
+config.available_features.add(f"mpi-{launcher.name}")  # what programs are run with: mpi-mpich, mpi-impi, mpi-openmpi
+# One feature for each MPI library that is there: openmpi-headers, ...
+for name in os.listdir(mpis) if os.path.isdir(mpis) else []:
+    if os.path.exists(os.path.join(mpis, name, "include", "mpi.h")):
+        config.available_features.add(f"{name}-headers")

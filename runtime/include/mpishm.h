@@ -30,6 +30,23 @@
 extern "C" {
 #endif
 
+/* Handles and constants differ between MPI libraries. A program that includes this header refers to the kind that it
+ * was compiled for, so that the linker refuses a libmpishm of another kind, by this name. MPICH, Intel MPI and MVAPICH
+ * are one kind: they share a binary interface. */
+#if defined(OPEN_MPI)
+#define MPISHM_MPI_KIND mpishm_is_built_for_open_mpi
+#elif defined(MPICH_VERSION)
+#define MPISHM_MPI_KIND mpishm_is_built_for_mpich
+#elif defined(MPI_ABI_VERSION)
+#define MPISHM_MPI_KIND mpishm_is_built_for_the_standard_abi
+#else
+#define MPISHM_MPI_KIND mpishm_is_built_for_an_mpi_it_does_not_know
+#endif
+extern const char MPISHM_MPI_KIND;
+#if defined(__GNUC__)
+static const char *const mpishm_mpi_kind __attribute__((used)) = &MPISHM_MPI_KIND;
+#endif
+
 /* ---- Set-up. Collective over MPI_COMM_WORLD. Teardown happens inside MPI_Finalize. ---- */
 
 /** MPI_Init, then MPISHM_Attach. A second call does nothing but warn. */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+const char MPISHM_MPI_KIND = 1;
 struct runtime mpishm = {.node = MPI_COMM_NULL, .window = MPI_WIN_NULL};
 
 /* ---- Environment and warnings. ---- */

@@ -27,6 +27,7 @@ import signal
 import subprocess
 import sys
 
+import launch
 from database import CXX_SUFFIXES, sources_under, write_database
 
 OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Wait Waitall Waitany Waitsome
@@ -162,11 +163,9 @@ def rewrite(folder, options):
 
 def launchers(options):
     """(what it is called, command prefix) for each way to place the ranks."""
-    ranks = options.ranks
-    yield "one node", ["mpiexec", "-n", str(ranks)]
-    if ranks % 2 == 0 and not options.one_node:
-        yield "two nodes", ["mpiexec", "-launcher", "fork", "-hosts", "nodeA,nodeB", "-ppn", str(ranks // 2),
-                            "-n", str(ranks)]
+    yield "one node", launch.command(options.launcher, options.ranks)
+    if options.ranks % 2 == 0 and not options.one_node:
+        yield "two nodes", launch.command(options.launcher, options.ranks, nodes=2)
 
 
 def compare(what, original, rewritten, aborts):
@@ -185,7 +184,8 @@ def run_program(launcher, program, options, environment):
     folder = os.path.dirname(program)
     environment = {**options.env, **environment}
     if not options.aborts:
-        return run([*launcher, program, *options.arguments], folder, options.timeout, environment)
+        status, out, err = run([*launcher, program, *options.arguments], folder, options.timeout, environment)
+        return status, out, options.launcher.without_noise(err)
 
     # Of a program that MPI ends the launcher loses some of the output, so the ranks write it to files.
     texts = [os.path.join(folder, name) for name in ("said.out", "said.err")]
@@ -232,6 +232,8 @@ def main():
     parser.add_argument("--aborts", metavar="TEXT", help="MPI ends both programs with an error that says TEXT")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
+    options.launcher = launch.find_launcher()
+    os.environ.update(options.launcher.environment)
     options.env = dict(pair.split("=", 1) for pair in options.env)
 
     work = os.path.realpath(options.work)

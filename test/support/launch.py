@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Start an MPI program as the tests do: on one node, or on two nodes that are both this machine.
+
+    launch.py [--nodes 2] -n N PROGRAM [ARGUMENT...]
+
+What the tests know of MPI libraries and their launchers is here: what each wants in the environment, and how it is
+made to see two nodes. The library is the one whose mpiexec comes first on the PATH.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+SUPPORT = os.path.dirname(os.path.realpath(__file__))
+HOSTS = ("nodeA", "nodeB")
+# Where ssh would be used to reach a node.
+AGENT = os.path.join(SUPPORT, "local_agent.sh")
+
+
+class Launcher:
+    """A library's way to start programs. two_nodes(ranks) is what comes before the program on two nodes."""
+
+    name = None  # mpich, impi or openmpi
+    noise = None  # regular expression of what the launcher itself says on standard error of no interest to anybody
+
+    def __init__(self, mpiexec):
+        del mpiexec  # its path
+        self.environment = {}  # what library and launcher want there
+
+    def without_noise(self, text):
+        return re.sub(self.noise, b"", text) if self.noise else text
+
+
+class Hydra(Launcher):
+    """MPICH's launcher. With `fork` it starts a proxy per host name, whatever the name, and ranks of different proxies
+    are on different nodes."""
+
+    name = "mpich"
+
+    def two_nodes(self, ranks):
+        return ["mpiexec", "-launcher", "fork", "-hosts", ",".join(HOSTS), "-ppn", str(ranks // 2), "-n", str(ranks)]
+
+
+class Intel(Launcher):
+    """Intel MPI's own Hydra."""
+
+    name = "impi"
+
+    def __init__(self, mpiexec):
+        super().__init__(mpiexec)
+        root = os.path.dirname(os.path.dirname(os.path.realpath(mpiexec)))
+        libraries = os.path.join(root, "lib")
+        self.environment = {
+            # What Intel's setvars.sh would set; mpicc needs it too.
+            "I_MPI_ROOT": root,
+            "LD_LIBRARY_PATH": os.pathsep.join(filter(None, [libraries, os.environ.get("LD_LIBRARY_PATH")])),
+            "FI_PROVIDER_PATH": libraries,
+            # Between the nodes, which need no network.
+            "I_MPI_OFI_PROVIDER": "tcp",
+            "FI_TCP_IFACE": "lo",
+        }
+
+    def two_nodes(self, ranks):
+        return ["mpiexec", "-bootstrap", "ssh", "-bootstrap-exec", AGENT, "-hosts", ",".join(HOSTS),
+                "-ppn", str(ranks // 2), "-n", str(ranks)]
+
+
+class OpenMPI(Launcher):
+    """PRRTE, the launcher of Open MPI 5. A daemon per host runs the ranks there, and hosts are told apart by what
+    gethostname says in the daemon: local_agent.sh preloads one that gives the wanted answer (hostname.c)."""
+
+    name = "openmpi"
+    # Its agent was faster than the launcher, which then cannot do what the agent's process has done already.
+    noise = rb"(?m)^\[.*plm:ssh: Warning: setpgid\(.*failed in parent.*\n"
+
+    def __init__(self, mpiexec):
+        super().__init__(mpiexec)
+        self.environment = {
+            # Containers have no other user, and fewer cores than the tests have ranks.
+            "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+            "PRTE_MCA_hwloc_default_binding_policy": "none",
+            "OMPI_MCA_mpi_yield_when_idle": "1",
+            # UCX's windows complain where there is no network that UCX supports.
+            "OMPI_MCA_osc": "^ucx",
+            "OMPI_MCA_pml": "ob1",
+            "PRTE_MCA_plm": "ssh",
+            "PRTE_MCA_plm_ssh_agent": AGENT,
+        }
+
+    def two_nodes(self, ranks):
+        if not os.path.exists(os.environ.get("MPISHM_TEST_HOSTNAME", "")):
+            raise SystemExit("launch: MPISHM_TEST_HOSTNAME does not name the library that is built from hostname.c")
+        hosts = ",".join(f"{host}:{ranks // 2}" for host in HOSTS)
+        # Attached: daemons that leave their session would be lost here.
+        return ["mpiexec", "--leave-session-attached", "--host", hosts, "-n", str(ranks)]
+
+
+def find_launcher(path=None):
+    """The launcher of the first mpiexec on the path (default: PATH)."""
+    mpiexec = shutil.which("mpiexec", path=path)
+    if not mpiexec:
+        raise SystemExit("launch: no mpiexec on the PATH")
+    said = subprocess.run([mpiexec, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                          stdin=subprocess.DEVNULL).stdout.decode(errors="replace")
+    for text, launcher in (("Open MPI", OpenMPI), ("Intel", Intel), ("HYDRA", Hydra)):
+        if text in said:
+            return launcher(mpiexec)
+    raise SystemExit(f"launch: {mpiexec} is of no MPI library that the tests know: {said[:200]}")
+
+
+def command(launcher, ranks, nodes=1):
+    """What comes before the program. Two nodes get the same number of ranks each, in order."""
+    if nodes == 1:
+        return ["mpiexec", "-n", str(ranks)]
+    if nodes != len(HOSTS) or ranks % nodes:
+        raise SystemExit(f"launch: not possible: {ranks} ranks on {nodes} nodes")
+    return launcher.two_nodes(ranks)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-n", type=int, required=True, metavar="N", help="number of ranks")
+    parser.add_argument("--nodes", type=int, default=1, choices=(1, 2))
+    parser.add_argument("program", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    launcher = find_launcher()
+    os.environ.update(launcher.environment)
+    os.execvp("mpiexec", command(launcher, options.n, options.nodes) + options.program)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

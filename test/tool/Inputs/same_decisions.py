@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""same_decisions.py BIN WORK PROGRAM...: fail unless mpishm-rewrite decides the same of each program with two MPI
+libraries' headers: those of the mpicc and mpicxx on the PATH, and those of the folder BIN.
+
+A program is a folder or one source file. What is compared is all that the tool prints: the diff and its messages.
+"""
+
+import concurrent.futures
+import difflib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+TEST = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TEST / "support"))
+from database import write_database  # noqa: E402
+
+REPORT_H = TEST / "run" / "Inputs" / "report.h"
+
+
+def decisions(folder, cc, cxx):
+    write_database(folder, cc=cc, cxx=cxx)
+    result = subprocess.run(["mpishm-rewrite", "-p", ".", "-j", "1"], cwd=folder, check=False, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    return f"exit {result.returncode}\n{result.stdout}"
+
+
+def compare(program, folder, binaries):
+    """Return (what differs, as text, and whether there was anything to rewrite)."""
+    if program.is_dir():
+        shutil.copytree(program, folder)
+    else:
+        folder.mkdir(parents=True)
+        shutil.copy(program, folder)
+        shutil.copy(REPORT_H, folder)
+    first = decisions(folder, "mpicc", "mpicxx")
+    second = decisions(folder, str(binaries / "mpicc"), str(binaries / "mpicxx"))
+    difference = difflib.unified_diff(first.splitlines(), second.splitlines(), f"{program.name} with mpicc",
+                                      f"{program.name} with {binaries}", lineterm="")
+    return "\n".join(difference), "\n+++ b/" in first
+
+
+def main():
+    binaries, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    programs = [pathlib.Path(argument) for argument in sys.argv[3:]]
+    shutil.rmtree(work, ignore_errors=True)
+    folders = [work / str(number) / program.name for number, program in enumerate(programs)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(compare, programs, folders, [binaries] * len(programs)))
+    differences = [difference for difference, _ in results if difference]
+    rewritten = sum(edited for _, edited in results)
+    print(f"{len(programs)} programs, {rewritten} of them to be rewritten, {len(differences)} decided otherwise")
+    if 2 * rewritten < len(programs):
+        differences.append("most programs were left as they are: is there anything that was compared?")
+    print("\n".join(differences))
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
