@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Not promised by MPI, but real programs lean on it: all ranks send before any of them receives. The original manages
-// that up to its library's eager limit, 8 KiB anywhere; the rewritten program inside a node also with 64 KiB and more.
+// that up to its library's eager limit, close to 4 KiB or more; the rewritten program inside a node also with 64 KiB and
+// more.
 //
-// RUN: %run-both %s --work %t --timeout 60 --arguments 8192
-// RUN: %run-both %s --work %t.2 --ranks 2 --timeout 60 --arguments 8192
+// RUN: %run-both %s --work %t --timeout 60 --arguments 4000
+// RUN: %run-both %s --work %t.2 --ranks 2 --timeout 60 --arguments 4000
 // RUN: timeout 60 mpiexec -n 4 %t/rewritten/program 65536 | FileCheck %s
 // RUN: timeout 60 mpiexec -n 2 %t/rewritten/program 1048576 | FileCheck %s
 //
