@@ -2,7 +2,7 @@
 //
 // Without a handler of its own a truncated message ends the program, as it ends the original.
 //
-// RUN: %run-both %s --work %t --ranks 2 --aborts "Message truncated"
+// RUN: %run-both %s --work %t --ranks 2 --aborts "message truncated"
 #include "report.h"
 
 int main(int argc, char **argv) {

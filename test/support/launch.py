@@ -98,7 +98,8 @@ class OpenMPI(Launcher):
             raise SystemExit("launch: MPISHM_TEST_HOSTNAME does not name the library that is built from hostname.c")
         hosts = ",".join(f"{host}:{ranks // 2}" for host in HOSTS)
         # Attached: daemons that leave their session would be lost here.
-        return ["mpiexec", "--leave-session-attached", "--host", hosts, "-n", str(ranks)]
+        return ["mpiexec", "--leave-session-attached", "--host", hosts, "--map-by", f"ppr:{ranks // 2}:node:oversubscribe",
+                "-n", str(ranks)]
 
 
 def find_launcher(path=None):

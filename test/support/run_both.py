@@ -168,11 +168,16 @@ def launchers(options):
         yield "two nodes", launch.command(options.launcher, options.ranks, nodes=2)
 
 
+def aborts_with(err, text):
+    """Whether an error of MPI says text, in small letters or large ones."""
+    return text.lower() in err.decode(errors="replace").lower()
+
+
 def compare(what, original, rewritten, aborts):
     """Fail when the results (status, stdout, stderr) of the two programs differ."""
     said = (rewritten[1] + rewritten[2]).decode(errors="replace")
     if aborts:
-        original, rewritten = ((status != 0, out, aborts.encode() in err) for status, out, err in (original, rewritten))
+        original, rewritten = ((status != 0, out, aborts_with(err, aborts)) for status, out, err in (original, rewritten))
     for part, old, new in zip(("exit status", "standard output", "standard error"), original, rewritten):
         if old != new:
             detail = difference(old, new) if isinstance(old, bytes) else f"{old} became {new}\n{said}"
@@ -208,6 +213,9 @@ def run_both(original, rewritten, options):
         if (expected[0] != 0) != bool(options.aborts):
             raise Failure(f"{where}: the original itself ends with exit {expected[0]}\n"
                           + (expected[1] + expected[2]).decode(errors="replace"))
+        if options.aborts and not aborts_with(expected[2], options.aborts):
+            raise Failure(f"{where}: the original does not say '{options.aborts}'\n"
+                          + expected[2].decode(errors="replace"))
         if not expected[1].strip():
             raise Failure(f"{where}: the original prints nothing that could be compared")
         compare(f"{where}, rewritten", expected, run_program(launcher, rewritten, options, {}), options.aborts)
