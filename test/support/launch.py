@@ -86,9 +86,10 @@ class OpenMPI(Launcher):
             "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
             "PRTE_MCA_hwloc_default_binding_policy": "none",
             "OMPI_MCA_mpi_yield_when_idle": "1",
-            # UCX's windows complain where there is no network that UCX supports.
+            # UCX's windows complain where there is no network that UCX supports, libfabric's transport sleeps a second.
             "OMPI_MCA_osc": "^ucx",
             "OMPI_MCA_pml": "ob1",
+            "OMPI_MCA_btl": "self,sm,tcp",
             "PRTE_MCA_plm": "ssh",
             "PRTE_MCA_plm_ssh_agent": AGENT,
         }
