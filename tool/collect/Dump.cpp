@@ -24,10 +24,14 @@ llvm::StringRef spell(Editability E) {
   switch (E) {
   case Editability::Editable:
     return "editable";
+  case Editability::MacroDefinition:
+    return "macro-definition";
   case Editability::MacroBody:
     return "macro-body";
   case Editability::PastedName:
     return "pasted-name";
+  case Editability::Stringized:
+    return "stringized";
   case Editability::SystemHeader:
     return "system-header";
   }
@@ -107,6 +111,8 @@ void Dumper::dump(const Call &C) {
   Out << " at " << text(C.Name) << " " << spell(C.Edit);
   if (C.Edit != Editability::Editable)
     Out << " (" << C.CauseName << " " << text(C.Cause) << ")";
+  if (C.Kept)
+    Out << " kept (" << text(*C.Kept) << ")";
   if (!C.Enclosing.empty())
     Out << " in " << C.Enclosing;
   list("comm", C.Comm);
@@ -140,6 +146,12 @@ void Dumper::dump() {
     Out << "use " << U.Function << " at " << text(U.Where) << "\n";
   for (const FunctionDefinition &D : Facts.Definitions)
     Out << "definition " << D.Function << (D.IsMacro ? " macro" : "") << " at " << text(D.Where) << "\n";
+  for (const Mention &M : Facts.Skipped)
+    Out << "skipped " << M.Function << " at " << text(M.Where) << "\n";
+  for (const Mention &M : Facts.Read)
+    Out << "read " << M.Function << " at " << text(M.Where) << "\n";
+  for (const Place &P : Facts.ForeignNames)
+    Out << "foreign at " << text(P) << "\n";
   for (const std::string &Id : Facts.Bodies)
     Out << "body " << Id << "\n";
 }

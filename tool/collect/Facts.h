@@ -14,6 +14,7 @@
 #define MPISHM_TOOL_COLLECT_FACTS_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -110,9 +111,12 @@ struct Argument {
 /// Whether the name of a call can be replaced where it stands.
 enum class Editability : uint8_t {
   Editable,
-  MacroBody,   ///< the name comes from the body of a macro (Cause: where the macro is defined)
-  PastedName,  ///< the name was made by token pasting
-  SystemHeader ///< the call stands in a system header
+  MacroDefinition, ///< the name stands in the body of a macro of the program and is replaced there (Token), for every
+                   ///< expansion at once
+  MacroBody,       ///< the name comes from the body of another macro: of a library, or of the command line
+  PastedName,      ///< the name was made by token pasting, or another name is made from it
+  Stringized,      ///< a macro (Cause: its definition) makes a string of the call's text
+  SystemHeader     ///< the call stands in a system header
 };
 
 /// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table other
@@ -120,12 +124,20 @@ enum class Editability : uint8_t {
 struct Call {
   std::string Function; ///< the table's name: "MPI_Isend"
   std::string Spelled;  ///< as written: "MPI_Isend", "PMPI_Isend", "MPISHM_Isend"
-  Place Name;           ///< where the name stands in a file (of the macro's expansion when it cannot be edited)
+  Place Name;           ///< where the name stands in a file; of the macro's expansion, when it comes from a body
+  Place Token;          ///< where the name is spelled: in the body of the macro, or the same
   Editability Edit = Editability::Editable;
-  Place Cause;           ///< for what is not editable: where the reason stands
-  std::string CauseName; ///< the macro's name
-  std::string Enclosing; ///< qualified name of the function that the call stands in
+  Place Cause;               ///< for what is not editable: where the reason stands
+  std::string CauseName;     ///< the macro's name
+  std::optional<Place> Kept; ///< the comment `mpishm: keep` that asks to leave it alone
+  std::string Enclosing;     ///< qualified name of the function that the call stands in
   std::vector<Operand> Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm;
+};
+
+/// The name of a point-to-point function in the text of a file.
+struct Mention {
+  std::string Function;
+  Place Where;
 };
 
 /// An MPI function that is used other than by calling it.
@@ -156,6 +168,11 @@ struct UnitFacts {
   std::vector<Call> Calls;
   std::vector<FunctionUse> Uses;
   std::vector<FunctionDefinition> Definitions;
+  /// Names that stand in branches of conditionals which the preprocessor skipped (`#if 0` apart), and all others in the
+  /// same files. What one unit skips another may read.
+  std::vector<Mention> Skipped, Read;
+  /// For a unit that does not include mpi.h: where names of MPI functions stand in the macros that it reads.
+  std::vector<Place> ForeignNames;
   /// Ids of what is defined here: functions, variables with external linkage, methods that are overridden by one
   /// defined here, and "indirect:" types of which a function's address is taken.
   std::vector<std::string> Bodies;

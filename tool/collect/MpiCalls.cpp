@@ -3,6 +3,7 @@
 // Calls of MPI functions.
 
 #include "collect/Builder.h"
+#include "collect/Keep.h"
 #include "mpi/Functions.h"
 
 using namespace mpishm;
@@ -23,9 +24,11 @@ void Builder::mpiCall(const CallExpr *E, const FunctionDecl *F, llvm::StringRef 
   C.Spelled = Spelled.str();
   NamePlace At = Where.ofName(NameLoc);
   C.Name = At.Where;
+  C.Token = At.Token;
   C.Edit = At.Edit;
   C.Cause = At.Cause;
   C.CauseName = At.CauseName;
+  C.Kept = keptBy(E, NameLoc, Enclosing, Where);
   if (Enclosing)
     C.Enclosing = Enclosing->getQualifiedNameAsString();
   auto Read = [&](ArgumentIndex Index, bool Handle = false) -> std::vector<Operand> {

@@ -75,28 +75,36 @@ NamePlace Places::ofName(SourceLocation Loc) const {
   SourceLocation Spelled = Loc;
   while (Spelled.isMacroID() && SM.isMacroArgExpansion(Spelled))
     Spelled = SM.getImmediateSpellingLoc(Spelled);
-  if (Spelled.isMacroID()) {
-    SourceLocation Body = SM.getSpellingLoc(Spelled);
-    bool Pasted = SM.isWrittenInScratchSpace(Body);
-    Result.Edit = Pasted ? Editability::PastedName : Editability::MacroBody;
-    // The outermost macro is the one that stands at the place, the innermost the one that has the name.
-    llvm::SmallVector<MacroLevel, 4> Levels = macrosOf(Spelled);
-    if (!Levels.empty())
-      Result.CauseName = Levels.front().Name.str();
-    bool InFile = !Pasted && SM.getFileEntryRefForID(SM.getFileID(Body));
-    Result.Cause = InFile ? at(Body) : Result.Where;
-  } else if (SM.isWrittenInScratchSpace(Spelled)) {
+  SourceLocation Token = SM.getSpellingLoc(Spelled);
+  Result.Token = Result.Cause = Result.Where;
+  if (SM.isWrittenInScratchSpace(Token)) {
     Result.Edit = Editability::PastedName;
-    Result.Cause = Result.Where;
+  } else if (Spelled.isMacroID()) {
+    bool InFile = SM.getFileEntryRefForID(SM.getFileID(Token)).has_value();
+    Result.Edit = InFile && !isLibrary(Token) ? Editability::MacroDefinition : Editability::MacroBody;
+    if (InFile)
+      Result.Token = Result.Cause = at(Token);
   } else if (Result.Where.File.empty()) {
     Result.Edit = Editability::MacroBody; // made by -D on the command line
-    Result.Cause = Result.Where;
   } else if (isLibrary(Spelled)) {
     Result.Edit = Editability::SystemHeader;
-    Result.Cause = Result.Where;
   } else {
-    Result.Where = at(Spelled);
+    Result.Where = Result.Token = at(Spelled);
   }
+  // The outermost macro is the one that stands at the place, the innermost the one that has the name.
+  if (llvm::SmallVector<MacroLevel, 4> Levels = macrosOf(Spelled); !Levels.empty())
+    Result.CauseName = Levels.front().Name.str();
+  if (Result.Edit != Editability::Editable && Result.Edit != Editability::MacroDefinition)
+    return Result;
+  for (auto [Names, Kind] :
+       {std::pair(&Special.Pasted, Editability::PastedName), std::pair(&Special.Stringized, Editability::Stringized)})
+    if (auto It = Names->find(Token); It != Names->end()) {
+      unsigned Length = Lexer::MeasureTokenLength(It->second, SM, Options);
+      Result.Edit = Kind;
+      Result.Cause = at(It->second);
+      Result.CauseName = llvm::StringRef(SM.getCharacterData(It->second), Length).str();
+      break;
+    }
   return Result;
 }
 

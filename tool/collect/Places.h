@@ -20,10 +20,17 @@ namespace mpishm {
 
 /// Where the name of a call stands and whether it can be replaced there.
 struct NamePlace {
-  Place Where;
+  Place Where; ///< in a file: of the macro's expansion, when the name comes from a body
+  Place Token; ///< where it is spelled
   Editability Edit = Editability::Editable;
-  Place Cause;           ///< where the macro has the name, for what is not editable
+  Place Cause;           ///< the macro's body or definition, for what is not editable
   std::string CauseName; ///< the macro's name
+};
+
+/// Names of MPI functions in arguments of which a macro makes a string, or another name: where they are spelled, and
+/// where that macro is defined.
+struct SpecialNames {
+  llvm::DenseMap<clang::SourceLocation, clang::SourceLocation> Stringized, Pasted;
 };
 
 /// One level of macro expansion that a location went through.
@@ -35,12 +42,14 @@ struct MacroLevel {
 /// Places of one translation unit. Not thread-safe.
 class Places {
 public:
-  Places(const clang::SourceManager &Manager, const clang::LangOptions &Language) : SM(Manager), Options(Language) {}
+  /// \p Names must outlive this.
+  Places(const clang::SourceManager &Manager, const clang::LangOptions &Language, const SpecialNames &Names)
+      : SM(Manager), Options(Language), Special(Names) {}
 
   /// The place in a file: of the text as written, or of the macro's expansion.
   Place at(clang::SourceLocation Loc) const;
 
-  /// Where the name token at \p Loc stands.
+  /// Where the name token at \p Loc stands. Comments that ask to keep it are not looked at.
   NamePlace ofName(clang::SourceLocation Loc) const;
 
   /// The macros whose *body* the text at \p Loc comes from, innermost first.
@@ -59,9 +68,12 @@ public:
   /// Real path of the file, symlinks resolved; empty when it is none on disk.
   llvm::StringRef fileOf(clang::FileID File) const;
 
+  const clang::SourceManager &sources() const { return SM; }
+
 private:
   const clang::SourceManager &SM;
   const clang::LangOptions &Options;
+  const SpecialNames &Special;
   std::string MpiDirectory;
   mutable llvm::DenseMap<clang::FileID, std::string> Paths;
 };

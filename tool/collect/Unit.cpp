@@ -3,67 +3,21 @@
 #include "collect/Unit.h"
 #include "collect/Compiler.h"
 #include "collect/Emitter.h"
+#include "collect/Preprocessor.h"
 #include "collect/Visitor.h"
-#include "mpi/Functions.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
-#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <set>
 
 using namespace mpishm;
 using namespace clang;
 
 namespace {
-
-/// What only the preprocessor sees. Places are made when all headers are known.
-struct Preprocessed {
-  std::vector<std::pair<std::string, SourceLocation>> Macros; ///< definitions of names of MPI functions
-  std::vector<SourceLocation> Includes;                       ///< of mpi.h
-  std::set<std::string> Folders;                              ///< UnitFacts::HeaderFolders
-};
-
-class Callbacks : public PPCallbacks {
-public:
-  Callbacks(Preprocessed &P, const SourceManager &Manager) : Seen(P), SM(Manager) {}
-
-  void MacroDefined(const Token &Name, const MacroDirective *) override {
-    llvm::StringRef Spelled = Name.getIdentifierInfo()->getName();
-    const FunctionInfo *Row = isMpiName(Spelled) ? findFunction(Spelled) : nullptr;
-    if (Row && Row->Kind != FunctionKind::Other)
-      Seen.Macros.push_back({Spelled.str(), Name.getLocation()});
-  }
-
-  void InclusionDirective(SourceLocation Hash, const Token &, StringRef Name, bool, CharSourceRange,
-                          OptionalFileEntryRef File, StringRef SearchPath, StringRef, const clang::Module *, bool,
-                          SrcMgr::CharacteristicKind) override {
-    if (llvm::sys::path::filename(Name) == "mpi.h")
-      Seen.Includes.push_back(Hash);
-    if (File && (llvm::sys::path::is_relative(SearchPath) || isBesideOwn(Hash, SearchPath)))
-      Seen.Folders.insert(folderOf(*File));
-  }
-
-private:
-  static std::string folderOf(FileEntryRef File) {
-    return llvm::sys::path::parent_path(File.getFileEntry().tryGetRealPathName()).str();
-  }
-
-  /// True when \p SearchPath is the folder of the file of \p Loc, and that file moves with the program.
-  bool isBesideOwn(SourceLocation Loc, StringRef SearchPath) {
-    FileID ID = SM.getFileID(SM.getFileLoc(Loc));
-    OptionalFileEntryRef Includer = SM.getFileEntryRefForID(ID);
-    return Includer && Includer->getDir().getName() == SearchPath &&
-           (ID == SM.getMainFileID() || Seen.Folders.count(folderOf(*Includer)));
-  }
-
-  Preprocessed &Seen;
-  const SourceManager &SM;
-};
 
 class Consumer : public ASTConsumer {
 public:
@@ -73,7 +27,7 @@ public:
     if (Context.getDiagnostics().hasErrorOccurred())
       return;
     const SourceManager &SM = Context.getSourceManager();
-    Places Where(SM, Context.getLangOpts());
+    Places Where(SM, Context.getLangOpts(), Seen.Special);
     Types Typing(Context);
     Emitter Emit(Facts, Where, Typing);
     Facts.MainFile = Where.fileOf(SM.getMainFileID()).str();
@@ -87,6 +41,10 @@ public:
     for (const auto &[Name, Loc] : Seen.Macros)
       if (!Where.isLibrary(Loc))
         Emit.define(Name, Loc, true);
+    if (!Facts.IncludesMpi)
+      for (SourceLocation Loc : Seen.InMacros)
+        Facts.ForeignNames.push_back(Where.at(Loc));
+    addMentions(Seen, Where, Context.getLangOpts(), Facts);
     visitUnit(Context, Where, Typing, Emit);
   }
 
@@ -107,7 +65,7 @@ public:
   explicit Action(UnitFacts &F) : Facts(F) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
-    CI.getPreprocessor().addPPCallbacks(std::make_unique<Callbacks>(Seen, CI.getSourceManager()));
+    CI.getPreprocessor().addPPCallbacks(watchPreprocessor(CI.getSourceManager(), Seen));
     return std::make_unique<Consumer>(Facts, Seen);
   }
 

@@ -46,6 +46,10 @@ static cl::opt<bool> WholeProgram("whole-program",
                                   cl::desc("The named sources are a whole program: the database's other sources are no "
                                            "part of it"),
                                   cl::cat(Category));
+static cl::opt<bool> AllowChangedText("allow-changed-text",
+                                      cl::desc("Rewrite also calls of which a macro makes a string (to print it when "
+                                               "they fail): the string changes with them"),
+                                      cl::cat(Category));
 static cl::opt<bool> InPlace("i", cl::desc("Edit the files in place, all of them or none"), cl::cat(Category));
 static cl::opt<std::string>
     Folder("o", cl::desc("Make DIR a copy of the program's folder with the edits done, ready to be built"),
@@ -118,6 +122,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.Reports.assign(Reports.begin(), Reports.end());
   Result.Fixes = Fixes;
   Result.Explain = Explain;
+  Result.AllowChangedText = AllowChangedText;
   Result.Jobs = Jobs;
   Result.Quiet = Quiet;
   return Result;

@@ -47,7 +47,9 @@ static Status process(const Options &O, SourceSet &Sources, std::vector<UnitFact
   for (const UnitFacts &Unit : Units)
     for (const std::string &Folder : Unit.HeaderFolders)
       Sources.Root = commonFolder(Sources.Root, Folder);
-  Decisions D = matchProgram(std::move(Units), Sources.Context);
+  ProgramContext Context = Sources.Context;
+  Context.AllowChangedText = O.AllowChangedText;
+  Decisions D = matchProgram(std::move(Units), Context);
   PathNames Names(currentFolder(), Sources.AsGiven);
   ReportData Data = makeReportData(D, Names);
   Data.Version = MPISHM_VERSION;

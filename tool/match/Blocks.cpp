@@ -5,7 +5,7 @@
 
 using namespace mpishm;
 
-Blocks::Blocks(const Program &P) {
+Blocks::Blocks(const Program &Whole) : P(Whole) {
   auto Add = [&](const std::string &Function, Diagnostic What, const Place &Where) {
     auto [It, New] = ByFunction.try_emplace(Function, Finding{What, Where, {Function}, {}});
     Finding &Known = It->second;
@@ -24,13 +24,46 @@ Blocks::Blocks(const Program &P) {
   llvm::sort(Uses, [](const auto &A, const auto &B) {
     return std::tie(A.second.Where, A.second.Args) < std::tie(B.second.Where, B.second.Args);
   });
+
+  // A comment at one use of a macro, say, keeps the name in its body, and so all its uses.
+  std::set<Place> InMacros;
+  for (const ProgramCall &C : P.Calls)
+    if (C.Edit == Editability::MacroDefinition)
+      InMacros.insert(C.Token);
+  for (const ProgramCall &C : P.Calls)
+    if (InMacros.count(C.Token) && byItself(C))
+      BlockedNames.try_emplace(C.Token, &C);
 }
 
 std::optional<Finding> Blocks::of(const ProgramCall &C) const {
+  if (std::optional<Finding> F = byItself(C))
+    return F;
+  return C.isRewritten() ? std::nullopt : byMacro(C);
+}
+
+/// A name in the body of a macro is replaced for all uses of the macro.
+std::optional<Finding> Blocks::byMacro(const ProgramCall &C) const {
+  if (C.Edit != Editability::MacroDefinition)
+    return std::nullopt;
+  auto It = BlockedNames.find(C.Token);
+  if (It != BlockedNames.end())
+    return Finding{Diagnostic::SharedMacro, It->second->Name, {C.Spelled, C.CauseName}, C.Token};
+  return std::nullopt;
+}
+
+/// True when a name in the body of the macro that \p C comes from can be replaced: all uses of the macro are seen, and
+/// mpishm.h can be included where it is defined.
+bool Blocks::isOurMacro(const ProgramCall &C) const {
+  return (P.IsWhole || P.MainFiles.contains(C.Token.File)) && !P.ForeignNames.count(C.Token);
+}
+
+std::optional<Finding> Blocks::byItself(const ProgramCall &C) const {
   if (C.isRewritten())
     return std::nullopt;
   if (!C.Info || C.Info->Supported == Support::Unsupported)
     return Finding{Diagnostic::UnsupportedOperation, C.Name, {C.Function}, {}};
+  if (C.Kept)
+    return Finding{Diagnostic::Kept, *C.Kept, {C.Spelled}, {}};
   if (llvm::StringRef(C.Spelled).starts_with("PMPI_"))
     return Finding{Diagnostic::ProfilingName, C.Name, {C.Spelled}, {}};
   if (!C.OtherView.empty())
@@ -38,10 +71,16 @@ std::optional<Finding> Blocks::of(const ProgramCall &C) const {
   switch (C.Edit) {
   case Editability::Editable:
     break;
+  case Editability::MacroDefinition:
+    if (isOurMacro(C))
+      break;
+    [[fallthrough]];
   case Editability::MacroBody:
     return Finding{Diagnostic::MacroBody, C.Name, {C.Spelled, C.CauseName}, C.Cause};
   case Editability::PastedName:
     return Finding{Diagnostic::PastedName, C.Name, {C.Spelled, C.CauseName}, C.Cause};
+  case Editability::Stringized:
+    return Finding{Diagnostic::Stringized, C.Name, {C.Spelled, C.CauseName}, C.Cause};
   case Editability::SystemHeader:
     return Finding{Diagnostic::SystemHeader, C.Name, {C.Spelled}, {}};
   }

@@ -8,12 +8,13 @@
 #include "match/Decisions.h"
 #include "match/Program.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 
 namespace mpishm {
 
 class Blocks {
 public:
-  explicit Blocks(const Program &P);
+  explicit Blocks(const Program &Whole);
 
   /// The reason why \p C cannot be replaced, if there is one. A call that is replaced already has none.
   std::optional<Finding> of(const ProgramCall &C) const;
@@ -22,7 +23,13 @@ public:
   std::vector<Finding> usesAsValue(FunctionKind Kind) const;
 
 private:
-  llvm::StringMap<Finding> ByFunction; ///< used as a value, defined, or redefined by the program
+  std::optional<Finding> byItself(const ProgramCall &C) const;
+  bool isOurMacro(const ProgramCall &C) const;
+  std::optional<Finding> byMacro(const ProgramCall &C) const;
+
+  const Program &P;
+  std::map<Place, const ProgramCall *> BlockedNames; ///< in macros: an expansion that cannot be replaced
+  llvm::StringMap<Finding> ByFunction;               ///< used as a value, defined, or redefined by the program
   std::vector<std::pair<FunctionKind, Finding>> Uses;
 };
 

@@ -63,6 +63,8 @@ struct Decisions {
 struct ProgramContext {
   /// Sources that belong to the program but were not read although they mention MPI.
   std::vector<std::string> UnseenSources;
+  /// The strings that macros make of calls may change.
+  bool AllowChangedText = false;
 };
 
 /// Decides for a whole program. Deterministic: the order of \p Units does not matter.

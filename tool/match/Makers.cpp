@@ -42,6 +42,10 @@ void MakerGroups::group() {
     if (Unknown)
       UnknownParent.insert(C.Function);
   }
+  std::map<Place, unsigned> FirstWith;
+  for (auto [Number, Index] : llvm::enumerate(Calls))
+    if (const ProgramCall &C = P.Calls[Index]; C.Edit == Editability::MacroDefinition)
+      Groups.join(FirstWith.try_emplace(C.Token, Number).first->second, Number);
   // A parent of which nothing is known may be any of the others' parents.
   for (const std::string &Function : UnknownParent)
     for (unsigned Number : OfFunction[Function])

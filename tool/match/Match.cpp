@@ -19,6 +19,7 @@
 #include "match/Classes.h"
 #include "match/Makers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <tuple>
 
 using namespace mpishm;
@@ -45,10 +46,13 @@ private:
   void openByRequest(const Operation &Op);
   void openByCompletion();
   void openByUses();
+  void joinByMacro();
+  void openByMacro();
   void openWithoutExchange();
   void openUnregistered();
   void openByInit();
   void reportHalfRewritten();
+  void reportUnseen();
 
   void makeSites();
   void makeRenames();
@@ -63,6 +67,7 @@ private:
   MakerGroups Makers;
   std::vector<Operation> Ops;
   std::vector<std::set<unsigned>> Reasons; ///< per class, into Result.Findings
+  llvm::IntEqClasses Together;             ///< classes that have names in macros in common
   std::map<std::tuple<Diagnostic, Place, std::vector<std::string>>, unsigned> KnownFindings;
   std::map<Place, Rename> Renames;
   Decisions Result;
@@ -191,36 +196,70 @@ void Decider::openByUses() {
     openAll(F, [](const Operation &Op) { return !Op.Requests.empty(); });
 }
 
+/// One edit of a name in the body of a macro changes all uses of the macro, whatever their classes.
+void Decider::joinByMacro() {
+  Together.grow(Reasons.size());
+  std::map<Place, unsigned> FirstWith;
+  for (const Operation &Op : Ops)
+    if (const ProgramCall &C = callOf(Op); C.Edit == Editability::MacroDefinition && !C.isRewritten())
+      Together.join(FirstWith.try_emplace(C.Token, Op.Class).first->second, Op.Class);
+  Together.compress();
+}
+
+void Decider::openByMacro() {
+  std::map<Place, const Operation *> OpenName;
+  std::map<unsigned, const Operation *> OpenGroup;
+  for (const Operation &Op : Ops)
+    if (const ProgramCall &C = callOf(Op); C.Edit == Editability::MacroDefinition && isOpen(Op.Class)) {
+      OpenName.try_emplace(C.Token, &Op);
+      OpenGroup.try_emplace(Together[Op.Class], &Op);
+    }
+  std::vector<std::pair<unsigned, Finding>> Found;
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    if (C.Edit != Editability::MacroDefinition || C.isRewritten() || isOpen(Op.Class))
+      continue;
+    auto Name = OpenName.find(C.Token);
+    auto Group = OpenGroup.find(Together[Op.Class]);
+    if (Name == OpenName.end() && Group == OpenGroup.end())
+      continue;
+    const ProgramCall &Other = callOf(Name == OpenName.end() ? *Group->second : *Name->second);
+    Found.push_back({Op.Class, {Diagnostic::SharedMacro, Other.Name, {Other.Spelled, Other.CauseName}, Other.Token}});
+  }
+  for (auto &[Class, F] : Found)
+    open(Class, std::move(F));
+}
+
 void Decider::openWithoutExchange() {
-  std::vector<bool> Wanted(Reasons.size());
+  std::vector<bool> Wanted(Together.getNumClasses());
   for (const Operation &Op : Ops) {
     const ProgramCall &C = callOf(Op);
     // What is rewritten in part must be finished, whatever it is.
     if (C.Info->Nonblocking || C.Info->Kind == FunctionKind::SendReceive || C.isRewritten())
-      Wanted[Op.Class] = true;
+      Wanted[Together[Op.Class]] = true;
   }
   for (const Operation &Op : Ops)
-    if (!Wanted[Op.Class] && !isOpen(Op.Class))
+    if (!Wanted[Together[Op.Class]] && !isOpen(Op.Class))
       open(Op.Class, {Diagnostic::NoExchange, callOf(Op).Name, {}, {}});
 }
 
 void Decider::openUnregistered() {
-  std::vector<bool> Registered(Reasons.size());
+  std::vector<bool> Registered(Together.getNumClasses());
   std::vector<std::optional<Finding>> Why(Reasons.size());
   for (const Operation &Op : Ops)
     for (HandleSets::Set S : Op.Comms) {
       if (S == Handles.world() || S == Handles.self())
-        Registered[Op.Class] = true;
+        Registered[Together[Op.Class]] = true;
       for (unsigned Maker : Handles.makers(S)) {
         std::optional<Finding> F = Makers.whyNotRegistered(Maker);
         if (!F)
-          Registered[Op.Class] = true;
+          Registered[Together[Op.Class]] = true;
         else if (!Why[Op.Class])
           Why[Op.Class] = F;
       }
     }
   for (unsigned Class = 0; Class < Reasons.size(); ++Class)
-    if (const std::optional<Finding> &F = Why[Class]; F && !isOpen(Class) && !Registered[Class])
+    if (const std::optional<Finding> &F = Why[Class]; F && !isOpen(Class) && !Registered[Together[Class]])
       open(Class, *F);
 }
 
@@ -254,6 +293,23 @@ void Decider::reportHalfRewritten() {
       addFinding({Diagnostic::RewrittenInOpenClass, callOf(Op).Name, {callOf(Op).Spelled}, {}});
 }
 
+/// Branches that no unit takes may have partners of what we rewrite, in other builds.
+void Decider::reportUnseen() {
+  for (size_t First = 0, End = 0; First < P.Unseen.size(); First = End) {
+    std::set<std::string> Names;
+    std::string Lines;
+    unsigned Last = 0;
+    for (; End < P.Unseen.size() && P.Unseen[End].Where.File == P.Unseen[First].Where.File; ++End) {
+      const Mention &M = P.Unseen[End];
+      Names.insert(M.Function);
+      if (M.Where.Line != Last)
+        Lines += (Last ? ", " : "line ") + std::to_string(M.Where.Line);
+      Last = M.Where.Line;
+    }
+    addFinding({Diagnostic::UnseenBranch, P.Unseen[First].Where, {llvm::join(Names, ", "), Lines}, {}});
+  }
+}
+
 void Decider::makeSites() {
   // Of several reasons the one that comes first in the table counts, then the first by place.
   auto Precedes = [&](unsigned A, unsigned B) {
@@ -279,8 +335,9 @@ void Decider::makeSites() {
 }
 
 void Decider::rename(const ProgramCall &C) {
+  const Place &At = C.Edit == Editability::MacroDefinition ? C.Token : C.Name;
   if (!C.isRewritten())
-    Renames.try_emplace(C.Name, Rename{C.Name, C.Spelled, "MPISHM_" + C.Function.substr(4)});
+    Renames.try_emplace(At, Rename{At, C.Spelled, "MPISHM_" + C.Function.substr(4)});
 }
 
 void Decider::makeRenames() {
@@ -326,10 +383,13 @@ Decisions Decider::run() {
   openWorld();
   openByCompletion();
   openByUses();
+  joinByMacro();
   openUnregistered();
   openWithoutExchange();
+  openByMacro();
   openByInit();
   reportHalfRewritten();
+  reportUnseen();
   makeSites();
   makeRenames();
   Result.MpiIncludes = P.MpiIncludes;
@@ -339,6 +399,11 @@ Decisions Decider::run() {
 } // namespace
 
 Decisions mpishm::matchProgram(std::vector<UnitFacts> Units, const ProgramContext &Context) {
+  if (Context.AllowChangedText)
+    for (UnitFacts &Unit : Units)
+      for (Call &C : Unit.Calls)
+        if (C.Edit == Editability::Stringized)
+          C.Edit = C.Token == C.Name ? Editability::Editable : Editability::MacroDefinition;
   Program P = mergeUnits(std::move(Units));
   P.IsWhole &= Context.UnseenSources.empty();
   return Decider(P, Context).run();

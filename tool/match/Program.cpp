@@ -28,6 +28,7 @@ private:
   llvm::StringMap<uint32_t> IndexOf;
   std::vector<uint32_t> Numbers; ///< of the unit's objects in the program
   std::vector<ProgramCall> Calls;
+  std::set<Place> Read; ///< places of names that some unit reads
 };
 
 auto operandLists(Call &C) {
@@ -62,6 +63,11 @@ void Merger::add(UnitFacts Unit) {
   llvm::move(Unit.Uses, std::back_inserter(P.Uses));
   llvm::move(Unit.Definitions, std::back_inserter(P.Definitions));
   llvm::move(Unit.MpiIncludes, std::back_inserter(P.MpiIncludes));
+  llvm::move(Unit.Skipped, std::back_inserter(P.Unseen));
+  for (const Mention &M : Unit.Read)
+    Read.insert(M.Where);
+  P.ForeignNames.insert(Unit.ForeignNames.begin(), Unit.ForeignNames.end());
+  P.MainFiles.insert(Unit.MainFile);
   for (const std::string &Id : Unit.Bodies) {
     P.Bodies.insert(Id);
     // The USR of main: "c:@F@main" in C, with a signature ("c:@F@main#I#**C#") in C++.
@@ -89,12 +95,20 @@ void addView(ProgramCall &To, ProgramCall &From) {
             return Known.Which == O.Which && Known.ObjectIndex == O.ObjectIndex && Known.Value == O.Value;
           }))
         Into->push_back(O);
+  if (!To.Kept)
+    To.Kept = From.Kept;
 }
 
 void Merger::finish() {
   llvm::sort(P.MpiIncludes);
   P.MpiIncludes.erase(llvm::unique(P.MpiIncludes), P.MpiIncludes.end());
-  auto Key = [](const ProgramCall &C) { return std::tie(C.Name.File, C.Name.Offset, C.Function, C.Spelled, C.Edit); };
+  llvm::erase_if(P.Unseen, [&](const Mention &M) { return Read.count(M.Where); });
+  llvm::sort(P.Unseen, [](const Mention &A, const Mention &B) { return A.Where < B.Where; });
+  P.Unseen.erase(llvm::unique(P.Unseen, [](const Mention &A, const Mention &B) { return A.Where == B.Where; }),
+                 P.Unseen.end());
+  auto Key = [](const ProgramCall &C) {
+    return std::tie(C.Name.File, C.Name.Offset, C.Function, C.Spelled, C.Edit, C.Token.File, C.Token.Offset);
+  };
   llvm::sort(Calls, [&](const ProgramCall &A, const ProgramCall &B) { return Key(A) < Key(B); });
   for (ProgramCall &C : Calls) {
     if (!P.Calls.empty() && Key(P.Calls.back()) == Key(C))

@@ -9,6 +9,7 @@
 #include "mpi/Functions.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <set>
 #include <vector>
 
 namespace mpishm {
@@ -31,6 +32,9 @@ struct Program {
   std::vector<FunctionUse> Uses;
   std::vector<FunctionDefinition> Definitions;
   std::vector<Place> MpiIncludes; ///< sorted, no place twice
+  std::vector<Mention> Unseen;    ///< skipped by each unit that reads the file; sorted, no place twice
+  std::set<Place> ForeignNames;   ///< in macros that are read where mpi.h is not
+  llvm::StringSet<> MainFiles;    ///< of the units
   llvm::StringSet<> Bodies;
   /// Some unit defines main, and no source that belongs to the program is out of sight: all callers are known.
   bool IsWhole = false;

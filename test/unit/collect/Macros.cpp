@@ -35,10 +35,10 @@ TEST_P(Macros, NameInTheBody) {
       NAME(1, r, MPI_STATUSES_IGNORE);
       TWICE;
     })");
-  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:9:7 macro-body (WAIT unit.c:3:21)")) << F.dump();
-  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:10:7 macro-body (WAIT unit.c:3:21)")) << F.dump();
-  EXPECT_TRUE(F.has("call MPI_Waitall at unit.c:11:7 macro-body (NAME unit.c:5:18)")) << F.dump();
-  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:12:7 macro-body (TWICE unit.c:6:25)")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:9:7 macro-definition (WAIT unit.c:3:21)")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:10:7 macro-definition (WAIT unit.c:3:21)")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Waitall at unit.c:11:7 macro-definition (NAME unit.c:5:18)")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:12:7 macro-definition (TWICE unit.c:6:25)")) << F.dump();
 }
 
 TEST_P(Macros, PastedNames) {
@@ -55,12 +55,32 @@ TEST_P(Macros, ArgumentsInBodies) {
     #define NOT_ONLY MPI_ANY_SOURCE + 3
     void f(int *b) { RECV(MPI_COMM_WORLD, MPI_ANY_SOURCE); RECV(MPI_COMM_SELF, 2 * (NOT_ONLY)); }
   )");
-  EXPECT_TRUE(F.has("call MPI_Recv at unit.c:5:22 macro-body (RECV unit.c:3:24) in f comm=World peer=AnySource "
+  EXPECT_TRUE(F.has("call MPI_Recv at unit.c:5:22 macro-definition (RECV unit.c:3:24) in f comm=World peer=AnySource "
                     "tag=AnyTag"))
       << F.dump();
-  EXPECT_TRUE(F.has("call MPI_Recv at unit.c:5:60 macro-body (RECV unit.c:3:24) in f comm=Self "
+  EXPECT_TRUE(F.has("call MPI_Recv at unit.c:5:60 macro-definition (RECV unit.c:3:24) in f comm=Self "
                     "peer=Computed|AnySource tag=AnyTag"))
       << F.dump();
+}
+
+TEST_P(Macros, TextsAndNamesMadeOfCalls) {
+  Facts F = collect(Language::C, R"(
+    #define TEXT(x) use(x, #x)
+    #define CHECK(x) TEXT(x)
+    #define MORE(f, ...) f(0, ## __VA_ARGS__)
+    #define OTHER(x) P ## x
+    #define WAIT MPI_Waitall
+    #define NAME(x) OTHER(x)
+    void use(int, ...);
+    void f(MPI_Request *r) {
+      CHECK(MPI_Wait(r, MPI_STATUS_IGNORE));
+      MORE(use, MPI_Test(r, 0, MPI_STATUS_IGNORE));
+      WAIT(1, r, MPI_STATUSES_IGNORE);
+      NAME(WAIT)(1, r, MPI_STATUSES_IGNORE);
+    })");
+  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:11:13 stringized (TEXT unit.c:3:13)")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Test at unit.c:12:17 editable")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Waitall at unit.c:13:7 pasted-name (OTHER unit.c:6:13)")) << F.dump();
 }
 
 TEST(MacrosOfCommands, NamesFromTheCommandLine) {

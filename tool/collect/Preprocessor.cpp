@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collect/Preprocessor.h"
+#include "mpi/Functions.h"
+#include "clang/Basic/IdentifierTable.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/MacroArgs.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Token.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mpishm;
+using namespace clang;
+
+/// The table's row of a function whose calls are collected, or null.
+static const FunctionInfo *collectedFunction(llvm::StringRef Name) {
+  if (!Name.starts_with("MPI_") && !Name.starts_with("PMPI_"))
+    return nullptr;
+  const FunctionInfo *Row = findFunction(Name);
+  return Row && Row->Kind != FunctionKind::Other ? Row : nullptr;
+}
+
+static bool isCollected(const Token &T) {
+  const IdentifierInfo *Name = T.isAnyIdentifier() ? T.getIdentifierInfo() : nullptr;
+  return Name && collectedFunction(Name->getName());
+}
+
+namespace {
+
+/// Parameters of a macro that its body turns into strings, and that it pastes.
+struct Operators {
+  std::vector<unsigned> Stringized, Pasted;
+};
+
+class Callbacks : public PPCallbacks {
+public:
+  Callbacks(const SourceManager &Manager, Preprocessed &P) : SM(Manager), Seen(P) {}
+
+  void MacroDefined(const Token &Name, const MacroDirective *Definition) override {
+    llvm::StringRef Spelled = Name.getIdentifierInfo()->getName();
+    if (collectedFunction(Spelled))
+      Seen.Macros.push_back({Spelled.str(), Name.getLocation()});
+    for (const Token &T : Definition->getMacroInfo()->tokens())
+      if (isCollected(T))
+        Seen.InMacros.push_back(T.getLocation());
+  }
+
+  void InclusionDirective(SourceLocation Hash, const Token &, StringRef Name, bool, CharSourceRange,
+                          OptionalFileEntryRef File, StringRef SearchPath, StringRef, const clang::Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
+    if (llvm::sys::path::filename(Name) == "mpi.h")
+      Seen.Includes.push_back(Hash);
+    if (File && (llvm::sys::path::is_relative(SearchPath) || isBesideOwn(Hash, SearchPath)))
+      Seen.Folders.insert(folderOf(*File));
+  }
+
+  void SourceRangeSkipped(SourceRange Range, SourceLocation) override {
+    if (!SM.isInSystemHeader(Range.getBegin()))
+      Seen.Skipped.push_back(Range);
+  }
+
+  void MacroExpands(const Token &, const MacroDefinition &Definition, SourceRange,
+                    const MacroArgs *Arguments) override {
+    const MacroInfo *Macro = Definition.getMacroInfo();
+    if (!Arguments || !Macro || Macro->getNumParams() == 0)
+      return;
+    auto [It, New] = OperatorsOf.try_emplace(Macro);
+    if (New)
+      It->second = operatorsOf(*Macro);
+    note(Macro, *Arguments, It->second.Stringized, Seen.Special.Stringized);
+    note(Macro, *Arguments, It->second.Pasted, Seen.Special.Pasted);
+  }
+
+private:
+  static std::string folderOf(FileEntryRef File) {
+    return llvm::sys::path::parent_path(File.getFileEntry().tryGetRealPathName()).str();
+  }
+
+  /// True when \p SearchPath is the folder of the file of \p Loc, and that file moves with the program.
+  bool isBesideOwn(SourceLocation Loc, StringRef SearchPath) {
+    FileID ID = SM.getFileID(SM.getFileLoc(Loc));
+    OptionalFileEntryRef Includer = SM.getFileEntryRefForID(ID);
+    return Includer && Includer->getDir().getName() == SearchPath &&
+           (ID == SM.getMainFileID() || Seen.Folders.count(folderOf(*Includer)));
+  }
+
+  static Operators operatorsOf(const MacroInfo &Macro);
+  void note(const MacroInfo *Macro, const MacroArgs &Arguments, llvm::ArrayRef<unsigned> Parameters,
+            llvm::DenseMap<SourceLocation, SourceLocation> &Into) const;
+
+  const SourceManager &SM;
+  Preprocessed &Seen;
+  llvm::DenseMap<const MacroInfo *, Operators> OperatorsOf;
+};
+
+} // namespace
+
+Operators Callbacks::operatorsOf(const MacroInfo &Macro) {
+  Operators Result;
+  llvm::ArrayRef<Token> Body = Macro.tokens();
+  for (size_t I = 0; I < Body.size(); ++I) {
+    const IdentifierInfo *Name = Body[I].isAnyIdentifier() ? Body[I].getIdentifierInfo() : nullptr;
+    int Parameter = Name ? Macro.getParameterNum(Name) : -1;
+    if (Parameter < 0)
+      continue;
+    // `, ## __VA_ARGS__` pastes nothing; it may take the comma away.
+    bool Comma =
+        I >= 2 && Body[I - 2].is(tok::comma) && Macro.isVariadic() && unsigned(Parameter) == Macro.getNumParams() - 1;
+    if (I >= 1 && Body[I - 1].isOneOf(tok::hash, tok::hashat))
+      Result.Stringized.push_back(Parameter);
+    else if ((I >= 1 && Body[I - 1].is(tok::hashhash) && !Comma) ||
+             (I + 1 < Body.size() && Body[I + 1].is(tok::hashhash)))
+      Result.Pasted.push_back(Parameter);
+  }
+  return Result;
+}
+
+void Callbacks::note(const MacroInfo *Macro, const MacroArgs &Arguments, llvm::ArrayRef<unsigned> Parameters,
+                     llvm::DenseMap<SourceLocation, SourceLocation> &Into) const {
+  for (unsigned Parameter : Parameters)
+    for (const Token *T = Arguments.getUnexpArgument(Parameter); T->isNot(tok::eof); ++T)
+      if (isCollected(*T))
+        Into.try_emplace(SM.getSpellingLoc(T->getLocation()), Macro->getDefinitionLoc());
+}
+
+std::unique_ptr<PPCallbacks> mpishm::watchPreprocessor(const SourceManager &SM, Preprocessed &Into) {
+  return std::make_unique<Callbacks>(SM, Into);
+}
+
+static bool isMessage(const FunctionInfo *Row) {
+  return Row && (Row->Kind == FunctionKind::Send || Row->Kind == FunctionKind::Receive ||
+                 Row->Kind == FunctionKind::SendReceive || Row->Kind == FunctionKind::Probe);
+}
+
+/// True for the branch of `#if 0`, which no build takes.
+static bool isDead(llvm::StringRef Branch) {
+  llvm::StringRef Rest = Branch;
+  return Rest.consume_front("#") && (Rest = Rest.ltrim(" \t")).consume_front("if") &&
+         (Rest = Rest.ltrim(" \t")).consume_front("0") && (Rest.empty() || !llvm::isAlnum(Rest.front()));
+}
+
+namespace {
+
+/// One file as the preprocessor read it once.
+class FileMentions {
+public:
+  FileMentions(FileID Id, llvm::StringRef Contents, const Places &P, const LangOptions &L, UnitFacts &F)
+      : File(Id), Text(Contents), Where(P), Language(L), Facts(F) {}
+  void add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped);
+
+private:
+  void addSkipped(unsigned Begin, unsigned End);
+  void addRead(unsigned Begin, unsigned End);
+  Mention mention(llvm::StringRef Name, unsigned Offset) const {
+    return {Name.str(), Where.at(Where.sources().getComposedLoc(File, Offset))};
+  }
+
+  FileID File;
+  llvm::StringRef Text;
+  const Places &Where;
+  const LangOptions &Language;
+  UnitFacts &Facts;
+};
+
+} // namespace
+
+void FileMentions::addSkipped(unsigned Begin, unsigned End) {
+  llvm::StringRef Branch = Text.slice(Begin, End);
+  if (!Branch.contains("MPI_") || isDead(Branch))
+    return;
+  Lexer Lex(Where.sources().getLocForStartOfFile(File), Language, Text.begin(), Text.begin() + Begin, Text.end());
+  for (Token T; !Lex.LexFromRawLexer(T);) {
+    unsigned Offset = Where.sources().getFileOffset(T.getLocation());
+    if (Offset >= End)
+      break;
+    if (T.is(tok::raw_identifier))
+      if (const FunctionInfo *Row = collectedFunction(T.getRawIdentifier()); isMessage(Row))
+        Facts.Skipped.push_back(mention(Row->Name, Offset));
+  }
+}
+
+/// Comments and strings, too: what is read in one unit only makes what another skips less remarkable.
+void FileMentions::addRead(unsigned Begin, unsigned End) {
+  for (size_t At = Text.find("MPI_", Begin); At < End; At = Text.find("MPI_", At + 1)) {
+    llvm::StringRef Name = Text.substr(At).take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+    if (const FunctionInfo *Row = findFunction(Name); isMessage(Row))
+      Facts.Read.push_back(mention(Row->Name, At));
+  }
+}
+
+void FileMentions::add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped) {
+  unsigned Last = 0;
+  for (auto [Begin, End] : Skipped) {
+    addRead(Last, Begin);
+    addSkipped(Begin, End);
+    Last = End;
+  }
+  addRead(Last, Text.size());
+}
+
+void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const LangOptions &Language, UnitFacts &Facts) {
+  const SourceManager &SM = Where.sources();
+  llvm::DenseMap<FileID, std::vector<std::pair<unsigned, unsigned>>> Skipped;
+  for (SourceRange Range : Seen.Skipped)
+    Skipped[SM.getFileID(Range.getBegin())].push_back(
+        {SM.getFileOffset(Range.getBegin()), SM.getFileOffset(Range.getEnd())});
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile())
+      continue;
+    SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
+    FileID File = SM.getFileID(Start);
+    std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(File);
+    if (Text && Text->contains("MPI_") && !Where.isLibrary(Start) && SM.getFileEntryRefForID(File))
+      FileMentions(File, *Text, Where, Language, Facts).add(Skipped.lookup(File));
+  }
+}

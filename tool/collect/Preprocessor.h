@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What only the preprocessor sees of a unit.
+
+#ifndef MPISHM_TOOL_COLLECT_PREPROCESSOR_H
+#define MPISHM_TOOL_COLLECT_PREPROCESSOR_H
+
+#include "collect/Places.h"
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace clang {
+class PPCallbacks;
+} // namespace clang
+
+namespace mpishm {
+
+/// Locations, not places: which headers are a library's is known at the end only.
+struct Preprocessed {
+  std::vector<std::pair<std::string, clang::SourceLocation>> Macros; ///< definitions of names of MPI functions
+  std::vector<clang::SourceLocation> Includes;                       ///< of mpi.h
+  std::vector<clang::SourceLocation> InMacros;                       ///< names of MPI functions in macros' bodies
+  std::vector<clang::SourceRange> Skipped;                           ///< branches that were not taken, from '#' to '#'
+  SpecialNames Special;
+  std::set<std::string> Folders; ///< UnitFacts::HeaderFolders
+};
+
+/// Callbacks that fill \p Into, which must outlive them.
+std::unique_ptr<clang::PPCallbacks> watchPreprocessor(const clang::SourceManager &SM, Preprocessed &Into);
+
+/// Adds to \p Facts the names of point-to-point functions in the program's files, skipped and read.
+void addMentions(const Preprocessed &Seen, const Places &Where, const clang::LangOptions &Language, UnitFacts &Facts);
+
+} // namespace mpishm
+
+#endif
