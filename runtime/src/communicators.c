@@ -15,12 +15,12 @@ struct communicator_memo last_communicator;
 static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra) {
   (void)key, (void)extra;
   struct communicator *communicator = value;
-  runtime_enter();
+  runtime_lock();
   handle_remove(&communicators, HANDLE_KEY(comm));
   last_communicator.communicator = NULL;
   communicator->handle = MPI_COMM_NULL;
   communicator_release(communicator);
-  runtime_leave();
+  runtime_unlock();
   return MPI_SUCCESS;
 }
 
@@ -104,9 +104,9 @@ void communicator_register(MPI_Comm comm) {
     communicator_release(communicator);
     return;
   }
-  runtime_enter();
+  runtime_lock();
   bool stored = communicator && mpishm.active && store(communicator);
-  runtime_leave();
+  runtime_unlock();
   if (!stored && communicator) {
     communicator_release(communicator);
     communicator = NULL;
@@ -128,6 +128,14 @@ struct communicator *communicator_look_up(MPI_Comm comm) {
   if (communicator)
     last_communicator = (struct communicator_memo){comm, communicator};
   return communicator;
+}
+
+enum path route_reason(int peer, MPI_Comm comm) {
+  if (peer == MPI_PROC_NULL)
+    return PATH_NONE;
+  if (!mpishm.active)
+    return mpishm.registers ? PATH_MPI_NO_WINDOW : PATH_MPI_DISABLED;
+  return communicator_find(comm) ? PATH_MPI_OTHER_NODE : PATH_MPI_UNREGISTERED;
 }
 
 enum route_kind route_elsewhere(const struct communicator *communicator, int peer, int tag, bool receive) {

@@ -16,7 +16,7 @@ HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
   struct operation *op;
   if (!request)
     return MPI_Wait(request, status);
-  runtime_enter();
+  runtime_enter_with(CALL_WAIT, 1, request);
   int error = MPI_SUCCESS;
   switch (request_classify(*request, &op)) {
   case REQUEST_SENT:
@@ -31,8 +31,8 @@ HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
     error = finish_and_raise(op, request, status);
     break;
   default:
-    runtime_leave();
-    return MPI_Wait(request, status);
+    runtime_unlock();
+    return runtime_return(MPI_Wait(request, status));
   }
   runtime_leave();
   return error;
@@ -42,7 +42,7 @@ int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
   struct operation *op;
   if (!request || !flag)
     return MPI_Test(request, flag, status);
-  runtime_enter();
+  runtime_enter_with(CALL_TEST, 1, request);
   int error = MPI_SUCCESS;
   switch (request_classify(*request, &op)) {
   case REQUEST_SENT:
@@ -62,8 +62,8 @@ int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
       tested_in_vain();
     break;
   default:
-    runtime_leave();
-    return MPI_Test(request, flag, status);
+    runtime_unlock();
+    return runtime_return(MPI_Test(request, flag, status));
   }
   runtime_leave();
   return error;
@@ -71,11 +71,11 @@ int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
 
 int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
   struct operation *op;
-  runtime_enter();
+  runtime_enter_with(CALL_REQUEST_GET_STATUS, 1, &request);
   enum request_kind kind = request_classify(request, &op);
   if (!flag || kind == REQUEST_MPI || kind == REQUEST_NULL) {
-    runtime_leave();
-    return MPI_Request_get_status(request, flag, status);
+    runtime_unlock();
+    return runtime_return(MPI_Request_get_status(request, flag, status));
   }
   int error = MPI_SUCCESS;
   bool empty = kind == REQUEST_SENT || kind == REQUEST_INACTIVE;
@@ -96,7 +96,7 @@ int MPISHM_Request_free(MPI_Request *request) {
   struct operation *op;
   if (!request)
     return MPI_Request_free(request);
-  runtime_enter();
+  runtime_enter_with(CALL_REQUEST_FREE, 1, request);
   switch (request_classify(*request, &op)) {
   case REQUEST_INACTIVE:
     request_recycle(op);
@@ -110,8 +110,8 @@ int MPISHM_Request_free(MPI_Request *request) {
   case REQUEST_SENT:
     break;
   default:
-    runtime_leave();
-    return MPI_Request_free(request);
+    runtime_unlock();
+    return runtime_return(MPI_Request_free(request));
   }
   *request = MPI_REQUEST_NULL;
   runtime_leave();
@@ -122,12 +122,12 @@ int MPISHM_Cancel(MPI_Request *request) {
   struct operation *op;
   if (!request)
     return MPI_Cancel(request);
-  runtime_enter();
+  runtime_enter_with(CALL_CANCEL, 1, request);
   enum request_kind kind = request_classify(*request, &op);
   if (kind == REQUEST_OURS)
     operation_cancel(op);
-  runtime_leave();
-  return kind == REQUEST_MPI || kind == REQUEST_NULL ? MPI_Cancel(request) : MPI_SUCCESS;
+  runtime_unlock();
+  return runtime_return(kind == REQUEST_MPI || kind == REQUEST_NULL ? MPI_Cancel(request) : MPI_SUCCESS);
 }
 
 /* ---- Arrays. ---- */
@@ -263,17 +263,17 @@ HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
   struct batch batch;
   struct failure failure = {NULL};
   int mpi_error = MPI_SUCCESS;
-  runtime_enter();
+  runtime_enter_with(CALL_WAITALL, count, requests);
   enum batch_kind kind = batch_open(&batch, count, requests);
   if (UNLIKELY(kind != BATCH_MIXED)) {
-    runtime_leave();
-    return kind == BATCH_ALL_MPI ? MPI_Waitall(count, requests, statuses) : raise_no_memory();
+    runtime_unlock();
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitall(count, requests, statuses) : raise_no_memory());
   }
   wait_and_finish(&batch, requests, statuses, &failure);
   if (batch.mpi_count) {
-    runtime_leave();
+    runtime_unlock();
     mpi_error = MPI_Waitall(batch.mpi_count, batch.mpi, batch_mpi_statuses(&batch, statuses));
-    runtime_enter();
+    runtime_lock();
     finish_mpi(&batch, requests, statuses);
   }
   int error = failure_raise(&failure, mpi_error);
@@ -304,11 +304,11 @@ static bool test_all_ours(struct batch *batch) {
 
 int MPISHM_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
   struct batch batch;
-  runtime_enter();
+  runtime_enter_with(CALL_TESTALL, count, requests);
   enum batch_kind kind = flag ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
-    runtime_leave();
-    return kind == BATCH_ALL_MPI ? MPI_Testall(count, requests, flag, statuses) : raise_no_memory();
+    runtime_unlock();
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Testall(count, requests, flag, statuses) : raise_no_memory());
   }
   struct failure failure = {NULL};
   int mpi_error = MPI_SUCCESS;

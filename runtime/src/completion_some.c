@@ -56,11 +56,11 @@ static int any_round(struct batch *batch, MPI_Request requests[], int *index, bo
 
 int MPISHM_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
   struct batch batch;
-  runtime_enter();
+  runtime_enter_with(CALL_WAITANY, count, requests);
   enum batch_kind kind = index ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
-    runtime_leave();
-    return kind == BATCH_ALL_MPI ? MPI_Waitany(count, requests, index, status) : raise_no_memory();
+    runtime_unlock();
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitany(count, requests, index, status) : raise_no_memory());
   }
   struct waiter waiter = {0};
   bool done;
@@ -74,11 +74,12 @@ int MPISHM_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *st
 
 int MPISHM_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
   struct batch batch;
-  runtime_enter();
+  runtime_enter_with(CALL_TESTANY, count, requests);
   enum batch_kind kind = index && flag ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
-    runtime_leave();
-    return kind == BATCH_ALL_MPI ? MPI_Testany(count, requests, index, flag, status) : raise_no_memory();
+    runtime_unlock();
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Testany(count, requests, index, flag, status)
+                                                : raise_no_memory());
   }
   bool done;
   int error = any_round(&batch, requests, index, &done, status);
@@ -132,11 +133,12 @@ static int some_round(struct batch *batch, MPI_Request requests[], int *outcount
 
 int MPISHM_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
   struct batch batch;
-  runtime_enter();
+  runtime_enter_with(CALL_WAITSOME, incount, requests);
   enum batch_kind kind = outcount && indices ? batch_open(&batch, incount, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
-    runtime_leave();
-    return kind == BATCH_ALL_MPI ? MPI_Waitsome(incount, requests, outcount, indices, statuses) : raise_no_memory();
+    runtime_unlock();
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitsome(incount, requests, outcount, indices, statuses)
+                                                : raise_no_memory());
   }
   struct waiter waiter = {0};
   int error;
@@ -149,11 +151,12 @@ int MPISHM_Waitsome(int incount, MPI_Request requests[], int *outcount, int indi
 
 int MPISHM_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
   struct batch batch;
-  runtime_enter();
+  runtime_enter_with(CALL_TESTSOME, incount, requests);
   enum batch_kind kind = outcount && indices ? batch_open(&batch, incount, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
-    runtime_leave();
-    return kind == BATCH_ALL_MPI ? MPI_Testsome(incount, requests, outcount, indices, statuses) : raise_no_memory();
+    runtime_unlock();
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Testsome(incount, requests, outcount, indices, statuses)
+                                                : raise_no_memory());
   }
   int error = some_round(&batch, requests, outcount, indices, statuses);
   if (error == MPI_SUCCESS && *outcount == 0)

@@ -15,11 +15,11 @@ struct layout_memo last_layout;
 
 static int forget_layout(MPI_Datatype datatype, int key, void *value, void *extra) {
   (void)key, (void)extra;
-  runtime_enter();
+  runtime_lock();
   handle_remove(&cache, HANDLE_KEY(datatype));
   last_layout.layout = NULL; /* the handle may soon mean another type */
   layout_release(value);
-  runtime_leave();
+  runtime_unlock();
   return MPI_SUCCESS;
 }
 

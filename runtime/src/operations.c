@@ -68,7 +68,14 @@ static bool deliver_from_process(struct operation *op, uint64_t address, uint64_
   return ok;
 }
 
+static enum path path_of_fetch(const struct operation *op) {
+  if (rendezvous_look(op->fetch) == RENDEZVOUS_STAGED)
+    return PATH_STAGED;
+  return op->fetch->offset || op->endpoint->segment == mpishm.segment ? PATH_WINDOW : PATH_KERNEL;
+}
+
 static bool fetched(struct operation *op) {
+  op->path = path_of_fetch(op);
   rendezvous_finish(op->fetch);
   op->fetch = NULL;
   return op->done = true;
@@ -223,6 +230,7 @@ static bool poll_matched_by_sender(struct operation *op) {
   case RECEIVE_DONE:
     receiver_forget(&op->endpoint->receiver, op->receive);
     clip(op, op->receive->bytes);
+    op->path = (enum path)op->receive->path;
     return op->done = true;
   case RECEIVE_MATCHED:
     receiver_forget(&op->endpoint->receiver, op->receive);

@@ -22,23 +22,32 @@ static struct operation *make_persistent(const struct persistent *what) {
   return op;
 }
 
-/* False when the message is MPI's. */
+/* Entered already. False when the message is MPI's; then the call is left to MPI. */
 static bool init(struct persistent *what, MPI_Comm comm, MPI_Request *request, int *error) {
-  runtime_enter();
-  bool ours = request && route_find(&what->route, what->buffer, what->count, what->datatype, what->peer, what->tag,
-                                    comm, !what->is_send) == ROUTE_NODE;
-  if (ours) {
-    struct operation *op = make_persistent(what);
-    *error = op ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-    if (op)
-      *request = op->handle;
+  enum route_kind kind = request ? route_find(&what->route, what->buffer, what->count, what->datatype, what->peer,
+                                              what->tag, comm, !what->is_send)
+                                 : ROUTE_INVALID;
+  if (kind != ROUTE_NODE) {
+    if (mpishm.watching && kind == ROUTE_MPI)
+      watch_mpi(what->is_send, what->count, what->datatype, what->peer, what->tag, comm);
+    runtime_unlock();
+    return false;
   }
+  if (mpishm.watching) {
+    what->call = watch_call()->call;
+    what->site = watch_call()->site;
+  }
+  struct operation *op = make_persistent(what);
+  *error = op ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+  if (op)
+    *request = op->handle;
   runtime_leave();
-  if (ours && *error != MPI_SUCCESS)
+  if (*error != MPI_SUCCESS)
     PMPI_Comm_call_errhandler(comm, *error);
-  return ours;
+  return true;
 }
 
+/* Entered already; ends the call. */
 static int send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                      MPI_Request *request, enum send_mode mode, init_function *through_mpi) {
   struct persistent what = {.buffer = (void *)buf,
@@ -50,27 +59,31 @@ static int send_init(const void *buf, int count, MPI_Datatype datatype, int dest
                             .mode = mode};
   int error;
   if (!init(&what, comm, request, &error))
-    return through_mpi(buf, count, datatype, dest, tag, comm, request);
+    return runtime_return_request(through_mpi(buf, count, datatype, dest, tag, comm, request), request);
   return error;
 }
 
 int MPISHM_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                      MPI_Request *request) {
+  runtime_enter(CALL_SEND_INIT);
   return send_init(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Send_init);
 }
 
 int MPISHM_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request *request) {
+  runtime_enter(CALL_SSEND_INIT);
   return send_init(buf, count, datatype, dest, tag, comm, request, SEND_SYNCHRONOUS, MPI_Ssend_init);
 }
 
 int MPISHM_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request *request) {
+  runtime_enter(CALL_RSEND_INIT);
   return send_init(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Rsend_init);
 }
 
 int MPISHM_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                       MPI_Request *request) {
+  runtime_enter(CALL_BSEND_INIT);
   return send_init(buf, count, datatype, dest, tag, comm, request, SEND_BUFFERED, MPI_Bsend_init);
 }
 
@@ -78,8 +91,9 @@ int MPISHM_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, in
                      MPI_Request *request) {
   struct persistent what = {.buffer = buf, .count = count, .datatype = datatype, .peer = source, .tag = tag};
   int error;
+  runtime_enter(CALL_RECV_INIT);
   if (!init(&what, comm, request, &error))
-    return MPI_Recv_init(buf, count, datatype, source, tag, comm, request);
+    return runtime_return_request(MPI_Recv_init(buf, count, datatype, source, tag, comm, request), request);
   return error;
 }
 
@@ -88,11 +102,14 @@ int MPISHM_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, in
 static void start(struct operation *op) {
   struct persistent *p = op->persistent;
   p->active = true;
+  if (UNLIKELY(mpishm.watching))
+    watch_charge(p->call, p->site);
   if (!p->is_send) {
     receive_start(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
   } else if (send_eager(p->route, p->buffer, p->count, p->tag, p->mode)) {
     operation_begin(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
     op->is_send = op->done = true;
+    op->path = PATH_NONE;
   } else {
     send_start(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag, p->mode);
   }
@@ -101,22 +118,37 @@ static void start(struct operation *op) {
 /* False when it is MPI's to start, or to refuse. */
 static bool start_ours(MPI_Request request) {
   struct operation *op;
-  runtime_enter();
   bool ours = request_classify(request, &op) == REQUEST_INACTIVE;
   if (ours)
     start(op);
-  runtime_leave();
+  else if (UNLIKELY(mpishm.watching))
+    watch_mpi_start(request);
   return ours;
 }
 
-int MPISHM_Start(MPI_Request *request) { return request && start_ours(*request) ? MPI_SUCCESS : MPI_Start(request); }
+int MPISHM_Start(MPI_Request *request) {
+  if (!request)
+    return MPI_Start(request);
+  runtime_enter_with(CALL_START, 1, request);
+  if (!start_ours(*request)) {
+    runtime_unlock();
+    return runtime_return(MPI_Start(request));
+  }
+  runtime_leave();
+  return MPI_SUCCESS;
+}
 
 int MPISHM_Startall(int count, MPI_Request requests[]) {
   int error = MPI_SUCCESS;
   if (count <= 0 || !requests)
     return MPI_Startall(count, requests);
+  runtime_enter_with(CALL_STARTALL, count, requests);
   for (int i = 0; i < count && error == MPI_SUCCESS; i++)
-    if (!start_ours(requests[i]))
+    if (!start_ours(requests[i])) {
+      runtime_unlock();
       error = MPI_Start(&requests[i]);
+      runtime_lock();
+    }
+  runtime_leave();
   return error;
 }

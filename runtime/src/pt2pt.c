@@ -23,16 +23,25 @@ static int no_memory(MPI_Comm comm) {
   return MPI_ERR_NO_MEM;
 }
 
+/* The call goes on in MPI, with this message. */
+COLD static void continue_in_mpi(enum route_kind kind, bool is_send, int count, MPI_Datatype datatype, int peer,
+                                 int tag, MPI_Comm comm) {
+  if (mpishm.watching && kind == ROUTE_MPI)
+    watch_mpi(is_send, count, datatype, peer, tag, comm);
+  runtime_unlock();
+}
+
 /* ---- Sends. ---- */
 
+/* Entered already; ends the call. */
 static int send_blocking(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                          enum send_mode mode, blocking_send *through_mpi) {
   struct route route;
   struct operation op;
-  runtime_enter();
-  if (UNLIKELY(route_find(&route, buf, count, datatype, dest, tag, comm, false) != ROUTE_NODE)) {
-    runtime_leave();
-    return through_mpi(buf, count, datatype, dest, tag, comm);
+  enum route_kind kind = route_find(&route, buf, count, datatype, dest, tag, comm, false);
+  if (UNLIKELY(kind != ROUTE_NODE)) {
+    continue_in_mpi(kind, true, count, datatype, dest, tag, comm);
+    return runtime_return(through_mpi(buf, count, datatype, dest, tag, comm));
   }
   int error = MPI_SUCCESS;
   if (!send_eager(route, buf, count, tag, mode)) {
@@ -45,29 +54,35 @@ static int send_blocking(const void *buf, int count, MPI_Datatype datatype, int 
 }
 
 HOT int MPISHM_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  runtime_enter(CALL_SEND);
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Send);
 }
 
 int MPISHM_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  runtime_enter(CALL_SSEND);
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_SYNCHRONOUS, MPI_Ssend);
 }
 
 int MPISHM_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  runtime_enter(CALL_BSEND);
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_BUFFERED, MPI_Bsend);
 }
 
 int MPISHM_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  runtime_enter(CALL_RSEND);
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Rsend);
 }
 
+/* Entered already; ends the call. */
 static int send_nonblocking(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                             MPI_Request *request, enum send_mode mode, nonblocking_send *through_mpi) {
   struct route route;
   struct operation *op;
-  runtime_enter();
-  if (UNLIKELY(!request || route_find(&route, buf, count, datatype, dest, tag, comm, false) != ROUTE_NODE)) {
-    runtime_leave();
-    return through_mpi(buf, count, datatype, dest, tag, comm, request);
+  enum route_kind kind =
+      UNLIKELY(!request) ? ROUTE_INVALID : route_find(&route, buf, count, datatype, dest, tag, comm, false);
+  if (UNLIKELY(kind != ROUTE_NODE)) {
+    continue_in_mpi(kind, true, count, datatype, dest, tag, comm);
+    return runtime_return_request(through_mpi(buf, count, datatype, dest, tag, comm, request), request);
   }
   if (send_eager(route, buf, count, tag, mode)) {
     *request = sent_request;
@@ -85,21 +100,25 @@ static int send_nonblocking(const void *buf, int count, MPI_Datatype datatype, i
 
 HOT int MPISHM_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                      MPI_Request *request) {
+  runtime_enter(CALL_ISEND);
   return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Isend);
 }
 
 int MPISHM_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request *request) {
+  runtime_enter(CALL_ISSEND);
   return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_SYNCHRONOUS, MPI_Issend);
 }
 
 int MPISHM_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request *request) {
+  runtime_enter(CALL_IBSEND);
   return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_BUFFERED, MPI_Ibsend);
 }
 
 int MPISHM_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                   MPI_Request *request) {
+  runtime_enter(CALL_IRSEND);
   return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Irsend);
 }
 
@@ -109,10 +128,11 @@ HOT int MPISHM_Recv(void *buf, int count, MPI_Datatype datatype, int source, int
                     MPI_Status *status) {
   struct route route;
   struct operation op;
-  runtime_enter();
-  if (UNLIKELY(route_find(&route, buf, count, datatype, source, tag, comm, true) != ROUTE_NODE)) {
-    runtime_leave();
-    return MPI_Recv(buf, count, datatype, source, tag, comm, status);
+  runtime_enter(CALL_RECV);
+  enum route_kind kind = route_find(&route, buf, count, datatype, source, tag, comm, true);
+  if (UNLIKELY(kind != ROUTE_NODE)) {
+    continue_in_mpi(kind, false, count, datatype, source, tag, comm);
+    return runtime_return(MPI_Recv(buf, count, datatype, source, tag, comm, status));
   }
   operation_init(&op);
   receive_start(&op, route, buf, count, datatype, source, tag);
@@ -125,10 +145,12 @@ HOT int MPISHM_Irecv(void *buf, int count, MPI_Datatype datatype, int source, in
                      MPI_Request *request) {
   struct route route;
   struct operation *op;
-  runtime_enter();
-  if (UNLIKELY(!request || route_find(&route, buf, count, datatype, source, tag, comm, true) != ROUTE_NODE)) {
-    runtime_leave();
-    return MPI_Irecv(buf, count, datatype, source, tag, comm, request);
+  runtime_enter(CALL_IRECV);
+  enum route_kind kind =
+      UNLIKELY(!request) ? ROUTE_INVALID : route_find(&route, buf, count, datatype, source, tag, comm, true);
+  if (UNLIKELY(kind != ROUTE_NODE)) {
+    continue_in_mpi(kind, false, count, datatype, source, tag, comm);
+    return runtime_return_request(MPI_Irecv(buf, count, datatype, source, tag, comm, request), request);
   }
   if (UNLIKELY((op = request_new()) == NULL)) {
     runtime_leave();
@@ -142,20 +164,25 @@ HOT int MPISHM_Irecv(void *buf, int count, MPI_Datatype datatype, int source, in
 
 /* ---- Both. ---- */
 
-int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+/* Sendrecv, entered already; ends the call. */
+static int exchange(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
                     int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status) {
   struct route send_route, receive_route;
   struct operation send, receive;
   MPI_Request mpi_request = MPI_REQUEST_NULL;
   operation_init(&send);
   operation_init(&receive);
-  runtime_enter();
   enum route_kind out = route_find(&send_route, sendbuf, sendcount, sendtype, dest, sendtag, comm, false);
   enum route_kind in = route_find(&receive_route, recvbuf, recvcount, recvtype, source, recvtag, comm, true);
-  if (out == ROUTE_INVALID || in == ROUTE_INVALID || (out == ROUTE_MPI && in == ROUTE_MPI)) {
-    runtime_leave();
-    return MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
-                        comm, status);
+  bool valid = out != ROUTE_INVALID && in != ROUTE_INVALID;
+  if (mpishm.watching && valid && out == ROUTE_MPI)
+    watch_mpi(true, sendcount, sendtype, dest, sendtag, comm);
+  if (mpishm.watching && valid && in == ROUTE_MPI)
+    watch_mpi(false, recvcount, recvtype, source, recvtag, comm);
+  if (!valid || (out == ROUTE_MPI && in == ROUTE_MPI)) {
+    runtime_unlock();
+    return runtime_return(MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                                       source, recvtag, comm, status));
   }
   /* At most one half goes through MPI: it is started first, so that an argument it refuses stops the whole. A receive
    * from nobody is done at once, by the blocking call: some MPIs give its nonblocking form another status. */
@@ -177,19 +204,26 @@ int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
     if (error == MPI_SUCCESS)
       error = receive_error;
   }
-  runtime_leave();
+  runtime_unlock();
   if (mpi_request != MPI_REQUEST_NULL) {
     int mpi_error = MPI_Wait(&mpi_request, in == ROUTE_MPI ? status : MPI_STATUS_IGNORE);
     if (error == MPI_SUCCESS)
       error = mpi_error;
   }
-  return error;
+  return runtime_return(error);
+}
+
+int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                    int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status) {
+  runtime_enter(CALL_SENDRECV);
+  return exchange(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                  status);
 }
 
 int MPISHM_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                             MPI_Comm comm, MPI_Status *status) {
   struct route out, in;
-  runtime_enter();
+  runtime_enter(CALL_SENDRECV_REPLACE);
   enum route_kind out_kind = route_find(&out, buf, count, datatype, dest, sendtag, comm, false);
   enum route_kind in_kind = route_find(&in, buf, count, datatype, source, recvtag, comm, true);
   const struct route *known = out_kind == ROUTE_NODE ? &out : &in;
@@ -198,14 +232,21 @@ int MPISHM_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int des
   void *copy = ours ? malloc(known->bytes + 1) : NULL;
   if (copy)
     gather(known->layout, buf, (size_t)count, copy, known->bytes);
-  runtime_leave();
-  if (!ours)
-    return MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
-  if (!copy)
-    return no_memory(comm);
+  if (!ours && mpishm.watching) {
+    if (out_kind == ROUTE_MPI)
+      watch_mpi(true, count, datatype, dest, sendtag, comm);
+    if (in_kind == ROUTE_MPI)
+      watch_mpi(false, count, datatype, source, recvtag, comm);
+  }
+  if (!copy) {
+    runtime_unlock();
+    return runtime_return(
+        ours ? no_memory(comm)
+             : MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
+  }
   /* What was packed may be received with the datatype that it was packed from (MPI 3.1, 4.2). */
-  int error = MPISHM_Sendrecv(copy, (int)known->bytes, MPI_PACKED, dest, sendtag, buf, count, datatype, source, recvtag,
-                              comm, status);
+  int error =
+      exchange(copy, (int)known->bytes, MPI_PACKED, dest, sendtag, buf, count, datatype, source, recvtag, comm, status);
   free(copy);
   return error;
 }

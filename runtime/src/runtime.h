@@ -9,6 +9,7 @@
  *   through_mpi.c     what goes through MPI after all
  *   requests.c        handles for operations
  *   waiting.c         how to wait, MPI progress
+ *   watch.c           looking inside: statistics*.c, places.c
  *   pt2pt.c, persistent.c, completion.c, completion_some.c, makers.c   entry points
  */
 #ifndef MPISHM_RUNTIME_H
@@ -17,6 +18,7 @@
 #include "channel.h"
 #include "handles.h"
 #include "layout.h"
+#include "watch.h"
 
 #include <mpi.h>
 #include <pthread.h>
@@ -43,6 +45,8 @@ struct runtime {
   bool registers; /* attached and not disabled: new communicators are registered; the same on all ranks */
   bool active;    /* this node has a window; the same on all ranks of the node */
   bool threaded;  /* MPI_THREAD_MULTIPLE */
+  bool watching;  /* MPISHM_STATS is set; the same on all ranks */
+  bool attended;  /* either of these: entry points take the long way */
   pthread_mutex_t mutex;
 
   MPI_Comm node;
@@ -119,6 +123,8 @@ struct route {
 };
 /* The route of what is not for the window: warns where that is a mistake. */
 COLD enum route_kind route_elsewhere(const struct communicator *communicator, int peer, int tag, bool receive);
+/* Why it is ROUTE_MPI; PATH_NONE for MPI_PROC_NULL. */
+COLD enum path route_reason(int peer, MPI_Comm comm);
 
 static inline enum route_kind route_find(struct route *route, const void *buffer, int count, MPI_Datatype datatype,
                                          int peer, int tag, MPI_Comm comm, bool receive) {
@@ -155,6 +161,8 @@ struct persistent {
   MPI_Datatype datatype;
   bool is_send, active;
   enum send_mode mode;
+  enum call call; /* that made it, and from where; only while watching */
+  const void *site;
 };
 
 /* One message of ours that is not finished. Belongs to the call or request that started it. What every message needs
@@ -166,6 +174,7 @@ struct operation {
   bool buffered;    /* send: its buffer is the program's again at once */
   bool matched;     /* send: its receive was found, the receiver fetches */
   int error;        /* of the message, once it is done */
+  enum path path;   /* how the message went; right only while watching */
   int peer, tag;
   struct communicator *communicator;
   struct endpoint *endpoint;
@@ -181,6 +190,8 @@ struct operation {
   struct operation *matched_next;
   size_t count; /* elements */
   MPI_Datatype datatype;
+  enum call call; /* that started it, and from where; only while watching */
+  const void *site;
 
   /* send */
   struct rendezvous *rendezvous;
@@ -260,10 +271,14 @@ static inline void operation_begin(struct operation *op, struct route route, voi
     op->layout = route.layout;
     layout_retain(op->layout);
   }
+  if (UNLIKELY(mpishm.watching))
+    watch_posted(op);
 }
 /* Gives back what a finished operation holds, but for its receive record: that goes with operation_destroy. */
 void operation_destroy(struct operation *op);
 static inline void operation_clear(struct operation *op) {
+  if (UNLIKELY(mpishm.watching))
+    watch_finished(op);
   if (op->layout)
     layout_release(op->layout);
   communicator_release(op->communicator);
@@ -339,14 +354,44 @@ struct waiter {
 void waiter_pause(struct waiter *waiter);
 /* After a test that found nothing: the same for programs that wait by testing. */
 void tested_in_vain(void);
-/* Entry points run between these two; they cost a branch in programs without MPI_THREAD_MULTIPLE. */
-static inline void runtime_enter(void) {
+/* The runtime's mutex, where there are threads. */
+static inline void runtime_lock(void) {
   if (mpishm.threaded)
     pthread_mutex_lock(&mpishm.mutex);
 }
-static inline void runtime_leave(void) {
+static inline void runtime_unlock(void) {
   if (mpishm.threaded)
     pthread_mutex_unlock(&mpishm.mutex);
+}
+
+/* Entry points run between runtime_enter and runtime_leave, with the mutex. That costs a branch each where there are
+ * neither threads nor anybody watching. Only in functions of mpishm.h themselves, whose return address is the program's
+ * call. Completion calls and starts name their requests. */
+#define runtime_enter_with(call, count, requests)                                                                      \
+  do {                                                                                                                 \
+    if (UNLIKELY(mpishm.attended))                                                                                     \
+      attended_enter(call, __builtin_return_address(0), count, requests);                                              \
+  } while (0)
+#define runtime_enter(call) runtime_enter_with(call, 0, NULL)
+static inline void runtime_leave(void) {
+  if (UNLIKELY(mpishm.attended))
+    attended_leave();
+}
+
+/* Around MPI's own function where that does the rest of a call, instead of runtime_leave:
+ *   runtime_unlock(); return runtime_return(MPI_Wait(...)); */
+static inline int runtime_return(int error) {
+  if (UNLIKELY(mpishm.attended)) {
+    runtime_lock();
+    attended_leave();
+  }
+  return error;
+}
+/* The same for a call that makes a request of MPI's. */
+static inline int runtime_return_request(int error, const MPI_Request *request) {
+  if (UNLIKELY(mpishm.watching) && error == MPI_SUCCESS)
+    watch_mpi_request(*request);
+  return runtime_return(error);
 }
 
 #endif

@@ -120,6 +120,7 @@ struct receive {
   /* w: receiver before it posts; the sender that matches it (to PUSHING under the lock, then release to DONE or
    * MATCHED). r: receiver, acquire; both under the lock, relaxed, to see whether it is still to be matched. */
   _Alignas(LINE) _Atomic uint32_t state;
+  uint32_t path;       /* DONE: how the message came, for statistics (enum path) */
   uint64_t bytes;      /* of the message */
   uint64_t rendezvous; /* MATCHED: offset in the sender's segment */
 };

@@ -148,7 +148,14 @@ bool send_eager(struct route route, const void *buffer, int count, int tag, enum
     return false;
   gather(route.layout, buffer, (size_t)count, place, route.bytes);
   sender_publish(sender);
+  if (UNLIKELY(mpishm.watching))
+    watch_eager(route.bytes);
   return true;
+}
+
+/* How a buffer is copied that lies at `offset` of a segment; 0: in private memory. */
+static enum path one_copy(const struct operation *op, uint64_t offset) {
+  return offset || op->endpoint->segment == mpishm.segment ? PATH_WINDOW : PATH_KERNEL;
 }
 
 /* The rendezvous of a message, on its buffer where others can reach that, else on a staged copy. */
@@ -162,6 +169,7 @@ static bool prepare_rendezvous(struct operation *op) {
   rendezvous->offset = op->piece ? offset_inside(mpishm.segment, op->piece, op->bytes) : 0;
   bool reachable = !op->buffered && op->piece &&
                    (rendezvous->offset || mpishm.kernel_copies || op->endpoint->segment == mpishm.segment);
+  op->path = reachable ? one_copy(op, rendezvous->offset) : PATH_STAGED;
   if (!reachable) {
     op->staged = staged_allocate(op->bytes);
     if (!op->staged) {
@@ -268,6 +276,7 @@ static bool stage(struct operation *op) {
   pack(op, memory ? memory : copy);
   op->staged = memory;
   op->copy = copy;
+  op->path = PATH_STAGED;
   op->rendezvous->address = (uint64_t)(uintptr_t)copy;
   rendezvous_staged(op->rendezvous, memory ? offset_of(mpishm.segment, memory) : 0);
   return may_leave(op) && leave_staged(op);
@@ -280,6 +289,9 @@ static bool match_and_push(struct operation *op) {
   if (!receive)
     return false;
   if (push(op, receive)) {
+    if (op->path != PATH_STAGED)
+      op->path = one_copy(op, receive->offset);
+    receive->path = op->path;
     receive_hand_over(receive, RECEIVE_DONE);
     release_rendezvous(op);
     return op->done = true;

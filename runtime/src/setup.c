@@ -11,7 +11,8 @@
 #include <strings.h>
 
 const char MPISHM_MPI_KIND = 1;
-struct runtime mpishm = {.node = MPI_COMM_NULL, .window = MPI_WIN_NULL};
+struct runtime mpishm = {
+    .node = MPI_COMM_NULL, .node_group = MPI_GROUP_NULL, .world_group = MPI_GROUP_NULL, .window = MPI_WIN_NULL};
 
 /* ---- Environment and warnings. ---- */
 
@@ -79,8 +80,13 @@ static int teardown_keyval = MPI_KEYVAL_INVALID;
 
 static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
   (void)comm, (void)key, (void)value, (void)extra;
-  if (mpishm.active) {
+  runtime_lock();
+  if (mpishm.active)
     sends_drain();
+  runtime_unlock();
+  if (mpishm.watching)
+    watch_end();
+  if (mpishm.active) {
     mpishm.active = false;
     requests_destroy();
     window_destroy();
@@ -90,8 +96,10 @@ static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
   communicators_destroy();
   if (mpishm.node != MPI_COMM_NULL)
     PMPI_Comm_free(&mpishm.node);
-  PMPI_Group_free(&mpishm.world_group);
-  PMPI_Group_free(&mpishm.node_group);
+  if (mpishm.registers) {
+    PMPI_Group_free(&mpishm.world_group);
+    PMPI_Group_free(&mpishm.node_group);
+  }
   mpishm.attached = mpishm.registers = false;
   return MPI_SUCCESS;
 }
@@ -136,14 +144,20 @@ static int attach(void) {
   mpishm.tag_ub = found ? *tag_ub : 32767;
 
   /* The environment may differ from rank to rank; whether messages use the window must not. */
-  int disable = environment_flag("MPISHM_DISABLE", false), any = 0;
-  PMPI_Allreduce(&disable, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  enum { DISABLE, WATCH, SETTINGS = WATCH + WATCH_SETTINGS };
+  int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false)}, any[SETTINGS];
+  watch_environment(&mine[WATCH]);
+  PMPI_Allreduce(mine, any, SETTINGS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
   mpishm.attached = true;
-  if (any)
+  watch_start(&any[WATCH]);
+  mpishm.attended = mpishm.threaded || mpishm.watching;
+  if (!any[DISABLE]) {
+    PMPI_Comm_group(MPI_COMM_WORLD, &mpishm.world_group);
+    mpishm.registers = true;
+    activate();
+  } else if (!mpishm.watching) {
     return MPI_SUCCESS;
-  PMPI_Comm_group(MPI_COMM_WORLD, &mpishm.world_group);
-  mpishm.registers = true;
-  activate();
+  }
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, teardown, &teardown_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, teardown_keyval, NULL);
   PMPI_Comm_free_keyval(&teardown_keyval);

@@ -29,9 +29,9 @@ void waiter_pause(struct waiter *waiter) {
   }
   if (round % PROGRESS_YIELDS == 0)
     drive_mpi();
-  runtime_leave(); /* other threads of this rank may have to act before this wait can end */
+  runtime_unlock(); /* other threads of this rank may have to act before this wait can end */
   sched_yield();
-  runtime_enter();
+  runtime_lock();
 }
 
 void tested_in_vain(void) {

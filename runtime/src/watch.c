@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Looking inside: the call that each thread is in, and what the hooks hand on to statistics.c.
+ */
+#include "statistics.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+const char *const call_names[CALL_COUNT] = {
+#define MPISHM_CALL(name, text) [CALL_##name] = text,
+    MPISHM_CALLS(MPISHM_CALL)
+#undef MPISHM_CALL
+};
+
+const char *const path_names[PATH_COUNT] = {
+    [PATH_INLINE] = "inline",
+    [PATH_EAGER] = "eager",
+    [PATH_WINDOW] = "window",
+    [PATH_KERNEL] = "kernel",
+    [PATH_STAGED] = "staged",
+    [PATH_MPI_OTHER_NODE] = "mpi_other_node",
+    [PATH_MPI_UNREGISTERED] = "mpi_unregistered",
+    [PATH_MPI_WINDOW_FULL] = "mpi_window_full",
+    [PATH_MPI_NO_WINDOW] = "mpi_no_window",
+    [PATH_MPI_DISABLED] = "mpi_disabled",
+};
+
+static _Thread_local struct watched_call current;
+
+/* Requests of MPI's own whose messages we know, by handle: persistent ones until they are freed, others until they are
+ * complete. Requests that the program completes without us stay until MPI uses their handle again. */
+static struct handle_table mpi_messages;
+
+uint64_t watch_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/* ---- Set-up and teardown. ---- */
+
+enum { SETTING_STATISTICS };
+
+void watch_environment(int64_t settings[WATCH_SETTINGS]) { settings[SETTING_STATISTICS] = statistics_wanted(); }
+
+void watch_start(const int64_t settings[WATCH_SETTINGS]) {
+  mpishm.watching = settings[SETTING_STATISTICS];
+  if (settings[SETTING_STATISTICS])
+    statistics_start();
+}
+
+void watch_end(void) {
+  statistics_end();
+  mpishm.watching = false;
+  mpishm.attended = mpishm.threaded;
+  for (size_t i = 0; mpi_messages.entries && i <= mpi_messages.mask; i++)
+    free(mpi_messages.entries[i].value);
+  handle_table_destroy(&mpi_messages);
+}
+
+/* ---- Calls. ---- */
+
+/* Which of the call's requests are MPI's and known to us, so that what MPI completes can be forgotten. */
+static void remember_requests(void) {
+  current.known = NULL;
+  if (mpi_messages.count == 0)
+    return;
+  for (int i = 0; i < current.count && current.requests; i++) {
+    struct mpi_message *message = handle_find(&mpi_messages, HANDLE_KEY(current.requests[i]));
+    if (message) {
+      message->index = i;
+      message->next_known = current.known;
+      current.known = message;
+    }
+  }
+}
+
+static void forget_requests(void) {
+  while (current.known) {
+    struct mpi_message *message = current.known;
+    current.known = message->next_known;
+    if (HANDLE_KEY(current.requests[message->index]) != message->key) {
+      handle_remove(&mpi_messages, message->key);
+      free(message);
+    }
+  }
+}
+
+void attended_enter(enum call call, const void *site, int count, MPI_Request *requests) {
+  uint64_t now = mpishm.watching ? watch_clock() : 0;
+  runtime_lock();
+  if (!mpishm.watching)
+    return;
+  current.call = current.charged_call = call;
+  current.site = current.charged_site = site;
+  current.entered = now;
+  current.count = count;
+  current.requests = requests;
+  current.posted_count = 0;
+  current.message.path = PATH_NONE;
+  remember_requests();
+}
+
+void attended_leave(void) {
+  if (mpishm.watching) {
+    uint64_t spent = watch_clock() - current.entered;
+    statistics_call(current.call, current.site, spent);
+    forget_requests();
+  }
+  runtime_unlock();
+}
+
+struct watched_call *watch_call(void) { return &current; }
+
+void watch_charge(enum call call, const void *site) {
+  current.charged_call = call;
+  current.charged_site = site;
+}
+
+/* ---- Messages of ours. ---- */
+
+void watch_eager(size_t bytes) {
+  statistics_message(current.charged_call, current.charged_site, true, bytes <= INLINE_BYTES ? PATH_INLINE : PATH_EAGER,
+                     bytes);
+}
+
+void watch_posted(struct operation *op) {
+  op->call = current.charged_call;
+  op->site = current.charged_site;
+  op->path = PATH_INLINE; /* until it turns out otherwise */
+  if (op->handle == MPI_REQUEST_NULL && current.posted_count < WATCH_POSTED)
+    current.posted[current.posted_count++] = op;
+}
+
+void watch_finished(const struct operation *op) {
+  enum path path = op->by_mpi ? PATH_MPI_WINDOW_FULL : op->path;
+  if (op->cancelled || path == PATH_NONE)
+    return;
+  if (path == PATH_INLINE && op->bytes > INLINE_BYTES)
+    path = PATH_EAGER;
+  statistics_message(op->call, op->site, op->is_send, path, op->bytes);
+}
+
+/* ---- Messages of MPI's. ---- */
+
+static bool makes_persistent(enum call call) { return call >= CALL_SEND_INIT && call <= CALL_RECV_INIT; }
+
+void watch_mpi(bool is_send, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm) {
+  MPI_Count size = 0;
+  if (count < 0 || datatype == MPI_DATATYPE_NULL || PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS)
+    return;
+  current.message = (struct mpi_message){.call = current.call,
+                                         .site = current.site,
+                                         .is_send = is_send,
+                                         .peer = peer,
+                                         .tag = tag,
+                                         .comm = comm,
+                                         .bytes = (uint64_t)count * (uint64_t)size,
+                                         .path = route_reason(peer, comm)};
+  if (current.message.path != PATH_NONE && !makes_persistent(current.call))
+    statistics_message(current.call, current.site, is_send, current.message.path, current.message.bytes);
+}
+
+static void store_message(uint64_t key) {
+  struct mpi_message *message = handle_find(&mpi_messages, key);
+  if (!message) {
+    message = malloc(sizeof *message);
+    if (!message || !handle_set(&mpi_messages, key, message)) {
+      free(message);
+      return;
+    }
+  }
+  *message = current.message;
+  message->key = key;
+}
+
+void watch_mpi_request(MPI_Request request) {
+  if (current.message.path == PATH_NONE || request == MPI_REQUEST_NULL)
+    return;
+  runtime_lock();
+  if (makes_persistent(current.call))
+    store_message(HANDLE_KEY(request));
+  runtime_unlock();
+}
+
+void watch_mpi_start(MPI_Request request) {
+  const struct mpi_message *message = watch_mpi_message(request);
+  if (message && makes_persistent(message->call))
+    statistics_message(message->call, message->site, message->is_send, message->path, message->bytes);
+}
+
+const struct mpi_message *watch_mpi_message(MPI_Request request) {
+  return handle_find(&mpi_messages, HANDLE_KEY(request));
+}
