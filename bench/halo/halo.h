@@ -24,7 +24,7 @@ enum { MAX_PARTNERS = 32, CACHE_LINE = 64 };
 struct halo {
   int rank, ranks; /* of MPI_COMM_WORLD */
   int nodes;
-  int crowded; /* a node has more ranks than this process has cores: whoever spins must yield */
+  int crowded; /* a node has more ranks than cores: whoever spins must yield */
   int npartner;
   int partner[MAX_PARTNERS];
   int max_bytes; /* room in each buffer */

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "machine.h"
 
-#include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,11 +68,18 @@ static void describe_environment(struct machine *m) {
     strcpy(m->transport, "default");
 }
 
-struct machine describe_machine(void) {
-  struct machine m = {.cores = 1};
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0)
-    m.cores = CPU_COUNT(&set);
+/* Some launchers bind each rank to cores of its own. */
+static int count_cores(MPI_Comm node) {
+  cpu_set_t mine, all;
+  CPU_ZERO(&mine);
+  if (sched_getaffinity(0, sizeof mine, &mine) != 0)
+    CPU_SET(0, &mine);
+  MPI_Allreduce(&mine, &all, sizeof mine, MPI_BYTE, MPI_BOR, node);
+  return CPU_COUNT(&all);
+}
+
+struct machine describe_machine(MPI_Comm node) {
+  struct machine m = {.cores = count_cores(node)};
   describe_processor(m.processor);
   describe_library(&m);
   describe_environment(&m);

@@ -5,16 +5,19 @@
 #ifndef MACHINE_H
 #define MACHINE_H
 
+#include <mpi.h>
+
 enum { WORDS = 256 };
 
 struct machine {
   char processor[WORDS];
-  int cores;             /* that this process may use */
+  int cores;             /* that the ranks of this node may use, all together */
   char mpi[WORDS];       /* name and version */
   char transport[WORDS]; /* MPICH's device, and the variables that choose transports where they are set */
   char settings[WORDS];  /* variables of mpishm that are set */
 };
 
-struct machine describe_machine(void);
+/* Collective over the ranks of a node. */
+struct machine describe_machine(MPI_Comm node);
 
 #endif

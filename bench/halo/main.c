@@ -57,7 +57,7 @@ void point_buffers(struct halo *h, unsigned char *send, unsigned char *receive) 
   }
 }
 
-static struct halo describe_halo(const struct options *o, int cores) {
+static struct halo describe_halo(const struct options *o, struct machine *machine) {
   struct halo h = {.npartner = o->npartner, .max_bytes = o->max_bytes, .alloc_mem = o->alloc_mem};
   MPI_Comm node = MPI_COMM_NULL;
   int on_node = 0, node_rank = 0;
@@ -66,8 +66,9 @@ static struct halo describe_halo(const struct options *o, int cores) {
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, h.rank, MPI_INFO_NULL, &node);
   MPI_Comm_size(node, &on_node);
   MPI_Comm_rank(node, &node_rank);
+  *machine = describe_machine(node);
   MPI_Comm_free(&node);
-  int leads = node_rank == 0, crowded = on_node > cores;
+  int leads = node_rank == 0, crowded = on_node > machine->cores;
   MPI_Allreduce(&leads, &h.nodes, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Allreduce(&crowded, &h.crowded, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   place_partners(&h, o->dimension);
@@ -178,8 +179,9 @@ static void run_size(struct report *report, int size, const struct runner runner
     }
 }
 
-static void run(const struct options *o, const struct halo *h, const struct runner runners[], int count) {
-  struct report report = {.options = o, .halo = h, .machine = describe_machine(), .npatterns = count};
+static void run(const struct options *o, const struct halo *h, const struct machine *machine,
+                const struct runner runners[], int count) {
+  struct report report = {.options = o, .halo = h, .machine = *machine, .npatterns = count};
   for (int p = 0; p < count; p++)
     report.patterns[p] = runners[p].pattern->name;
   if (h->rank == 0)
@@ -203,7 +205,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   struct options o = read_options(argc, argv, rank);
-  struct halo h = describe_halo(&o, describe_machine().cores);
+  struct machine machine;
+  struct halo h = describe_halo(&o, &machine);
   unsigned char *send = checked_malloc((long)o.npartner * o.max_bytes);
   unsigned char *receive = checked_malloc((long)o.npartner * o.max_bytes);
   point_buffers(&h, send, receive);
@@ -211,7 +214,7 @@ int main(int argc, char **argv) {
     lockstep_set_up(&h);
   int count = set_up_patterns(runners, &o, &h);
 
-  run(&o, &h, runners, count);
+  run(&o, &h, &machine, runners, count);
 
   for (int p = 0; p < count; p++)
     runners[p].pattern->tear_down();
