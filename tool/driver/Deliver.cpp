@@ -74,8 +74,14 @@ llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::Ar
   }
   if (!O.Fixes.empty())
     Outputs.push_back({targetOf(O.Fixes), fixesOf(Files, Sources.Files.front()), {}});
-  if (O.What == Options::Output::Folder)
-    if (llvm::Error E = writeTree(Files, {rootOf(Sources, Files), O.Folder, Sources.DatabaseFiles}))
-      return E;
+  if (O.What == Options::Output::Folder) {
+    llvm::Expected<std::vector<std::string>> LeftOut =
+        writeTree(Files, {rootOf(Sources, Files), O.Folder, Sources.DatabaseFiles});
+    if (!LeftOut)
+      return LeftOut.takeError();
+    for (const std::string &Path : *LeftOut)
+      if (!O.Quiet)
+        llvm::errs() << "mpishm-rewrite: '" << Path << "' is left out of '" << O.Folder << "' for its size\n";
+  }
   return writeAll(Outputs);
 }

@@ -57,6 +57,7 @@ public:
       Without.insert(Path);
   }
   llvm::Error run();
+  std::vector<std::string> LeftOut; ///< large files
 
 private:
   /// What a path below Root is to be in the copy.
@@ -69,6 +70,7 @@ private:
   llvm::Error checkFolder();
   llvm::Error list(const std::string &Folder);
   llvm::Error add(const fs::directory_entry &Found);
+  llvm::Error tooMuch(llvm::StringRef What) const;
   llvm::Error writeInto(llvm::StringRef Folder);
   std::error_code write(const Entry &E, const std::string &Target);
   std::error_code copyFile(const std::string &Source, const EditedFile *Edit, const std::string &Target);
@@ -83,6 +85,7 @@ private:
   std::string Folder; ///< the copy's real path
   bool New = false;   ///< there is no copy yet
   std::vector<Entry> Entries;
+  uint64_t Bytes = 0; ///< of all entries
 };
 
 } // namespace
@@ -126,17 +129,32 @@ llvm::Error TreeWriter::add(const fs::directory_entry &Found) {
   bool IsEdited = Edit != Edited.end();
   if (Without.contains(Path) || (!IsEdited && Type == fs::file_type::regular_file && isObjectFile(Path)))
     return llvm::Error::success();
+  uint64_t Size = 0;
+  if (!IsEdited && Type == fs::file_type::regular_file)
+    if (std::error_code EC = fs::file_size(Path, Size))
+      return failure("cannot read '" + Path + "': " + EC.message());
+  if (Size > Options.LargeFile) {
+    LeftOut.push_back(Path);
+    return llvm::Error::success();
+  }
   llvm::StringRef Relative = Path;
   Relative.consume_front(Options.Root);
   Entries.push_back({Relative.ltrim('/').str(), Type, IsEdited ? Edit->second : nullptr});
+  Bytes += Size;
   if (IsEdited)
     Edited.erase(Edit);
   if (Entries.size() > Options.MostFiles)
-    return failure(llvm::formatv("'{0}' has more than {1} files, which -o would copy; it is the deepest folder that "
-                                 "holds the database, all sources and the headers that are named relative to them. "
-                                 "Use -i, on a copy of the program",
-                                 Options.Root, Options.MostFiles));
+    return tooMuch(llvm::formatv("{0} files", Options.MostFiles).str());
+  if (Bytes > Options.MostBytes)
+    return tooMuch(llvm::formatv("{0} MB", Options.MostBytes >> 20).str());
   return llvm::Error::success();
+}
+
+llvm::Error TreeWriter::tooMuch(llvm::StringRef What) const {
+  return failure(llvm::formatv("'{0}' has more than {1}, which -o would copy; it is the deepest folder that holds the "
+                               "database, all sources and the headers that are named relative to them. Use -i, on a "
+                               "copy of the program",
+                               Options.Root, What));
 }
 
 llvm::Error TreeWriter::list(const std::string &From) {
@@ -265,6 +283,10 @@ llvm::Error TreeWriter::run() {
   return Result;
 }
 
-llvm::Error mpishm::writeTree(llvm::ArrayRef<EditedFile> Files, const TreeOptions &Options) {
-  return TreeWriter(Files, Options).run();
+llvm::Expected<std::vector<std::string>> mpishm::writeTree(llvm::ArrayRef<EditedFile> Files,
+                                                           const TreeOptions &Options) {
+  TreeWriter Writer(Files, Options);
+  if (llvm::Error E = Writer.run())
+    return E;
+  return std::move(Writer.LeftOut);
 }

@@ -14,7 +14,9 @@ struct TreeOptions {
   std::string Folder; ///< the copy; made when it is not there
   /// Real paths that are left out (the compilation database, which is about the original's folder).
   std::vector<std::string> Without;
-  uint64_t MostFiles = 200000; ///< a root with more is refused: it is hardly a program
+  uint64_t MostFiles = 200000;             ///< a root with more is refused: it is hardly a program
+  uint64_t MostBytes = uint64_t(4) << 30;  ///< so is one that is larger
+  uint64_t LargeFile = uint64_t(64) << 20; ///< files larger than this are left out: they are no sources
 };
 
 /// Makes Folder a copy of what is below Root, with \p Files edited. Left out: version control's folders, build folders
@@ -24,7 +26,9 @@ struct TreeOptions {
 /// A folder that is new appears complete or not at all. In one that exists, files of other contents are replaced and
 /// others stay as they are, so that a build in it can go on; all new contents are on the disk before the first is.
 /// Nothing in Root is ever changed: a Folder that is Root, holds it or holds one of \p Files is refused.
-llvm::Error writeTree(llvm::ArrayRef<EditedFile> Files, const TreeOptions &Options);
+///
+/// Returns the paths of large files that were left out.
+llvm::Expected<std::vector<std::string>> writeTree(llvm::ArrayRef<EditedFile> Files, const TreeOptions &Options);
 
 } // namespace mpishm
 

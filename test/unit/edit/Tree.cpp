@@ -39,7 +39,14 @@ protected:
     return Buffer ? (*Buffer)->getBuffer().str() : "(none)";
   }
   bool exists(llvm::StringRef Name) const { return fs::exists(path(Name)); }
-  std::string run() { return llvm::toString(writeTree(Edited, Options)); }
+  /// Returns the error, or nothing.
+  std::string run() {
+    llvm::Expected<std::vector<std::string>> Result = writeTree(Edited, Options);
+    if (!Result)
+      return llvm::toString(Result.takeError());
+    LeftOut = *Result;
+    return "";
+  }
   fs::file_status statusOf(llvm::StringRef Name) const {
     fs::file_status Status;
     EXPECT_FALSE(fs::status(path(Name), Status));
@@ -56,6 +63,7 @@ protected:
   llvm::SmallString<128> Folder;
   std::vector<EditedFile> Edited;
   TreeOptions Options;
+  std::vector<std::string> LeftOut;
 };
 
 } // namespace
@@ -144,7 +152,18 @@ TEST_F(Tree, NeverTouchesTheProgram) {
 TEST_F(Tree, TooManyFilesAreRefused) {
   Options.MostFiles = 1;
   EXPECT_NE(run().find("has more than 1 files"), std::string::npos);
+  Options.MostFiles = 100;
+  Options.MostBytes = 3;
+  EXPECT_NE(run().find("has more than 0 MB"), std::string::npos);
   EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(Tree, LargeFilesAreLeftOutAndNamed) {
+  write("p/results.h5", "a thousand steps");
+  Options.LargeFile = 10;
+  EXPECT_EQ(run(), "");
+  EXPECT_FALSE(exists("out/results.h5"));
+  EXPECT_EQ(LeftOut, std::vector<std::string>{path("p/results.h5")});
 }
 
 TEST_F(Tree, WhatCannotBeReadLeavesNothing) {
