@@ -59,6 +59,9 @@ class Intel(Launcher):
             "I_MPI_ROOT": root,
             "LD_LIBRARY_PATH": os.pathsep.join(filter(None, [libraries, os.environ.get("LD_LIBRARY_PATH")])),
             "FI_PROVIDER_PATH": libraries,
+            # More ranks than cores.
+            "I_MPI_PIN": "0",
+            "I_MPI_THREAD_YIELD": "3",
             # Between the nodes, which need no network.
             "I_MPI_OFI_PROVIDER": "tcp",
             "FI_TCP_IFACE": "lo",
@@ -99,8 +102,8 @@ class OpenMPI(Launcher):
             raise SystemExit("launch: MPISHM_TEST_HOSTNAME does not name the library that is built from hostname.c")
         hosts = ",".join(f"{host}:{ranks // 2}" for host in HOSTS)
         # Attached: daemons that leave their session would be lost here.
-        return ["mpiexec", "--leave-session-attached", "--host", hosts, "--map-by", f"ppr:{ranks // 2}:node:oversubscribe",
-                "-n", str(ranks)]
+        return ["mpiexec", "--leave-session-attached", "--host", hosts, "--map-by",
+                f"ppr:{ranks // 2}:node:oversubscribe", "-n", str(ranks)]
 
 
 def find_launcher(path=None):

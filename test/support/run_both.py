@@ -80,6 +80,11 @@ def copy_program(source, folder):
         shutil.copy(REPORT_H, folder)
 
 
+def read_file(path):
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
 def has_makefile(folder):
     return os.path.exists(os.path.join(folder, "Makefile"))
 
@@ -117,8 +122,7 @@ def texts_of(folder):
         for name in names:
             if name.endswith(TEXT_SUFFIXES):
                 path = os.path.join(parent, name)
-                with open(path, "rb") as stream:
-                    found[os.path.relpath(path, folder)] = stream.read()
+                found[os.path.relpath(path, folder)] = read_file(path)
     return found
 
 
@@ -177,7 +181,8 @@ def compare(what, original, rewritten, aborts):
     """Fail when the results (status, stdout, stderr) of the two programs differ."""
     said = (rewritten[1] + rewritten[2]).decode(errors="replace")
     if aborts:
-        original, rewritten = ((status != 0, out, aborts_with(err, aborts)) for status, out, err in (original, rewritten))
+        original, rewritten = ((status != 0, out, aborts_with(err, aborts))
+                               for status, out, err in (original, rewritten))
     for part, old, new in zip(("exit status", "standard output", "standard error"), original, rewritten):
         if old != new:
             detail = difference(old, new) if isinstance(old, bytes) else f"{old} became {new}\n{said}"
@@ -192,19 +197,17 @@ def run_program(launcher, program, options, environment):
         status, out, err = run([*launcher, program, *options.arguments], folder, options.timeout, environment)
         return status, out, options.launcher.without_noise(err)
 
-    # Of a program that MPI ends the launcher loses some of the output, so the ranks write it to files.
+    # Of a program that MPI ends the launcher loses some of the output, so the ranks write it to files. (Some MPI
+    # libraries leave it to the launcher to say why.)
     texts = [os.path.join(folder, name) for name in ("said.out", "said.err")]
     for path in texts:
         with open(path, "wb"):
             pass
     script = 'exec "$0" "$@" >>said.out 2>>said.err'
-    status, _, _ = run([*launcher, "sh", "-c", script, program, *options.arguments], folder, options.timeout,
+    status, _, launcher_err = run([*launcher, "sh", "-c", script, program, *options.arguments], folder, options.timeout,
                        environment)
-    result = [status]
-    for path in texts:
-        with open(path, "rb") as stream:
-            result.append(stream.read())
-    return tuple(result)
+    out, err = (read_file(path) for path in texts)
+    return status, out, err + launcher_err
 
 
 def run_both(original, rewritten, options):
