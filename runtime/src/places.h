@@ -9,6 +9,7 @@
 #define MPISHM_PLACES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* An address in a way that means the same in every process that runs the same program. */

@@ -18,7 +18,7 @@
 // RUN: %python %S/Inputs/check_statistics.py %t/staged.json %s "SEND_INIT sent staged 6 480000" \
 // RUN:   "RECV_INIT received staged 6 480000" "SSEND_SELF sent window 2 80000"
 //
-// RUN: env MPISHM_STATS=%t/two.json timeout 100 mpiexec -launcher fork -hosts nodeA,nodeB -ppn 2 -n 4 %t/program
+// RUN: env MPISHM_STATS=%t/two.json timeout 100 %mpiexec --nodes 2 -n 4 %t/program
 // RUN: %python %S/Inputs/check_statistics.py %t/two.json %s ranks=4 nodes=2 \
 // RUN:   "ISEND sent inline 6 120" "ISEND sent mpi_other_node 6 120" "IRECV received mpi_other_node 6 120" \
 // RUN:   "SEND_INIT sent mpi_other_node 6 480000" "RECV_INIT received mpi_other_node 6 480000" \
