@@ -31,7 +31,7 @@ HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
     error = finish_and_raise(op, request, status);
     break;
   default:
-    runtime_unlock();
+    runtime_unlock_to_wait(1, request, true);
     return runtime_return(MPI_Wait(request, status));
   }
   runtime_leave();
@@ -266,12 +266,12 @@ HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
   runtime_enter_with(CALL_WAITALL, count, requests);
   enum batch_kind kind = batch_open(&batch, count, requests);
   if (UNLIKELY(kind != BATCH_MIXED)) {
-    runtime_unlock();
+    runtime_unlock_to_wait(count, requests, true);
     return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitall(count, requests, statuses) : raise_no_memory());
   }
   wait_and_finish(&batch, requests, statuses, &failure);
   if (batch.mpi_count) {
-    runtime_unlock();
+    runtime_unlock_to_wait(batch.mpi_count, batch.mpi, true);
     mpi_error = MPI_Waitall(batch.mpi_count, batch.mpi, batch_mpi_statuses(&batch, statuses));
     runtime_lock();
     finish_mpi(&batch, requests, statuses);

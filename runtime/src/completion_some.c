@@ -59,7 +59,7 @@ int MPISHM_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *st
   runtime_enter_with(CALL_WAITANY, count, requests);
   enum batch_kind kind = index ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
-    runtime_unlock();
+    runtime_unlock_to_wait(count, requests, false);
     return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitany(count, requests, index, status) : raise_no_memory());
   }
   struct waiter waiter = {0};
@@ -136,7 +136,7 @@ int MPISHM_Waitsome(int incount, MPI_Request requests[], int *outcount, int indi
   runtime_enter_with(CALL_WAITSOME, incount, requests);
   enum batch_kind kind = outcount && indices ? batch_open(&batch, incount, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
-    runtime_unlock();
+    runtime_unlock_to_wait(incount, requests, false);
     return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitsome(incount, requests, outcount, indices, statuses)
                                                 : raise_no_memory());
   }

@@ -33,16 +33,30 @@ COLD static void continue_in_mpi(enum route_kind kind, bool is_send, int count, 
 
 /* ---- Sends. ---- */
 
+/* Entered already; ends the call. A blocking function of MPI cannot be watched: where that is wanted, the nonblocking
+ * one and a wait do the same. */
+COLD static int send_in_mpi(enum route_kind kind, const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                            MPI_Comm comm, blocking_send *blocking, nonblocking_send *nonblocking) {
+  MPI_Request request;
+  continue_in_mpi(kind, true, count, datatype, dest, tag, comm);
+  if (kind == ROUTE_INVALID || !mpishm.watching || !watch_waits())
+    return runtime_return(blocking(buf, count, datatype, dest, tag, comm));
+  int error = nonblocking(buf, count, datatype, dest, tag, comm, &request);
+  if (error == MPI_SUCCESS) {
+    watch_mpi_wait(1, &request, true);
+    error = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  return runtime_return(error);
+}
+
 /* Entered already; ends the call. */
 static int send_blocking(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                         enum send_mode mode, blocking_send *through_mpi) {
+                         enum send_mode mode, blocking_send *blocking, nonblocking_send *nonblocking) {
   struct route route;
   struct operation op;
   enum route_kind kind = route_find(&route, buf, count, datatype, dest, tag, comm, false);
-  if (UNLIKELY(kind != ROUTE_NODE)) {
-    continue_in_mpi(kind, true, count, datatype, dest, tag, comm);
-    return runtime_return(through_mpi(buf, count, datatype, dest, tag, comm));
-  }
+  if (UNLIKELY(kind != ROUTE_NODE))
+    return send_in_mpi(kind, buf, count, datatype, dest, tag, comm, blocking, nonblocking);
   int error = MPI_SUCCESS;
   if (!send_eager(route, buf, count, tag, mode)) {
     operation_init(&op);
@@ -55,22 +69,22 @@ static int send_blocking(const void *buf, int count, MPI_Datatype datatype, int 
 
 HOT int MPISHM_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   runtime_enter(CALL_SEND);
-  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Send);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Send, MPI_Isend);
 }
 
 int MPISHM_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   runtime_enter(CALL_SSEND);
-  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_SYNCHRONOUS, MPI_Ssend);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_SYNCHRONOUS, MPI_Ssend, MPI_Issend);
 }
 
 int MPISHM_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   runtime_enter(CALL_BSEND);
-  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_BUFFERED, MPI_Bsend);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_BUFFERED, MPI_Bsend, MPI_Ibsend);
 }
 
 int MPISHM_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   runtime_enter(CALL_RSEND);
-  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Rsend);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, MPI_Rsend, MPI_Irsend);
 }
 
 /* Entered already; ends the call. */
@@ -132,6 +146,8 @@ HOT int MPISHM_Recv(void *buf, int count, MPI_Datatype datatype, int source, int
   enum route_kind kind = route_find(&route, buf, count, datatype, source, tag, comm, true);
   if (UNLIKELY(kind != ROUTE_NODE)) {
     continue_in_mpi(kind, false, count, datatype, source, tag, comm);
+    if (mpishm.watching)
+      watch_mpi_receive(source, tag, comm);
     return runtime_return(MPI_Recv(buf, count, datatype, source, tag, comm, status));
   }
   operation_init(&op);
@@ -164,6 +180,26 @@ HOT int MPISHM_Irecv(void *buf, int count, MPI_Datatype datatype, int source, in
 
 /* ---- Both. ---- */
 
+/* MPI_Sendrecv in steps, so that the wait can be watched. */
+static int exchange_in_mpi(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                           void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                           MPI_Status *status) {
+  MPI_Request requests[2];
+  int error = MPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &requests[0]);
+  if (error != MPI_SUCCESS)
+    return error;
+  error = MPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &requests[1]);
+  if (error != MPI_SUCCESS) {
+    MPI_Cancel(&requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    return error;
+  }
+  watch_mpi_wait(2, requests, true);
+  int send_error = MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+  error = MPI_Wait(&requests[0], status);
+  return error == MPI_SUCCESS ? send_error : error;
+}
+
 /* Sendrecv, entered already; ends the call. */
 static int exchange(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
                     int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status) {
@@ -181,6 +217,9 @@ static int exchange(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
     watch_mpi(false, recvcount, recvtype, source, recvtag, comm);
   if (!valid || (out == ROUTE_MPI && in == ROUTE_MPI)) {
     runtime_unlock();
+    if (valid && mpishm.watching && watch_waits() && source != MPI_PROC_NULL)
+      return runtime_return(exchange_in_mpi(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                                            source, recvtag, comm, status));
     return runtime_return(MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
                                        source, recvtag, comm, status));
   }
@@ -206,6 +245,8 @@ static int exchange(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
   }
   runtime_unlock();
   if (mpi_request != MPI_REQUEST_NULL) {
+    if (mpishm.watching)
+      watch_mpi_wait(1, &mpi_request, true);
     int mpi_error = MPI_Wait(&mpi_request, in == ROUTE_MPI ? status : MPI_STATUS_IGNORE);
     if (error == MPI_SUCCESS)
       error = mpi_error;

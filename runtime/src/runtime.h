@@ -9,7 +9,7 @@
  *   through_mpi.c     what goes through MPI after all
  *   requests.c        handles for operations
  *   waiting.c         how to wait, MPI progress
- *   watch.c           looking inside: statistics*.c, places.c
+ *   watch.c           looking inside: statistics*.c, timeout.c, places.c
  *   pt2pt.c, persistent.c, completion.c, completion_some.c, makers.c   entry points
  */
 #ifndef MPISHM_RUNTIME_H
@@ -45,7 +45,7 @@ struct runtime {
   bool registers; /* attached and not disabled: new communicators are registered; the same on all ranks */
   bool active;    /* this node has a window; the same on all ranks of the node */
   bool threaded;  /* MPI_THREAD_MULTIPLE */
-  bool watching;  /* MPISHM_STATS is set; the same on all ranks */
+  bool watching;  /* MPISHM_STATS or MPISHM_TIMEOUT is set; the same on all ranks */
   bool attended;  /* either of these: entry points take the long way */
   pthread_mutex_t mutex;
 
@@ -387,7 +387,13 @@ static inline int runtime_return(int error) {
   }
   return error;
 }
-/* The same for a call that makes a request of MPI's. */
+/* In place of runtime_unlock before a function of MPI's that waits for all or any of these requests. */
+static inline void runtime_unlock_to_wait(int count, const MPI_Request requests[], bool all) {
+  runtime_unlock();
+  if (UNLIKELY(mpishm.watching))
+    watch_mpi_wait(count, requests, all);
+}
+/* As runtime_return, for a call that makes a request of MPI's. */
 static inline int runtime_return_request(int error, const MPI_Request *request) {
   if (UNLIKELY(mpishm.watching) && error == MPI_SUCCESS)
     watch_mpi_request(*request);

@@ -100,7 +100,7 @@ void summary_write_text(const struct summary *summary, FILE *to) {
   text_time(summary, to);
   fprintf(to, "\n   messages      bytes   all sites\n");
   text_tallies(&summary->counts, "", to);
-  fprintf(to, "\n      calls     seconds   most, in rank   site\n");
+  fprintf(to, "\n      calls     seconds       most rank   site\n");
   for (size_t i = 0; i < summary->site_count; i++) {
     const struct site_summary *site = &summary->sites[i];
     char place[4200];
@@ -108,7 +108,7 @@ void summary_write_text(const struct summary *summary, FILE *to) {
     fprintf(to, "%11llu %11.6f %10.6f %4d   %s: %s\n", (unsigned long long)site->counts.calls,
             (double)site->counts.nanoseconds * 1e-9, (double)site->most_nanoseconds * 1e-9, site->most_rank, place,
             call_names[site->call]);
-    text_tallies(&site->counts, "                             ", to);
+    text_tallies(&site->counts, "                   ", to);
   }
   text_hint(summary, to);
   fflush(to);

@@ -29,6 +29,8 @@ void waiter_pause(struct waiter *waiter) {
   }
   if (round % PROGRESS_YIELDS == 0)
     drive_mpi();
+  if (UNLIKELY(mpishm.watching))
+    watch_wait();
   runtime_unlock(); /* other threads of this rank may have to act before this wait can end */
   sched_yield();
   runtime_lock();

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Looking inside: the call that each thread is in, and what the hooks hand on to statistics.c.
+ * Looking inside: the call that each thread is in, and what the hooks hand on to statistics.c and timeout.c.
  */
 #include "statistics.h"
+#include "timeout.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -40,14 +42,21 @@ uint64_t watch_clock(void) {
 
 /* ---- Set-up and teardown. ---- */
 
-enum { SETTING_STATISTICS };
+enum { SETTING_STATISTICS, SETTING_TIMEOUT, SETTING_ABORT };
+_Static_assert(SETTING_ABORT + 1 == WATCH_SETTINGS, "all settings are agreed on");
 
-void watch_environment(int64_t settings[WATCH_SETTINGS]) { settings[SETTING_STATISTICS] = statistics_wanted(); }
+void watch_environment(int64_t settings[WATCH_SETTINGS]) {
+  settings[SETTING_STATISTICS] = statistics_wanted();
+  settings[SETTING_TIMEOUT] = timeout_wanted();
+  settings[SETTING_ABORT] = timeout_aborts();
+}
 
 void watch_start(const int64_t settings[WATCH_SETTINGS]) {
-  mpishm.watching = settings[SETTING_STATISTICS];
+  mpishm.watching = settings[SETTING_STATISTICS] || settings[SETTING_TIMEOUT];
   if (settings[SETTING_STATISTICS])
     statistics_start();
+  if (settings[SETTING_TIMEOUT])
+    timeout_start((uint64_t)settings[SETTING_TIMEOUT], settings[SETTING_ABORT]);
 }
 
 void watch_end(void) {
@@ -98,7 +107,8 @@ void attended_enter(enum call call, const void *site, int count, MPI_Request *re
   current.count = count;
   current.requests = requests;
   current.posted_count = 0;
-  current.message.path = PATH_NONE;
+  current.message_count = 0;
+  current.reported = false;
   remember_requests();
 }
 
@@ -106,6 +116,9 @@ void attended_leave(void) {
   if (mpishm.watching) {
     uint64_t spent = watch_clock() - current.entered;
     statistics_call(current.call, current.site, spent);
+    if (current.reported)
+      timeout_over(&current, spent);
+    current.entered = 0;
     forget_requests();
   }
   runtime_unlock();
@@ -148,18 +161,22 @@ static bool makes_persistent(enum call call) { return call >= CALL_SEND_INIT && 
 
 void watch_mpi(bool is_send, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm) {
   MPI_Count size = 0;
-  if (count < 0 || datatype == MPI_DATATYPE_NULL || PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS)
+  if (current.message_count == WATCH_POSTED || count < 0 || datatype == MPI_DATATYPE_NULL ||
+      PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS)
     return;
-  current.message = (struct mpi_message){.call = current.call,
-                                         .site = current.site,
-                                         .is_send = is_send,
-                                         .peer = peer,
-                                         .tag = tag,
-                                         .comm = comm,
-                                         .bytes = (uint64_t)count * (uint64_t)size,
-                                         .path = route_reason(peer, comm)};
-  if (current.message.path != PATH_NONE && !makes_persistent(current.call))
-    statistics_message(current.call, current.site, is_send, current.message.path, current.message.bytes);
+  struct mpi_message message = {.call = current.call,
+                                .site = current.site,
+                                .is_send = is_send,
+                                .peer = peer,
+                                .tag = tag,
+                                .comm = comm,
+                                .bytes = (uint64_t)count * (uint64_t)size,
+                                .path = route_reason(peer, comm)};
+  if (message.path == PATH_NONE)
+    return;
+  current.messages[current.message_count++] = message;
+  if (!makes_persistent(current.call))
+    statistics_message(current.call, current.site, is_send, message.path, message.bytes);
 }
 
 static void store_message(uint64_t key) {
@@ -171,15 +188,15 @@ static void store_message(uint64_t key) {
       return;
     }
   }
-  *message = current.message;
+  *message = current.messages[0];
   message->key = key;
 }
 
 void watch_mpi_request(MPI_Request request) {
-  if (current.message.path == PATH_NONE || request == MPI_REQUEST_NULL)
+  if (current.message_count == 0 || request == MPI_REQUEST_NULL)
     return;
   runtime_lock();
-  if (makes_persistent(current.call))
+  if (makes_persistent(current.call) || timeout_is_on())
     store_message(HANDLE_KEY(request));
   runtime_unlock();
 }
@@ -192,4 +209,49 @@ void watch_mpi_start(MPI_Request request) {
 
 const struct mpi_message *watch_mpi_message(MPI_Request request) {
   return handle_find(&mpi_messages, HANDLE_KEY(request));
+}
+
+/* ---- Waiting. ---- */
+
+bool watch_waits(void) { return timeout_is_on(); }
+
+void watch_wait(void) { timeout_check(&current); }
+
+/* True when MPI would go on: all, or any, of its requests are complete, or there is none. */
+static bool mpi_is_ready(int count, const MPI_Request requests[], bool all) {
+  int complete = 0, pending = 0;
+  for (int i = 0; i < count; i++) {
+    int flag = 0;
+    if (requests[i] == MPI_REQUEST_NULL)
+      continue;
+    if (PMPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+      return true; /* MPI's own function reports it */
+    complete += flag;
+    pending += !flag;
+  }
+  return pending == 0 || (!all && complete > 0);
+}
+
+/* Between two looks at what MPI does. False when there is no reason to look further. */
+static bool keep_looking(void) {
+  sched_yield();
+  runtime_lock();
+  timeout_check(&current);
+  runtime_unlock();
+  return !current.reported || timeout_aborts_soon();
+}
+
+void watch_mpi_wait(int count, const MPI_Request requests[], bool all) {
+  if (!timeout_is_on() || count <= 0 || !requests)
+    return;
+  while (!mpi_is_ready(count, requests, all) && keep_looking()) {
+  }
+}
+
+void watch_mpi_receive(int source, int tag, MPI_Comm comm) {
+  int flag = 0;
+  if (!timeout_is_on() || current.message_count == 0)
+    return;
+  while (PMPI_Iprobe(source, tag, comm, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && !flag && keep_looking()) {
+  }
 }

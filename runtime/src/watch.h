@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Looking inside: what MPISHM_STATS learns of each call and each message. It is off as a rule:
+ * Looking inside: what MPISHM_STATS and MPISHM_TIMEOUT learn of each call and each message. Neither is on as a rule:
  * then `mpishm.attended` and `mpishm.watching` (runtime.h) are false, and each of the hooks below is a branch not
  * taken.
  *
@@ -104,13 +104,16 @@ struct watched_call {
   const void *site;
   enum call charged_call; /* whose messages these are: this call's, or the one that made the persistent request */
   const void *charged_site;
-  uint64_t entered; /* watch_clock */
+  uint64_t entered; /* watch_clock; 0: in no call */
   int count;        /* of a completion call: its requests */
   MPI_Request *requests;
   struct mpi_message *known;              /* of those of them that were MPI's on entry */
   struct operation *posted[WATCH_POSTED]; /* of a blocking call: its messages */
   int posted_count;
-  struct mpi_message message; /* the one that goes through MPI */
+  struct mpi_message messages[WATCH_POSTED]; /* those that go through MPI */
+  int message_count;
+  bool reported;      /* it has waited longer than MPISHM_TIMEOUT, and that was said */
+  uint64_t aborts_at; /* then; where MPISHM_TIMEOUT_ACTION says so */
 };
 
 /* Nanoseconds of the monotonic clock. */
@@ -119,7 +122,7 @@ uint64_t watch_clock(void);
 /* ---- Set-up and teardown, collective over MPI_COMM_WORLD. ---- */
 
 /* What this rank's environment asks for. Every rank gets what any of them asks for: the maximum, member by member. */
-enum { WATCH_SETTINGS = 1 };
+enum { WATCH_SETTINGS = 3 };
 void watch_environment(int64_t settings[WATCH_SETTINGS]);
 void watch_start(const int64_t settings[WATCH_SETTINGS]);
 /* Before the window goes. Prints or writes the statistics. */
@@ -148,5 +151,13 @@ COLD void watch_eager(size_t bytes);
 /* An operation was started; it is finished. */
 COLD void watch_posted(struct operation *op);
 COLD void watch_finished(const struct operation *op);
+
+/* The call waits; called now and then. */
+COLD void watch_wait(void);
+/* Whether blocking calls that go through MPI are to wait with watch_mpi_wait. */
+bool watch_waits(void);
+/* Before a function of MPI's that waits for all or any of these requests, and before MPI_Recv. Without the mutex. */
+COLD void watch_mpi_wait(int count, const MPI_Request requests[], bool all);
+COLD void watch_mpi_receive(int source, int tag, MPI_Comm comm);
 
 #endif
