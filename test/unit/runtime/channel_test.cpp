@@ -164,6 +164,21 @@ TEST(Rendezvous, SenderFillsAPostedReceive) {
   message_free(Early);
 }
 
+TEST(Rendezvous, SenderFillsAReceiveThatAnotherThreadHasPosted) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 100000), Buffer(100000);
+  posted *P = nullptr;
+  std::thread Receiver([&] { P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size()); });
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  while (!message_match(M, true))
+    std::this_thread::yield();
+  Receiver.join();
+  EXPECT_TRUE(channel_poll(L.get(), P));
+  EXPECT_EQ(Buffer, Data);
+  posted_free(L.get(), P);
+  message_free(M);
+}
+
 TEST(Rendezvous, SenderCountsTheMessagesBefore) {
   ChannelPtr L = makeChannel();
   std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);
