@@ -110,8 +110,6 @@ static void exchange(const struct pattern *p) {
   p->finish();
 }
 
-static void begin(const struct pattern *p, int bytes) { p->begin(bytes); }
-
 static void end(const struct pattern *p) {
   if (p->end != NULL)
     p->end();
@@ -120,7 +118,7 @@ static void end(const struct pattern *p) {
 /* More exchanges than any pattern has buffers in turn, each with other contents. It also makes first contact. */
 static void check(const struct runner *r, int bytes) {
   const int rounds = bytes > LARGE ? 2 : 9;
-  begin(r->pattern, bytes);
+  r->pattern->begin(bytes);
   for (int stamp = 1; stamp <= rounds; stamp++) {
     fill(&r->halo, bytes, stamp);
     exchange(r->pattern);
@@ -135,7 +133,7 @@ static double measure(const struct runner *r, int bytes, int n_avg, int touch) {
   double mine = 0, slowest = 0;
   MPI_Barrier(MPI_COMM_WORLD);
   double from = MPI_Wtime();
-  begin(p, bytes);
+  p->begin(bytes);
   for (int i = 0; i < n_avg; i++) {
     if (touch)
       write_messages(&r->halo, bytes, i);
@@ -150,7 +148,7 @@ static double measure(const struct runner *r, int bytes, int n_avg, int touch) {
 }
 
 static void count(const struct runner *r, int bytes, int exchanges) {
-  begin(r->pattern, bytes);
+  r->pattern->begin(bytes);
   for (int i = 0; i < exchanges; i++)
     exchange_in_lockstep(r->pattern);
   counted_all();

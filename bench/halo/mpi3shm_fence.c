@@ -31,5 +31,4 @@ const struct pattern mpi3shm_fence = {.name = "mpi3shm_fence",
                                       .begin = begin,
                                       .start = start,
                                       .finish = finish,
-
                                       .tear_down = tear_down};
