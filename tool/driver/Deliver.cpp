@@ -60,6 +60,17 @@ static std::string targetOf(llvm::StringRef Name) {
   return llvm::sys::fs::real_path(Name, Real) ? Name.str() : Real.str().str();
 }
 
+/// The folder that -o copies: what the user says, or \p Least.
+static llvm::Expected<std::string> copiedFolder(const Options &O, const std::string &Least) {
+  if (O.Root.empty())
+    return Least;
+  std::string Root = targetOf(O.Root);
+  if (commonFolder(Root, Least) != Root)
+    return llvm::createStringError("--root '%s' does not hold the whole program; '%s' does", O.Root.c_str(),
+                                   Least.c_str());
+  return Root;
+}
+
 llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::ArrayRef<EditedFile> Files,
                             const ReportData &Data) {
   std::vector<OutputFile> Outputs;
@@ -75,8 +86,11 @@ llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::Ar
   if (!O.Fixes.empty())
     Outputs.push_back({targetOf(O.Fixes), fixesOf(Files, Sources.Files.front()), {}});
   if (O.What == Options::Output::Folder) {
+    llvm::Expected<std::string> Root = copiedFolder(O, rootOf(Sources, Files));
+    if (!Root)
+      return Root.takeError();
     llvm::Expected<std::vector<std::string>> LeftOut =
-        writeTree(Files, {rootOf(Sources, Files), O.Folder, Sources.DatabaseFiles});
+        writeTree(Files, {std::move(*Root), O.Folder, Sources.DatabaseFiles});
     if (!LeftOut)
       return LeftOut.takeError();
     for (const std::string &Path : *LeftOut)

@@ -54,6 +54,10 @@ static cl::opt<bool> InPlace("i", cl::desc("Edit the files in place, all of them
 static cl::opt<std::string>
     Folder("o", cl::desc("Make DIR a copy of the program's folder with the edits done, ready to be built"),
            cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<std::string> Root("root",
+                                 cl::desc("What -o copies (default: the deepest folder that holds the sources); say it "
+                                          "when the build reaches beyond, as for ../bin"),
+                                 cl::value_desc("FOLDER"), cl::cat(Category));
 static cl::opt<bool> Check("check", cl::desc("Change and show nothing; exit with 1 if something would change"),
                            cl::cat(Category));
 static cl::list<std::string> Reports("report",
@@ -83,6 +87,8 @@ static std::string conflict() {
     return "-i and --export-fixes exclude one another: the fixes are for the files as they are";
   if (Folder.getNumOccurrences() && Folder.empty())
     return "-o needs the name of a folder";
+  if (Root.getNumOccurrences() && Folder.empty())
+    return "--root says what -o copies; there is no -o";
   if (Fixes.getNumOccurrences() && Fixes.empty())
     return "--export-fixes needs the name of a file";
   if (Explain.getNumOccurrences() && Explain.empty())
@@ -116,6 +122,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
                 : DumpFacts       ? Options::Output::Facts
                                   : Options::Output::Diff;
   Result.Folder = Folder;
+  Result.Root = Root;
   Result.Database = Database;
   Result.Sources.assign(Sources.begin(), Sources.end());
   Result.WholeProgram = WholeProgram;

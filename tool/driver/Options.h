@@ -22,6 +22,7 @@ struct Options {
   enum class Output { Diff, InPlace, Folder, Check, Facts };
   Output What = Output::Diff;
   std::string Folder;               ///< for Output::Folder
+  std::string Root;                 ///< what Output::Folder copies; empty: the deepest folder that will do
   std::string Database;             ///< -p; empty: search
   std::vector<std::string> Sources; ///< empty: all of the database
   bool WholeProgram = false;        ///< Sources are a program by themselves, whatever else the database has
