@@ -39,11 +39,25 @@ static bool isBuildFolder(llvm::StringRef Folder) {
   return fs::exists(joined(Folder, "CMakeCache.txt")) || fs::exists(joined(Folder, "meson-info/meson-info.json"));
 }
 
-static bool isObjectFile(llvm::StringRef File) {
+/// What a build has to do with a file, by its first bytes.
+enum class Product { None, Program, Library };
+
+static Product productOf(llvm::StringRef File) {
   llvm::file_magic Magic;
   if (llvm::identify_magic(File, Magic))
-    return false;
-  return Magic == llvm::file_magic::elf_relocatable || Magic == llvm::file_magic::bitcode;
+    return Product::None;
+  switch (Magic) {
+  case llvm::file_magic::elf_relocatable:
+  case llvm::file_magic::elf_executable:
+  case llvm::file_magic::bitcode:
+    return Product::Program;
+  case llvm::file_magic::elf_shared_object: // or an executable that may be loaded anywhere
+    return path::filename(File).contains(".so") ? Product::Library : Product::Program;
+  case llvm::file_magic::archive:
+    return Product::Library;
+  default:
+    return Product::None;
+  }
 }
 
 namespace {
@@ -127,7 +141,8 @@ llvm::Error TreeWriter::add(const fs::directory_entry &Found) {
     return llvm::Error::success(); // sockets and the like
   auto Edit = Edited.find(Path);
   bool IsEdited = Edit != Edited.end();
-  if (Without.contains(Path) || (!IsEdited && Type == fs::file_type::regular_file && isObjectFile(Path)))
+  if (Without.contains(Path) ||
+      (!IsEdited && Type == fs::file_type::regular_file && productOf(Path) == Product::Program))
     return llvm::Error::success();
   uint64_t Size = 0;
   if (!IsEdited && Type == fs::file_type::regular_file)
@@ -230,6 +245,8 @@ bool TreeWriter::isThere(const Entry &E) const {
     return false;
   if (E.Type == fs::file_type::symlink_file)
     return linkText(Source, Options.Root, Folder) == readLink(Target);
+  if (productOf(Target) == Product::Library) // built from the edited sources, it may be
+    return true;
   auto There = llvm::MemoryBuffer::getFile(Target), Here = llvm::MemoryBuffer::getFile(Source);
   if (!There || !Here)
     return false;
@@ -259,6 +276,9 @@ llvm::Error TreeWriter::moveNew(llvm::StringRef Stage) {
 }
 
 llvm::Error TreeWriter::run() {
+  if (path::root_path(Options.Root) == Options.Root) // where reading some files never ends
+    return failure("the sources and the folder of the database have no folder in common but '" + Options.Root +
+                   "', which -o will not copy. Use -i, on a copy of the program");
   if (llvm::Error E = checkFolder())
     return E;
   if (llvm::Error E = list(Options.Root))

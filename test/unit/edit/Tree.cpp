@@ -66,6 +66,15 @@ protected:
   std::vector<std::string> LeftOut;
 };
 
+/// The first bytes of an ELF file of this type.
+std::string elf(char Type) {
+  std::string Text("\x7f"
+                   "ELF\2\1\1\0\0\0\0\0\0\0\0\0\0\0\x3e\0",
+                   20);
+  Text[16] = Type;
+  return Text;
+}
+
 } // namespace
 
 TEST_F(Tree, HasEditedAndOtherFiles) {
@@ -84,9 +93,10 @@ TEST_F(Tree, LeavesOutWhatBuildsAndVersionControlMade) {
   write("p/.git/config", "");
   write("p/build/CMakeCache.txt", "");
   write("p/build/generated.c", "old g");
-  write("p/a.o", llvm::StringRef("\x7f"
-                                 "ELF\2\1\1\0\0\0\0\0\0\0\0\0\1\0\x3e\0",
-                                 20));
+  write("p/a.o", elf(1));
+  write("p/bin/program", elf(2));
+  write("p/bin/loaded-anywhere", elf(3));
+  write("p/lib/libfast.so.1", elf(3));
   write("p/not-an-object.o", "text");
   write("p/compile_commands.json", "[]");
   Options.Without.push_back(path("p/compile_commands.json"));
@@ -95,6 +105,9 @@ TEST_F(Tree, LeavesOutWhatBuildsAndVersionControlMade) {
   EXPECT_FALSE(exists("out/.git"));
   EXPECT_FALSE(exists("out/build/CMakeCache.txt"));
   EXPECT_FALSE(exists("out/a.o"));
+  EXPECT_FALSE(exists("out/bin/program"));
+  EXPECT_FALSE(exists("out/bin/loaded-anywhere"));
+  EXPECT_TRUE(exists("out/lib/libfast.so.1"));
   EXPECT_FALSE(exists("out/compile_commands.json"));
   EXPECT_EQ(read("out/not-an-object.o"), "text");
   EXPECT_EQ(read("out/build/generated.c"), "new g") << "an edited file is there, wherever it is";
@@ -130,6 +143,15 @@ TEST_F(Tree, ASecondRunWritesOnlyWhatIsNew) {
   EXPECT_EQ(entries(), 2u);
 }
 
+TEST_F(Tree, ASecondRunKeepsLibrariesThatWereBuiltThere) {
+  write("p/libfast.a", "!<arch>\nof the program");
+  EXPECT_EQ(run(), "");
+  EXPECT_EQ(read("out/libfast.a"), "!<arch>\nof the program");
+  write("out/libfast.a", "!<arch>\nof the copy");
+  EXPECT_EQ(run(), "");
+  EXPECT_EQ(read("out/libfast.a"), "!<arch>\nof the copy");
+}
+
 TEST_F(Tree, MayLieInTheProgramsFolder) {
   Options.Folder = path("p/out");
   EXPECT_EQ(run(), "");
@@ -155,6 +177,12 @@ TEST_F(Tree, TooManyFilesAreRefused) {
   Options.MostFiles = 100;
   Options.MostBytes = 3;
   EXPECT_NE(run().find("has more than 0 MB"), std::string::npos);
+  EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(Tree, TheRootOfAllIsRefused) {
+  Options.Root = "/";
+  EXPECT_NE(run().find("no folder in common but '/'"), std::string::npos);
   EXPECT_FALSE(exists("out"));
 }
 
