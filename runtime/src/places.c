@@ -139,6 +139,8 @@ void places_close(void) {
   memset(&open_module, 0, sizeof open_module);
 }
 
+bool places_readable(void) { return libdw_load(); }
+
 struct place place_find(const char *module, uint64_t offset) {
   struct place place = {.file = NULL};
   Dwfl_Module *in = libdw_load() ? module_open(module) : NULL;
@@ -159,6 +161,8 @@ struct place place_find(const char *module, uint64_t offset) {
   (void)module, (void)offset;
   return (struct place){.file = NULL};
 }
+
+bool places_readable(void) { return false; }
 
 void places_close(void) {}
 

@@ -33,6 +33,8 @@ void place_clear(struct place *place);
 /* For people: "dir/file.c:12", "function+0x1a" or "program+0x11d4". A file below the current folder is named from
  * there. */
 void place_text(const struct place *place, const char *module, uint64_t offset, char *text, size_t bytes);
+/* Whether there is a libdw: else nothing is ever found. */
+bool places_readable(void);
 /* Gives back what is kept for the next place_find. */
 void places_close(void);
 

@@ -81,17 +81,15 @@ static void text_time(const struct summary *summary, FILE *to) {
 
 /* Where no site could be named, what would help. */
 static void text_hint(const struct summary *summary, FILE *to) {
-  size_t files = 0, functions = 0;
-  for (size_t i = 0; i < summary->site_count; i++) {
+  size_t files = 0;
+  for (size_t i = 0; i < summary->site_count; i++)
     files += summary->sites[i].place.file != NULL;
-    functions += summary->sites[i].place.function != NULL;
-  }
   if (summary->site_count == 0 || files)
     return;
-  if (functions)
-    fprintf(to, "  (compile and link with -g to see files and lines)\n");
+  if (places_readable())
+    fprintf(to, "  (compile and link with -g to see files and lines here)\n");
   else
-    fprintf(to, "  (install libdw.so.1 of elfutils to see names here, or ask: addr2line -fe %s 0x%llx)\n",
+    fprintf(to, "  (install libdw.so.1 of elfutils to see files and lines here, or ask: addr2line -fe %s 0x%llx)\n",
             summary->sites[0].module, (unsigned long long)summary->sites[0].offset);
 }
 
