@@ -27,8 +27,9 @@ class Launcher:
     name = None  # mpich, impi or openmpi
     noise = None  # regular expression of what the launcher itself says on standard error of no interest to anybody
 
-    def __init__(self, mpiexec):
-        del mpiexec  # its path
+    def __init__(self, mpiexec, version):
+        """mpiexec is its path, version what it says of itself."""
+        del mpiexec, version
         self.environment = {}  # what library and launcher want there
 
     def without_noise(self, text):
@@ -41,6 +42,12 @@ class Hydra(Launcher):
 
     name = "mpich"
 
+    def __init__(self, mpiexec, version):
+        super().__init__(mpiexec, version)
+        if re.search(r"Version: +5\.", version):
+            # With UCX, MPICH 5.0.2 now and then loses a message to a wildcard receive that may come from both nodes.
+            self.environment = {"MPIR_CVAR_CH4_NETMOD": "ofi"}
+
     def two_nodes(self, ranks):
         return ["mpiexec", "-launcher", "fork", "-hosts", ",".join(HOSTS), "-ppn", str(ranks // 2), "-n", str(ranks)]
 
@@ -50,8 +57,8 @@ class Intel(Launcher):
 
     name = "impi"
 
-    def __init__(self, mpiexec):
-        super().__init__(mpiexec)
+    def __init__(self, mpiexec, version):
+        super().__init__(mpiexec, version)
         root = os.path.dirname(os.path.dirname(os.path.realpath(mpiexec)))
         libraries = os.path.join(root, "lib")
         self.environment = {
@@ -80,8 +87,8 @@ class OpenMPI(Launcher):
     # Its agent was faster than the launcher, which then cannot do what the agent's process has done already.
     noise = rb"(?m)^\[.*plm:ssh: Warning: setpgid\(.*failed in parent.*\n"
 
-    def __init__(self, mpiexec):
-        super().__init__(mpiexec)
+    def __init__(self, mpiexec, version):
+        super().__init__(mpiexec, version)
         self.environment = {
             # Containers have no other user, and fewer cores than the tests have ranks.
             "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -115,7 +122,7 @@ def find_launcher(path=None):
                           stdin=subprocess.DEVNULL).stdout.decode(errors="replace")
     for text, launcher in (("Open MPI", OpenMPI), ("Intel", Intel), ("HYDRA", Hydra)):
         if text in said:
-            return launcher(mpiexec)
+            return launcher(mpiexec, said)
     raise SystemExit(f"launch: {mpiexec} is of no MPI library that the tests know: {said[:200]}")
 
 
