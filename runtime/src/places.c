@@ -75,12 +75,17 @@ struct module_offset module_offset_of(const void *site) {
   X(dwfl_report_elf)                                                                                                   \
   X(dwfl_report_end)                                                                                                   \
   X(dwfl_standard_find_debuginfo)                                                                                      \
+  X(dwfl_module_nextcu)                                                                                                \
+  X(dwarf_haspc)                                                                                                       \
+  X(dwarf_getsrc_die)                                                                                                  \
+  X(dwarf_linesrc)                                                                                                     \
+  X(dwarf_lineno)                                                                                                      \
   X(dwfl_module_getsrc)                                                                                                \
   X(dwfl_module_addrinfo)                                                                                              \
   X(dwfl_lineinfo)
 
 static struct {
-#define LIBDW_MEMBER(name) __typeof__(name) *name;
+#define LIBDW_MEMBER(name) __typeof__(name) *name; /* NOLINT(bugprone-macro-parentheses): a declaration */
   LIBDW_FUNCTIONS(LIBDW_MEMBER)
 #undef LIBDW_MEMBER
 } dw;
@@ -141,6 +146,21 @@ void places_close(void) {
 
 bool places_readable(void) { return libdw_load(); }
 
+/* The file and line of an address. libdw's own search needs an index that Clang does not write (.debug_aranges): then
+ * all compilation units are asked. */
+static const char *find_line(Dwfl_Module *in, uint64_t offset, int *number) {
+  Dwfl_Line *line = dw.dwfl_module_getsrc(in, offset);
+  if (line)
+    return dw.dwfl_lineinfo(line, NULL, number, NULL, NULL, NULL);
+  Dwarf_Addr bias = 0;
+  for (Dwarf_Die *unit = NULL; (unit = dw.dwfl_module_nextcu(in, unit, &bias)) != NULL;) {
+    Dwarf_Line *of_unit = dw.dwarf_haspc(unit, offset - bias) == 1 ? dw.dwarf_getsrc_die(unit, offset - bias) : NULL;
+    if (of_unit && dw.dwarf_lineno(of_unit, number) == 0)
+      return dw.dwarf_linesrc(of_unit, NULL, NULL);
+  }
+  return NULL;
+}
+
 struct place place_find(const char *module, uint64_t offset) {
   struct place place = {.file = NULL};
   Dwfl_Module *in = libdw_load() ? module_open(module) : NULL;
@@ -148,8 +168,7 @@ struct place place_find(const char *module, uint64_t offset) {
     return place;
   GElf_Sym symbol;
   const char *function = dw.dwfl_module_addrinfo(in, offset, &place.function_offset, &symbol, NULL, NULL, NULL);
-  Dwfl_Line *line = dw.dwfl_module_getsrc(in, offset);
-  const char *file = line ? dw.dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL) : NULL;
+  const char *file = find_line(in, offset, &place.line);
   place.function = function ? strdup(function) : NULL;
   place.file = file && place.line > 0 ? strdup(file) : NULL;
   return place;

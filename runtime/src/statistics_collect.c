@@ -148,7 +148,7 @@ static void add_report(struct collection *all, int rank, const struct report *re
       add_counts(site, rank, &sites[i].counts);
   }
   counts_add(&all->summary.counts, &of_rank->counts);
-}
+} /* NOLINT(clang-analyzer-unix.Malloc): what summary_site allocates belongs to the summary */
 
 /* Nodes in the order of their first ranks that reported. */
 static void number_nodes(struct collection *all) {
@@ -269,7 +269,7 @@ static void write_partial(const struct collection *all, summary_writer *write) {
 }
 
 static void receive_reports(struct collection *all, MPI_Comm world, summary_writer *write) {
-  static const struct timespec moment = {0, 200 * 1000};
+  static const struct timespec moment = {0, 200000};
   const uint64_t patience = LATE_SECONDS * UINT64_C(1000000000);
   uint64_t last = watch_clock();
   bool written = false;

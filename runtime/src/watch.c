@@ -10,7 +10,7 @@
 #include <time.h>
 
 const char *const call_names[CALL_COUNT] = {
-#define MPISHM_CALL(name, text) [CALL_##name] = text,
+#define MPISHM_CALL(name, text) [CALL_##name] = (text),
     MPISHM_CALLS(MPISHM_CALL)
 #undef MPISHM_CALL
 };
