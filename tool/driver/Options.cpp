@@ -68,7 +68,8 @@ static cl::opt<std::string> Fixes("export-fixes",
                                   cl::value_desc("FILE"), cl::cat(Category));
 static cl::opt<std::string> Explain("explain", cl::desc("Print what the diagnostic ID means and what to do about it"),
                                     cl::value_desc("ID"), cl::cat(Category));
-static cl::opt<unsigned> Jobs("j", cl::desc("Read N translation units at a time (default: one for each core)"),
+static cl::opt<unsigned> Jobs("j", cl::Prefix,
+                              cl::desc("Read N translation units at a time (default: one for each core)"),
                               cl::value_desc("N"), cl::init(0), cl::cat(Category));
 static cl::opt<bool> Quiet("quiet", cl::desc("Print errors only"), cl::cat(Category));
 static cl::opt<bool> DumpFacts("dump-facts", cl::desc("Print what was found in the sources, before any decision"),
