@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Run the tests of a finished build and count them; ./check calls this.
 
-    run_tests.py unit|asan|format|tidy
+    run_tests.py unit|model|asan|format|tidy
     run_tests.py lit [PATH...]
     run_tests.py all|mpi NAME...      with the MPI libraries of these names (scripts/setup_mpi.sh)
 
@@ -110,6 +110,21 @@ def run_with_mpi(name, count):
     run_lit(name, [f"{build}/test/run"], ["--param", f"mpishm_rewrite={REWRITE}"], count)
 
 
+def run_model(count):
+    """Check the model of the protocol, and that the mistakes seeded in it are found."""
+    heading("model of the protocol (Spin)")
+    line = ""
+    with subprocess.Popen([sys.executable, "test/model/check_model.py"], text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE) as process:
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            verdict, _, rest = line.partition(": ")
+            if verdict in ("passed", "FAILED"):
+                count.add(verdict == "passed", f"model: {rest.strip()}")
+    if not line.endswith(" failed\n"):
+        count.failed.append(f"model: check_model.py ended with {process.returncode}")
+
+
 def sources(folders, suffixes):
     # Not by asking git, which may not be asked in a tarball or in another user's checkout, as in many a container.
     return [path for folder in folders for path in sorted(glob.glob(f"{folder}/**", recursive=True))
@@ -148,6 +163,8 @@ def main():
     if what in ("all", "unit"):
         run_unit("build/test/unit", "unit", count)
         run_unit("build/tsan/test/unit", "tsan", count)
+    if what in ("all", "model"):
+        run_model(count)
     if what in ("all", "format"):
         run_format(count)
     if what in ("all", "lit"):

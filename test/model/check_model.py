@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Check the model of the protocol with Spin, and that the checker finds every mistake that can be seeded in it.
+
+    check_model.py [--work DIR] [--jobs N] [--list] [NAME...]
+
+Runs are named; without names all are run. Each is a line of RUNS (must be without error) or of MISTAKES (must have the
+error that is named). A transition of the protocol that no run of RUNS reaches is an error too. docs/model.md says what
+the model covers. The last line is `N passed, N failed`; the exit status is 1 when something failed.
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+TIMEOUT = 600  # seconds for one run
+
+# Kinds, forms and programs of channel.pml, sender.pml and segment.pml, as sets.
+INLINE, EAGER, STANDARD, SYNCHRONOUS, STANDARD_STAGED, SYNCHRONOUS_STAGED = (1 << i for i in range(6))
+CONTIGUOUS, SCATTERED, PRIVATE = (1 << i for i in range(3))
+ANY, WAITALL, RECEIVER_STOPS, SENDER_STOPS, LATE = (1 << i for i in range(5))
+
+# What the checker says of an error, and what that means.
+RACE = "assertion violated good"
+ASSERTION = "assertion violated"  # a race, a wrong message, or memory that was given back
+CYCLE = "acceptance cycle"
+MEANINGS = {RACE: "data race", "assertion violated (got": "wrong message", ASSERTION: "freed memory",
+            CYCLE: "no progress"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One run of the checker: the limits of its scenarios, and what it must say (None: nothing)."""
+    name: str
+    kinds: int
+    forms: int = CONTIGUOUS
+    programs: int = WAITALL
+    defines: tuple = ()
+    liveness: bool = False
+    error: str = None
+
+
+BOTH = CONTIGUOUS | SCATTERED
+LAST_STANDARD = f"LAST_KINDS={STANDARD}"
+
+RUNS = (
+    Run("rendezvous", STANDARD | SYNCHRONOUS, BOTH, defines=("ONE_TAG=1",)),
+    Run("two-envelopes", INLINE | STANDARD),
+    Run("any-order", INLINE, programs=ANY, defines=(LAST_STANDARD,)),
+    Run("three-messages", INLINE, defines=("MESSAGES=3", LAST_STANDARD)),
+    Run("eager", INLINE | EAGER, programs=WAITALL | LATE, defines=("MESSAGES=3", "ONE_TAG=1")),
+    Run("no-memory", EAGER | STANDARD, CONTIGUOUS | PRIVATE, defines=("RENDEZVOUSES=1", "RINGS=1", "ONE_TAG=1")),
+    Run("no-memory-synchronous", SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS | SENDER_STOPS,
+        defines=("MESSAGES=3", "RENDEZVOUSES=1", "RINGS=1", "ONE_TAG=1")),
+    Run("no-ring", INLINE | SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS | SENDER_STOPS,
+        defines=("RENDEZVOUSES=1", "RINGS=0")),
+    Run("cancel", INLINE, programs=ANY, defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1", LAST_STANDARD)),
+    Run("refusal", STANDARD | SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS,
+        defines=("KERNEL_REFUSES=1", "ONE_TAG=1")),
+    Run("progress-of-one", INLINE | EAGER | STANDARD | SYNCHRONOUS | STANDARD_STAGED | SYNCHRONOUS_STAGED, BOTH,
+        WAITALL | RECEIVER_STOPS | SENDER_STOPS | LATE, ("MESSAGES=1",), liveness=True),
+    Run("progress", STANDARD | SYNCHRONOUS, BOTH, RECEIVER_STOPS | SENDER_STOPS, ("ONE_TAG=1",), liveness=True),
+)
+
+
+def mistake(name, error, kinds, forms=CONTIGUOUS, programs=WAITALL, defines=(), liveness=False):
+    return Run(name, kinds, forms, programs, ("MISTAKE_" + name.upper().replace("-", "_"), *defines), liveness, error)
+
+
+MISTAKES = (
+    # An order weakened to relaxed.
+    mistake("publish-relaxed", RACE, INLINE),
+    mistake("consume-relaxed", RACE, INLINE),
+    mistake("consumed-relaxed", RACE, INLINE, programs=ANY, defines=("MESSAGES=3", "RINGS=1")),
+    mistake("refresh-relaxed", RACE, INLINE, programs=ANY, defines=("MESSAGES=3", "RINGS=1")),
+    mistake("first-ring-relaxed", RACE, INLINE),
+    mistake("post-relaxed", RACE, STANDARD),
+    mistake("follow-relaxed", RACE, STANDARD),
+    mistake("unlock-relaxed", RACE, STANDARD),
+    mistake("finish-relaxed", RACE, STANDARD),
+    mistake("staged-relaxed", RACE, STANDARD),
+    mistake("hand-over-relaxed", RACE, STANDARD),
+    # A step left out, or in the wrong place.
+    mistake("claim-without-swap", ASSERTION, STANDARD),
+    mistake("take-back-without-swap", ASSERTION, STANDARD),
+    mistake("no-staging", ASSERTION, STANDARD),
+    mistake("no-count", ASSERTION, INLINE | STANDARD),
+    mistake("no-skip", ASSERTION, STANDARD),
+    mistake("done-before-copy", ASSERTION, STANDARD),
+    mistake("no-position", ASSERTION, INLINE, programs=ANY, defines=("MESSAGES=3", "RINGS=1")),
+    mistake("consumed-early", ASSERTION, INLINE, programs=ANY, defines=("MESSAGES=3", "RINGS=1")),
+    mistake("consumed-outside", ASSERTION, INLINE | STANDARD, programs=ANY),
+    mistake("no-forget", ASSERTION, STANDARD, programs=ANY),
+    mistake("withdraw-without-lock", ASSERTION, STANDARD, programs=ANY, defines=("WITHDRAW=1", "RECEIVES=3")),
+    mistake("withdraw-without-looking", ASSERTION, INLINE | STANDARD, programs=ANY,
+            defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1")),
+    mistake("withdraw-matched", ASSERTION, STANDARD, programs=ANY,
+            defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1")),
+    mistake("matched-waits", CYCLE, STANDARD, SCATTERED, RECEIVER_STOPS, liveness=True),
+)
+
+
+def transitions():
+    """Names of all transitions that the model wants to be reached."""
+    names = set()
+    for file in sorted(os.listdir(HERE)):
+        if file.endswith(".pml"):
+            with open(os.path.join(HERE, file), encoding="utf-8") as stream:
+                names |= set(re.findall(r'REACHED\("(.*?)"\)', stream.read()))
+    return names
+
+
+def must(command, folder):
+    result = subprocess.run(command, cwd=folder, check=False, text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT)
+    if result.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: exit {result.returncode}\n{result.stdout}")
+
+
+def check(run, work):
+    """Run the checker; return (what it said, seconds)."""
+    folder = os.path.join(work, run.name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    defines = [f"KINDS={run.kinds}", f"FORMS={run.forms}", f"PROGRAMS={run.programs}", *run.defines]
+    defines += ["LIVENESS"] if run.liveness else []
+    begin = time.monotonic()
+    must(["spin", "-a", *("-D" + define for define in defines), os.path.join(HERE, "channel.pml")], folder)
+    # Optimising takes longer than the run.
+    must(["gcc", "-O0", "-w", "-DCOLLAPSE", "-DNFAIR=3" if run.liveness else "-DSAFETY",
+          "-o", "pan", "pan.c"], folder)
+    result = subprocess.run(["./pan", "-n", "-m200000", *(["-a", "-f"] if run.liveness else [])], cwd=folder,
+                            check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT)
+    return result.stdout, time.monotonic() - begin
+
+
+def judge(run, said):
+    """Return (good, a few words)."""
+    errors = re.search(r"errors: (\d+)", said)
+    stored = re.search(r"(\S+) states, stored", said)
+    if not errors or not stored:
+        return False, "the checker did not finish:\n" + said
+    first = next((line.split(": ", 1)[1] for line in said.splitlines() if line.startswith("pan:1: ")), "")
+    words = f"{int(float(stored.group(1)))} states"
+    if run.error:
+        if run.error in first:
+            return True, f"found: {next(MEANINGS[key] for key in MEANINGS if key in first)} ({words})"
+        return False, f"not found: {run.error!r}, but {first or 'no error'} ({words})"
+    if int(errors.group(1)) or "search not completed" in said or "max search depth too small" in said:
+        return False, f"{first} ({words})\n{said}"
+    return True, words
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", default="build/check/model", help="where the checkers are built and run")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time")
+    parser.add_argument("--list", action="store_true", help="only name the runs")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="run these only")
+    options = parser.parse_args()
+    runs = [run for run in (*RUNS, *MISTAKES) if not options.names or run.name in options.names]
+    unknown = set(options.names) - {run.name for run in runs}
+    if unknown:
+        parser.error(f"no such run: {', '.join(sorted(unknown))}")
+    if options.list:
+        print("\n".join(f"{run.name:26}{'must be found' if run.error else ''}".rstrip() for run in runs))
+        return 0
+    work = os.path.abspath(options.work)
+    passed, failed, reached = 0, 0, set()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for run, (said, seconds) in zip(runs, pool.map(lambda run: check(run, work), runs)):
+            good, words = judge(run, said)
+            passed, failed = passed + good, failed + (not good)
+            if not run.error:
+                reached |= set(re.findall(r"^reached: (.*)$", said, re.MULTILINE))
+            print(f"{'passed' if good else 'FAILED'}: {run.name}: {words}, {seconds:.0f} s", flush=True)
+    if not options.names:
+        missing = transitions() - reached
+        passed, failed = passed + (not missing), failed + bool(missing)
+        print(f"FAILED: never reached: {', '.join(sorted(missing))}" if missing
+              else "passed: every transition is reached")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
