@@ -9,7 +9,7 @@ int MPISHM_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr) {
   void *memory = NULL;
   runtime_lock();
   if (mpishm.active && size > 0 && baseptr)
-    memory = heap_allocate(&mpishm.heap, (size_t)size);
+    memory = heap_allocate(&mpishm.buffers, (size_t)size);
   runtime_unlock();
   if (!memory)
     return MPI_Alloc_mem(size, info, baseptr);
@@ -21,7 +21,7 @@ int MPISHM_Free_mem(void *base) {
   runtime_lock();
   bool ours = mpishm.active && offset_inside(mpishm.segment, base, 1) != 0;
   if (ours)
-    heap_free(&mpishm.heap, base);
+    heap_free(&mpishm.buffers, base);
   runtime_unlock();
   return ours ? MPI_SUCCESS : MPI_Free_mem(base);
 }

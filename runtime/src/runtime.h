@@ -60,7 +60,8 @@ struct runtime {
   size_t eager_limit; /* bytes: larger messages become a rendezvous */
 
   struct segment *segment, *first_segment; /* own, and that of the node's first rank */
-  struct heap heap;
+  struct heap heap;                        /* of the protocol */
+  struct heap buffers;                     /* of the program */
   struct slab rendezvous_slab, receive_slab;
   struct endpoint *endpoints; /* per rank of the node */
 };

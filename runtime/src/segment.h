@@ -2,7 +2,8 @@
  *
  * What lies in the node's window. Each rank owns one segment of it:
  *
- *   struct segment | struct inbox[ranks of the node] | heap (rings, rendezvous, receives, staged messages)
+ *   struct segment | struct inbox[ranks of the node] | heap (rings, rendezvous, receives, staged messages) | buffers of
+ *   the program (MPISHM_Alloc_mem)
  *
  * Segments are mapped at different addresses in different ranks: everything shared is an offset from the start of the
  * segment that it lies in. Offset 0 is the header and serves as "none".

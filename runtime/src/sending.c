@@ -191,7 +191,7 @@ static void send_by_mpi(struct operation *op) {
   op->copy = malloc(op->bytes + 1);
   warn_once(WARN_WINDOW_FULL,
             "the window is full (%zu KiB per rank); some messages go through MPI; raise MPISHM_WINDOW",
-            (size_t)mpishm.segment->bytes >> 10);
+            mpishm.heap.pages << (HEAP_PAGE_SHIFT - 10));
   if (op->copy) {
     pack(op, op->copy);
     op->error = start_through_mpi(op, op->copy, op->bytes, MPI_PACKED);

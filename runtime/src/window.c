@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 enum { PAGE_BYTES = 4096, MAXIMUM_EAGER = 256 << 10 };
-static const size_t DEFAULT_SEGMENT = (size_t)64 << 20, MINIMUM_HEAP = (size_t)128 << 10;
+static const size_t DEFAULT_HEAP = (size_t)64 << 20, DEFAULT_BUFFERS = (size_t)1 << 30,
+                    MINIMUM_HEAP = (size_t)128 << 10;
 
 static size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
@@ -20,20 +21,26 @@ static size_t books_bytes(void) {
   return round_up(sizeof(struct segment) + (size_t)mpishm.node_size * sizeof(struct inbox), PAGE_BYTES);
 }
 
-/* Bytes per rank: what the user says, else a fair share of half of what /dev/shm has free, at most DEFAULT_SEGMENT.
- * Pages that are never used are never committed. The first rank of the node decides. */
-static size_t segment_bytes(void) {
-  uint64_t bytes = DEFAULT_SEGMENT;
+/* The parts of a segment, in bytes. */
+struct extents {
+  uint64_t heap, buffers; /* heap: with the books before it */
+};
+
+/* What the user says, else out of a fair share of half of what /dev/shm has free, at most DEFAULT_HEAP and
+ * DEFAULT_BUFFERS. Pages that are never used are never committed. The first rank of the node decides. */
+static struct extents choose_extents(void) {
+  struct extents extents = {0, 0};
   if (mpishm.node_rank == 0) {
+    uint64_t share = DEFAULT_HEAP;
     struct statvfs shm;
-    if (statvfs("/dev/shm", &shm) == 0) {
-      uint64_t share = (uint64_t)shm.f_bavail * shm.f_frsize / 2 / (uint64_t)mpishm.node_size;
-      bytes = share < bytes ? share : bytes;
-    }
-    bytes = environment_bytes("MPISHM_WINDOW", bytes);
+    if (statvfs("/dev/shm", &shm) == 0)
+      share = (uint64_t)shm.f_bavail * shm.f_frsize / 2 / (uint64_t)mpishm.node_size;
+    extents.heap = environment_bytes("MPISHM_WINDOW", share < DEFAULT_HEAP ? share : DEFAULT_HEAP);
+    uint64_t rest = share > extents.heap ? share - extents.heap : 0;
+    extents.buffers = environment_bytes("MPISHM_BUFFERS", rest < DEFAULT_BUFFERS ? rest : DEFAULT_BUFFERS);
   }
-  PMPI_Bcast(&bytes, 1, MPI_UINT64_T, 0, mpishm.node);
-  return round_up((size_t)bytes, PAGE_BYTES);
+  PMPI_Bcast(&extents, 2, MPI_UINT64_T, 0, mpishm.node);
+  return (struct extents){round_up((size_t)extents.heap, PAGE_BYTES), round_up((size_t)extents.buffers, PAGE_BYTES)};
 }
 
 static bool all_agree(bool mine) {
@@ -56,13 +63,16 @@ static bool allocate_window(size_t bytes) {
   return error == MPI_SUCCESS;
 }
 
-static bool prepare_segment(size_t bytes) {
+static bool prepare_segment(struct extents extents) {
   /* The owner touches its pages first, so that they lie in its own memory. */
   if (!mpishm.segment || !commit_pages(mpishm.segment, books_bytes()))
     return false;
   memset(mpishm.segment, 0, books_bytes());
-  *mpishm.segment = (struct segment){.magic = SEGMENT_MAGIC, .bytes = bytes, .heap = books_bytes(), .pid = getpid()};
-  return heap_init(&mpishm.heap, (char *)mpishm.segment + books_bytes(), bytes - books_bytes());
+  *mpishm.segment = (struct segment){
+      .magic = SEGMENT_MAGIC, .bytes = extents.heap + extents.buffers, .heap = books_bytes(), .pid = getpid()};
+  char *start = (char *)mpishm.segment;
+  return heap_init(&mpishm.heap, start + books_bytes(), extents.heap - books_bytes()) &&
+         heap_init(&mpishm.buffers, start + extents.heap, extents.buffers);
 }
 
 static bool prepare_endpoints(void) {
@@ -106,12 +116,14 @@ static bool probe_oversubscription(void) {
 }
 
 bool window_create(const char **reason) {
-  size_t bytes = segment_bytes();
+  struct extents extents = choose_extents();
+  size_t bytes = extents.heap + extents.buffers;
   static char text[160];
   *reason = text;
-  if (bytes < books_bytes() + MINIMUM_HEAP) {
+  if (extents.heap < books_bytes() + MINIMUM_HEAP) {
     snprintf(text, sizeof text,
-             "too little shared memory (%zu KiB per rank; raise the size of /dev/shm or MPISHM_WINDOW)", bytes >> 10);
+             "too little shared memory (%zu KiB per rank; raise the size of /dev/shm or MPISHM_WINDOW)",
+             (size_t)extents.heap >> 10);
     return false;
   }
   if (!all_agree(allocate_window(bytes))) {
@@ -120,10 +132,11 @@ bool window_create(const char **reason) {
     return false;
   }
   PMPI_Win_set_errhandler(mpishm.window, MPI_ERRORS_RETURN);
-  if (!all_agree(prepare_segment(bytes)) || !all_agree(prepare_endpoints())) {
+  if (!all_agree(prepare_segment(extents)) || !all_agree(prepare_endpoints())) {
     snprintf(text, sizeof text, "no memory behind the shared window (is /dev/shm full?)");
     free(mpishm.endpoints);
     heap_destroy(&mpishm.heap);
+    heap_destroy(&mpishm.buffers);
     PMPI_Win_free(&mpishm.window);
     return false;
   }
@@ -171,6 +184,7 @@ void window_destroy(void) {
     PMPI_Win_unlock_all(mpishm.window);
   free(mpishm.endpoints);
   heap_destroy(&mpishm.heap);
+  heap_destroy(&mpishm.buffers);
   /* Collective: nobody's segment goes before all are through. */
   PMPI_Win_free(&mpishm.window);
 }

@@ -32,6 +32,8 @@ void Builder::call(const CallExpr *E) {
   llvm::ArrayRef<const Expr *> Arguments(E->getArgs(), E->getNumArgs());
   if (MemoryFunction Kind = memoryFunctionOf(F, Where); Kind != MemoryFunction::None) {
     memoryCall(E, Kind);
+    if (llvm::StringRef Name = mpiNameOf(F); !Name.empty())
+      recordMpiCall(E, Name);
     return;
   }
   if (llvm::StringRef Name = mpiNameOf(F); !Name.empty()) {

@@ -10,8 +10,12 @@ using namespace mpishm;
 using namespace clang;
 
 void Builder::mpiCall(const CallExpr *E, const FunctionDecl *F, llvm::StringRef Spelled) {
+  mpiArguments(E, F, findFunction(Spelled));
+  recordMpiCall(E, Spelled);
+}
+
+void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
   const FunctionInfo *Row = findFunction(Spelled);
-  mpiArguments(E, F, Row);
   // The library's own inline functions are part of it.
   SourceLocation NameLoc = E->getCallee()->getExprLoc();
   if (const auto *Reference = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts()))

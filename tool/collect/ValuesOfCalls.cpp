@@ -15,13 +15,13 @@ MemoryFunction mpishm::memoryFunctionOf(const FunctionDecl *F, const Places &Whe
   return llvm::StringSwitch<MemoryFunction>(F->getName())
       .Cases("malloc", "aligned_alloc", "memalign", "valloc", "alloca", "__builtin_alloca", "_mm_malloc", "mmap",
              "posix_memalign", MemoryFunction::Fresh)
-      .Cases("MPI_Alloc_mem", "PMPI_Alloc_mem", MemoryFunction::Fresh)
+      .Cases("MPI_Alloc_mem", "PMPI_Alloc_mem", "MPISHM_Alloc_mem", MemoryFunction::Fresh)
       .Case("calloc", MemoryFunction::Zeroed)
       .Cases("realloc", "reallocarray", MemoryFunction::Resized)
       .Cases("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "__builtin___memcpy_chk",
              "__builtin___memmove_chk", "mempcpy", MemoryFunction::Copied)
       .Cases("memset", "bzero", "__builtin_memset", "__builtin___memset_chk", MemoryFunction::Cleared)
-      .Cases("free", "_mm_free", "munmap", "MPI_Free_mem", "PMPI_Free_mem", MemoryFunction::Freed)
+      .Cases("free", "_mm_free", "munmap", "MPI_Free_mem", "PMPI_Free_mem", "MPISHM_Free_mem", MemoryFunction::Freed)
       .Default(MemoryFunction::None);
 }
 

@@ -55,6 +55,7 @@ private:
   void reportUnseen();
 
   void makeSites();
+  bool mayMoveMemory();
   void makeRenames();
   void rename(const ProgramCall &C);
   bool isOpen(unsigned Class) const { return !Reasons[Class].empty(); }
@@ -340,6 +341,24 @@ void Decider::rename(const ProgramCall &C) {
     Renames.try_emplace(At, Rename{At, C.Spelled, "MPISHM_" + C.Function.substr(4)});
 }
 
+/// Memory of MPISHM_Alloc_mem must come back to MPISHM_Free_mem: all calls of both are replaced, or none is.
+bool Decider::mayMoveMemory() {
+  std::vector<Finding> Why = Blocked.usesAsValue(FunctionKind::Memory);
+  bool Any = !Why.empty();
+  for (const ProgramCall &C : P.Calls) {
+    if (!C.Info || C.Info->Kind != FunctionKind::Memory)
+      continue;
+    Any = true;
+    if (std::optional<Finding> F = Blocked.of(C))
+      Why.push_back(*F);
+  }
+  if (!P.IsWhole) // somebody out of sight may free
+    Why.push_back({Diagnostic::MemoryLeft, Place(), {"MPI_Free_mem"}, {}});
+  if (Any && !Why.empty())
+    addFinding({Diagnostic::MemoryLeft, Why.front().Where, {Why.front().Args.front()}, {}});
+  return Why.empty();
+}
+
 void Decider::makeRenames() {
   std::set<HandleSets::Set> Comms, Requests;
   bool Any = false;
@@ -353,6 +372,7 @@ void Decider::makeRenames() {
   }
   if (!Any)
     return;
+  bool MovesMemory = mayMoveMemory();
   auto MayComplete = [&](const ProgramCall &C) {
     bool Unknown = false;
     bool Reached = llvm::any_of(Handles.setsOf(C.Request, Unknown), [&](auto S) { return Requests.count(S); });
@@ -364,7 +384,7 @@ void Decider::makeRenames() {
       continue;
     FunctionKind Kind = C.Info->Kind;
     if (Kind == FunctionKind::Initialize || (Kind == FunctionKind::Completion && MayComplete(C)) ||
-        (Kind == FunctionKind::Maker && Makers.isWanted(Index, Comms)))
+        (Kind == FunctionKind::Maker && Makers.isWanted(Index, Comms)) || (Kind == FunctionKind::Memory && MovesMemory))
       rename(C);
   }
   for (auto &[Where, R] : Renames)
