@@ -106,7 +106,7 @@ static void start(struct operation *op) {
     watch_charge(p->call, p->site);
   if (!p->is_send) {
     receive_start(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
-  } else if (send_eager(p->route, p->buffer, p->count, p->tag, p->mode)) {
+  } else if (send_eager(p->route, p->buffer, p->count, p->tag, p->mode, nonblocking_limit(p->buffer, p->route.bytes))) {
     operation_begin(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
     op->is_send = op->done = true;
     op->path = PATH_NONE;

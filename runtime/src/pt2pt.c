@@ -58,7 +58,7 @@ static int send_blocking(const void *buf, int count, MPI_Datatype datatype, int 
   if (UNLIKELY(kind != ROUTE_NODE))
     return send_in_mpi(kind, buf, count, datatype, dest, tag, comm, blocking, nonblocking);
   int error = MPI_SUCCESS;
-  if (!send_eager(route, buf, count, tag, mode)) {
+  if (!send_eager(route, buf, count, tag, mode, mpishm.eager_limit)) {
     operation_init(&op);
     send_start(&op, route, buf, count, datatype, dest, tag, mode);
     error = complete(&op, MPI_STATUS_IGNORE);
@@ -98,7 +98,7 @@ static int send_nonblocking(const void *buf, int count, MPI_Datatype datatype, i
     continue_in_mpi(kind, true, count, datatype, dest, tag, comm);
     return runtime_return_request(through_mpi(buf, count, datatype, dest, tag, comm, request), request);
   }
-  if (send_eager(route, buf, count, tag, mode)) {
+  if (send_eager(route, buf, count, tag, mode, nonblocking_limit(buf, route.bytes))) {
     *request = sent_request;
   } else {
     if (UNLIKELY((op = request_new()) == NULL)) {
@@ -235,7 +235,7 @@ static int exchange(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
   if (error == MPI_SUCCESS) {
     if (in == ROUTE_NODE)
       receive_start(&receive, receive_route, recvbuf, recvcount, recvtype, source, recvtag);
-    if (out == ROUTE_NODE && !send_eager(send_route, sendbuf, sendcount, sendtag, SEND_STANDARD)) {
+    if (out == ROUTE_NODE && !send_eager(send_route, sendbuf, sendcount, sendtag, SEND_STANDARD, mpishm.eager_limit)) {
       send_start(&send, send_route, sendbuf, sendcount, sendtype, dest, sendtag, SEND_STANDARD);
       error = complete(&send, MPI_STATUS_IGNORE);
     }

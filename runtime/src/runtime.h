@@ -57,7 +57,8 @@ struct runtime {
   bool kernel_copies;  /* reach.h works between the ranks of this node */
   bool lock_all;       /* one epoch for all ranks of the node instead of one per neighbour */
   int tag_ub;
-  size_t eager_limit; /* bytes: larger messages become a rendezvous */
+  size_t eager_limit;  /* bytes: larger messages become a rendezvous */
+  size_t direct_limit; /* bytes: larger ones from a buffer in the window do, where their sender need not wait */
 
   struct segment *segment, *first_segment; /* own, and that of the node's first rank */
   struct heap heap;                        /* of the protocol */
@@ -207,8 +208,13 @@ struct operation {
   void *copy; /* packed, what MPI sends or receives; NULL: the buffer itself */
 };
 
-/* A send that is small, finds room and need not wait for its receive: done at once. False: nothing has happened. */
-bool send_eager(struct route route, const void *buffer, int count, int tag, enum send_mode mode);
+/* A send of at most `limit` bytes that finds room and need not wait for its receive: done at once. False: nothing has
+ * happened. */
+bool send_eager(struct route route, const void *buffer, int count, int tag, enum send_mode mode, size_t limit);
+/* The limit for a send whose request is completed later: what can be copied once is not copied twice. */
+static inline size_t nonblocking_limit(const void *buffer, size_t bytes) {
+  return bytes > mpishm.direct_limit && offset_inside(mpishm.segment, buffer, 1) ? 0 : mpishm.eager_limit;
+}
 /* Copies a message out of the program's buffer, packed. */
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes);
 /* Any other send. */

@@ -139,9 +139,9 @@ static void pack(const struct operation *op, void *to) {
     layout_pack(op->layout, op->buffer, 0, to, op->bytes);
 }
 
-bool send_eager(struct route route, const void *buffer, int count, int tag, enum send_mode mode) {
+bool send_eager(struct route route, const void *buffer, int count, int tag, enum send_mode mode, size_t limit) {
   struct sender *sender = &route.endpoint->sender;
-  if (route.bytes > mpishm.eager_limit || mode == SEND_SYNCHRONOUS)
+  if (route.bytes > limit || mode == SEND_SYNCHRONOUS)
     return false;
   void *place = sender_reserve(sender, (struct envelope){route.communicator->context, tag}, route.bytes);
   if (!place)

@@ -11,7 +11,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { PAGE_BYTES = 4096, MAXIMUM_EAGER = 256 << 10 };
+enum { PAGE_BYTES = 4096, MAXIMUM_EAGER = 256 << 10, DIRECT_ABOVE = 1024 };
 static const size_t DEFAULT_HEAP = (size_t)64 << 20, DEFAULT_BUFFERS = (size_t)1 << 30,
                     MINIMUM_HEAP = (size_t)128 << 10;
 
@@ -149,6 +149,7 @@ bool window_create(const char **reason) {
   mpishm.eager_limit = environment_bytes("MPISHM_EAGER", mpishm.kernel_copies ? 4096 : 16384);
   if (mpishm.eager_limit > MAXIMUM_EAGER)
     mpishm.eager_limit = MAXIMUM_EAGER;
+  mpishm.direct_limit = mpishm.eager_limit < DIRECT_ABOVE ? mpishm.eager_limit : DIRECT_ABOVE;
   MPI_Aint first_bytes;
   int first_unit;
   PMPI_Win_shared_query(mpishm.window, 0, &first_bytes, &first_unit, &mpishm.first_segment);
