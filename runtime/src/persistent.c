@@ -107,9 +107,13 @@ static void start(struct operation *op) {
   if (!p->is_send) {
     receive_start(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
   } else if (send_eager(p->route, p->buffer, p->count, p->tag, p->mode, nonblocking_limit(p->buffer, p->route.bytes))) {
-    operation_begin(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag);
+    /* Done: all that its completion needs. */
     op->is_send = op->done = true;
+    op->error = MPI_SUCCESS;
     op->path = PATH_NONE;
+    op->layout = NULL;
+    op->communicator = p->route.communicator;
+    op->communicator->references++;
   } else {
     send_start(op, p->route, p->buffer, p->count, p->datatype, p->peer, p->tag, p->mode);
   }

@@ -234,6 +234,9 @@ static void report(const struct watched_call *call, double seconds) {
   fputs(" for\n", to);
   print_unfinished(call, to);
   places_close();
+  /* Said now, since launchers drop what a rank says right before it aborts. */
+  if (timeout.aborts)
+    fprintf(to, "mpishm: MPISHM_TIMEOUT_ACTION=abort ends the job in %d s\n", ABORT_AFTER_SECONDS);
   if (fclose(to) == 0)
     fwrite(text, 1, length, stderr);
   free(text);
@@ -248,7 +251,6 @@ void timeout_check(struct watched_call *call) {
     call->reported = true;
     call->aborts_at = watch_clock() + ABORT_AFTER_SECONDS * UINT64_C(1000000000);
   } else if (call->reported && timeout.aborts && now > call->aborts_at) {
-    fputs("mpishm: MPISHM_TIMEOUT_ACTION=abort ends the job\n", stderr);
     PMPI_Abort(MPI_COMM_WORLD, 1);
   }
 }

@@ -63,6 +63,16 @@ static bool allocate_window(size_t bytes) {
   return error == MPI_SUCCESS;
 }
 
+/* An MPI may refuse what /dev/shm has room for: its windows may lie elsewhere. Then the program's buffers stay private.
+ */
+static bool allocate_best(struct extents *extents) {
+  if (all_agree(allocate_window(extents->heap + extents->buffers)))
+    return true;
+  bool smaller = extents->buffers > 0;
+  extents->buffers = 0;
+  return smaller && all_agree(allocate_window(extents->heap));
+}
+
 static bool prepare_segment(struct extents extents) {
   /* The owner touches its pages first, so that they lie in its own memory. */
   if (!mpishm.segment || !commit_pages(mpishm.segment, books_bytes()))
@@ -117,7 +127,6 @@ static bool probe_oversubscription(void) {
 
 bool window_create(const char **reason) {
   struct extents extents = choose_extents();
-  size_t bytes = extents.heap + extents.buffers;
   static char text[160];
   *reason = text;
   if (extents.heap < books_bytes() + MINIMUM_HEAP) {
@@ -126,9 +135,9 @@ bool window_create(const char **reason) {
              (size_t)extents.heap >> 10);
     return false;
   }
-  if (!all_agree(allocate_window(bytes))) {
+  if (!allocate_best(&extents)) {
     snprintf(text, sizeof text, "MPI refuses a shared window (MPI_Win_allocate_shared of %zu KiB per rank)",
-             bytes >> 10);
+             (size_t)extents.heap >> 10);
     return false;
   }
   PMPI_Win_set_errhandler(mpishm.window, MPI_ERRORS_RETURN);

@@ -11,15 +11,24 @@
 // RUN: FileCheck %s < %t/out
 // RUN: FileCheck %s --check-prefix=WARNING < %t/err
 //
+// Only the program's own buffers are too much: nothing to warn of.
+// RUN: env MPISHM_BUFFERS=300M timeout 60 mpiexec -n 4 %t/program -2 > %t/out 2> %t/err
+// RUN: FileCheck %s < %t/out
+// RUN: count 0 < %t/err
+//
 // CHECK: refused: 1, all right
 // WARNING: {{^mpishm: warning: .*through MPI.*$}}
 // WARNING-NOT: {{.}}
 #include "report.h"
 #include <mpishm.h>
 
-static int refuser = -2, refused;
+static int refuser = -3, refused;
 
 int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win) {
+  if (refuser == -2 && size > 200 << 20) {
+    refused = 1;
+    return MPI_ERR_NO_MEM;
+  }
   int rank, error = PMPI_Win_allocate_shared(size, disp_unit, info, comm, base, win);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (error == MPI_SUCCESS && (refuser == -1 || refuser == rank)) {
