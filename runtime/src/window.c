@@ -11,7 +11,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { PAGE_BYTES = 4096, MAXIMUM_EAGER = 256 << 10, DIRECT_ABOVE = 1024 };
+/* Limits in bytes; docs/runtime.md says what was measured. */
+enum { PAGE_BYTES = 4096, MAXIMUM_EAGER = 256 << 10, DEFAULT_EAGER = 16 << 10, DIRECT_ABOVE = 1 << 10 };
 static const size_t DEFAULT_HEAP = (size_t)64 << 20, DEFAULT_BUFFERS = (size_t)1 << 30,
                     MINIMUM_HEAP = (size_t)128 << 10;
 
@@ -154,8 +155,7 @@ bool window_create(const char **reason) {
     PMPI_Win_lock_all(MPI_MODE_NOCHECK, mpishm.window);
   mpishm.kernel_copies = probe_kernel_copies();
   mpishm.oversubscribed = probe_oversubscription();
-  /* Measured (docs/how-it-works.md): up to here two copies through the window cost no more than one by the kernel. */
-  mpishm.eager_limit = environment_bytes("MPISHM_EAGER", mpishm.kernel_copies ? 4096 : 16384);
+  mpishm.eager_limit = environment_bytes("MPISHM_EAGER", DEFAULT_EAGER);
   if (mpishm.eager_limit > MAXIMUM_EAGER)
     mpishm.eager_limit = MAXIMUM_EAGER;
   mpishm.direct_limit = mpishm.eager_limit < DIRECT_ABOVE ? mpishm.eager_limit : DIRECT_ABOVE;
