@@ -109,3 +109,32 @@ config.available_features.add(f"mpi-{launcher.name}")  # what programs are run w
 for name in os.listdir(mpis) if os.path.isdir(mpis) else []:
     if os.path.exists(os.path.join(mpis, name, "include", "mpi.h")):
         config.available_features.add(f"{name}-headers")
+
+
+def mpi_version():
+    """The version of the MPI standard that mpi.h claims."""
+    shown = subprocess.run([*shlex.split(mpicc), "-E", "-P", "-xc", "-"], input="#include <mpi.h>\nVERSION MPI_VERSION",
+                           stdout=subprocess.PIPE, text=True, check=True, env=config.environment).stdout
+    return int(shown.split("VERSION")[-1])
+
+
+def available_memory():
+    """Bytes of memory that are free, or can be freed."""
+    with open("/proc/meminfo", encoding="ascii") as lines:
+        return next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")) << 10
+
+
+def can_mount():
+    """Whether a test may have a /dev/shm of its own."""
+    script = "mount -t tmpfs -o size=1m tmpfs /dev/shm && test -w /dev/shm"
+    return shutil.which("unshare") and subprocess.run(
+        ["unshare", "-m", "sh", "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        check=False).returncode == 0
+
+
+if mpi_version() >= 4:
+    config.available_features.add("mpi4")
+if available_memory() >= 6 << 30:
+    config.available_features.add("memory-6g")
+if can_mount():
+    config.available_features.add("private-shm")

@@ -178,11 +178,6 @@ enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[
   return BATCH_ALL_MPI;
 }
 
-int raise_no_memory(void) {
-  PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
-  return MPI_ERR_NO_MEM;
-}
-
 void failure_note(struct failure *failure, const struct operation *op) {
   if (failure->communicator)
     return;
@@ -267,7 +262,8 @@ HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
   enum batch_kind kind = batch_open(&batch, count, requests);
   if (UNLIKELY(kind != BATCH_MIXED)) {
     runtime_unlock_to_wait(count, requests, true);
-    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitall(count, requests, statuses) : raise_no_memory());
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitall(count, requests, statuses)
+                                                : raise_no_memory(MPI_COMM_WORLD));
   }
   wait_and_finish(&batch, requests, statuses, &failure);
   if (batch.mpi_count) {
@@ -308,7 +304,8 @@ int MPISHM_Testall(int count, MPI_Request requests[], int *flag, MPI_Status stat
   enum batch_kind kind = flag ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
     runtime_unlock();
-    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Testall(count, requests, flag, statuses) : raise_no_memory());
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Testall(count, requests, flag, statuses)
+                                                : raise_no_memory(MPI_COMM_WORLD));
   }
   struct failure failure = {NULL};
   int mpi_error = MPI_SUCCESS;

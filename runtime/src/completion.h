@@ -75,7 +75,6 @@ struct failure {
 COLD void failure_note(struct failure *failure, const struct operation *op);
 /* Raises MPI_ERR_IN_STATUS (MPI 3.1, 3.7.5) if there was a failure; `error` is what MPI has raised already. */
 int failure_raise(struct failure *failure, int error);
-int raise_no_memory(void);
 /* Ends a done operation that one request of several stands for; returns its error, which is noted and not yet raised.
  */
 static inline int request_finish(struct operation *op, MPI_Request *request, MPI_Status *status,

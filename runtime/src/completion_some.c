@@ -60,7 +60,8 @@ int MPISHM_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *st
   enum batch_kind kind = index ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
     runtime_unlock_to_wait(count, requests, false);
-    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitany(count, requests, index, status) : raise_no_memory());
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitany(count, requests, index, status)
+                                                : raise_no_memory(MPI_COMM_WORLD));
   }
   struct waiter waiter = {0};
   bool done;
@@ -79,7 +80,7 @@ int MPISHM_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI
   if (kind != BATCH_MIXED) {
     runtime_unlock();
     return runtime_return(kind == BATCH_ALL_MPI ? MPI_Testany(count, requests, index, flag, status)
-                                                : raise_no_memory());
+                                                : raise_no_memory(MPI_COMM_WORLD));
   }
   bool done;
   int error = any_round(&batch, requests, index, &done, status);
@@ -138,7 +139,7 @@ int MPISHM_Waitsome(int incount, MPI_Request requests[], int *outcount, int indi
   if (kind != BATCH_MIXED) {
     runtime_unlock_to_wait(incount, requests, false);
     return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitsome(incount, requests, outcount, indices, statuses)
-                                                : raise_no_memory());
+                                                : raise_no_memory(MPI_COMM_WORLD));
   }
   struct waiter waiter = {0};
   int error;
@@ -156,7 +157,7 @@ int MPISHM_Testsome(int incount, MPI_Request requests[], int *outcount, int indi
   if (kind != BATCH_MIXED) {
     runtime_unlock();
     return runtime_return(kind == BATCH_ALL_MPI ? MPI_Testsome(incount, requests, outcount, indices, statuses)
-                                                : raise_no_memory());
+                                                : raise_no_memory(MPI_COMM_WORLD));
   }
   int error = some_round(&batch, requests, outcount, indices, statuses);
   if (error == MPI_SUCCESS && *outcount == 0)

@@ -40,12 +40,17 @@ void layout_release(struct layout *layout) {
   }
 }
 
+/* MPI is to refuse a message of a type that was not committed. It refuses to pack it, too. */
+static bool is_committed(MPI_Datatype datatype) {
+  int position = 0;
+  return PMPI_Pack(NULL, 0, datatype, NULL, 0, &position, mpishm.node) == MPI_SUCCESS;
+}
+
 static struct layout *add(MPI_Datatype datatype) {
-  int integers, addresses, datatypes, combiner;
-  if (datatype == MPI_DATATYPE_NULL ||
-      PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner) != MPI_SUCCESS)
+  if (datatype == MPI_DATATYPE_NULL)
     return NULL;
-  struct layout *layout = layout_build(datatype);
+  bool named = layout_is_named(datatype);
+  struct layout *layout = named || is_committed(datatype) ? layout_build(datatype) : NULL;
   if (!layout)
     return NULL;
   layout->references = 1;
@@ -53,7 +58,7 @@ static struct layout *add(MPI_Datatype datatype) {
     layout_release(layout);
     return NULL;
   }
-  if (combiner != MPI_COMBINER_NAMED)
+  if (!named)
     PMPI_Type_set_attr(datatype, layout_keyval, layout);
   return layout;
 }

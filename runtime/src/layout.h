@@ -74,5 +74,7 @@ void layout_cache_destroy(void);
 
 /* Decodes a datatype; the caller owns the result. In layout_build.c. */
 struct layout *layout_build(MPI_Datatype datatype);
+/* Whether it is a predefined datatype of MPI. */
+bool layout_is_named(MPI_Datatype datatype);
 
 #endif

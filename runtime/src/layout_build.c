@@ -4,6 +4,7 @@
  */
 #include "layout.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,12 +79,15 @@ static void finish(struct layout *layout, struct list *list) {
 
 /* ---- Combiners. ---- */
 
+/* What a datatype was made from. Counts and places are what the constructor with int arguments was, or would have been,
+ * given, in its order: MPI 4 keeps those of large-count constructors elsewhere. */
 struct contents {
-  int combiner, integer_count, address_count, datatype_count;
-  int *integers;
-  MPI_Aint *addresses;
+  MPI_Count integer_count, address_count, large_count, datatype_count;
+  MPI_Count *integers;
+  MPI_Count *addresses;
   MPI_Datatype *datatypes;
   struct layout **children;
+  int combiner;
 };
 
 /* Types of two members have a hole between them on some machines (MPI 3.1, 5.9.4). */
@@ -107,17 +111,18 @@ static bool append_pair(struct list *list, MPI_Datatype datatype) {
   return false;
 }
 
-static void append_vector(struct list *list, const struct layout *child, int count, int length, MPI_Aint stride) {
-  for (int i = 0; i < count; i++)
+static void append_vector(struct list *list, const struct layout *child, MPI_Count count, MPI_Count length,
+                          MPI_Aint stride) {
+  for (MPI_Count i = 0; i < count; i++)
     append_elements(list, child, i * stride, (size_t)length);
 }
 
 static void append_subarray(struct list *list, const struct contents *c, const struct layout *child) {
-  int dims = c->integers[0];
-  const int *sizes = c->integers + 1, *subsizes = sizes + dims, *starts = subsizes + dims;
+  int dims = (int)c->integers[0];
+  const MPI_Count *sizes = c->integers + 1, *subsizes = sizes + dims, *starts = subsizes + dims;
   bool fortran = c->integers[1 + 3 * dims] == MPI_ORDER_FORTRAN;
   /* fast..slow: dimensions from the one that is contiguous in memory to the slowest. */
-  int index[64] = {0};
+  MPI_Count index[64] = {0};
   if (dims > 64) {
     list->failed = true;
     return;
@@ -144,8 +149,8 @@ static void append_subarray(struct list *list, const struct contents *c, const s
 }
 
 static void append_indexed(struct list *list, const struct contents *c, const struct layout *child) {
-  int n = c->integers[0];
-  for (int i = 0; i < n; i++)
+  MPI_Count n = c->integers[0];
+  for (MPI_Count i = 0; i < n; i++)
     switch (c->combiner) {
     case MPI_COMBINER_INDEXED:
       append_elements(list, child, c->integers[1 + n + i] * child->extent, (size_t)c->integers[1 + i]);
@@ -164,6 +169,16 @@ static void append_indexed(struct list *list, const struct contents *c, const st
     }
 }
 
+static bool pack_one(const void *element, MPI_Datatype datatype, void *packed, size_t size) {
+#if MPI_VERSION >= 4
+  MPI_Count position = 0;
+  return PMPI_Pack_c(element, 1, datatype, packed, (MPI_Count)size, &position, MPI_COMM_SELF) == MPI_SUCCESS;
+#else
+  int position = 0;
+  return size <= INT_MAX && PMPI_Pack(element, 1, datatype, packed, (int)size, &position, MPI_COMM_SELF) == MPI_SUCCESS;
+#endif
+}
+
 /* A type that is not decoded (distributed arrays): packs a buffer in which every byte tells its own offset, one byte of
  * the offset per pass, and reads the type map off the result. */
 static void append_probed(struct list *list, MPI_Datatype datatype, size_t size) {
@@ -171,13 +186,11 @@ static void append_probed(struct list *list, MPI_Datatype datatype, size_t size)
   PMPI_Type_get_true_extent(datatype, &lb, &extent);
   unsigned char *memory = malloc((size_t)extent + 1), *packed = malloc(size + 1);
   uint64_t *offsets = calloc(size + 1, sizeof *offsets);
-  list->failed = !memory || !packed || !offsets || size > INT32_MAX;
+  list->failed = !memory || !packed || !offsets;
   for (int shift = 0; shift < 64 && !list->failed && (shift == 0 || (uint64_t)extent >> shift); shift += 8) {
     for (MPI_Aint i = 0; i < extent; i++)
       memory[i] = (unsigned char)((uint64_t)i >> shift);
-    int position = 0;
-    if (PMPI_Pack(memory - lb, 1, datatype, packed, (int)size, &position, MPI_COMM_SELF) != MPI_SUCCESS)
-      list->failed = true;
+    list->failed = !pack_one(memory - lb, datatype, packed, size);
     for (size_t i = 0; i < size; i++)
       offsets[i] |= (uint64_t)packed[i] << shift;
   }
@@ -189,7 +202,7 @@ static void append_probed(struct list *list, MPI_Datatype datatype, size_t size)
 }
 
 static void append_combined(struct list *list, const struct contents *c, MPI_Datatype datatype, size_t size) {
-  const int *i = c->integers;
+  const MPI_Count *i = c->integers;
   const struct layout *child = c->children[0];
   if (!child) {
     list->failed = true;
@@ -226,28 +239,89 @@ static void append_combined(struct list *list, const struct contents *c, MPI_Dat
 
 /* ---- Contents. ---- */
 
+/* How MPI is asked: the functions of MPI 4 know every type, the others all that MPI 3 can make. */
+static bool get_envelope(struct contents *c, MPI_Datatype datatype) {
+#if MPI_VERSION >= 4
+  return PMPI_Type_get_envelope_c(datatype, &c->integer_count, &c->address_count, &c->large_count, &c->datatype_count,
+                                  &c->combiner) == MPI_SUCCESS;
+#else
+  int integers, addresses, datatypes;
+  bool ok = PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &c->combiner) == MPI_SUCCESS;
+  c->integer_count = integers;
+  c->address_count = addresses;
+  c->datatype_count = datatypes;
+  return ok;
+#endif
+}
+
+static bool ask_contents(struct contents *c, MPI_Datatype datatype, int *integers, MPI_Aint *addresses,
+                         MPI_Count *large) {
+#if MPI_VERSION >= 4
+  return PMPI_Type_get_contents_c(datatype, c->integer_count, c->address_count, c->large_count, c->datatype_count,
+                                  integers, addresses, large, c->datatypes) == MPI_SUCCESS;
+#else
+  (void)large;
+  return PMPI_Type_get_contents(datatype, (int)c->integer_count, (int)c->address_count, (int)c->datatype_count,
+                                integers, addresses, c->datatypes) == MPI_SUCCESS;
+#endif
+}
+
+/* Puts large counts where those of the small constructor would be (MPI 4.0, 5.1.13). */
+static void sort_large(struct contents *c, const int *integers, const MPI_Count *large) {
+  MPI_Count n = c->large_count, leading = n;
+  switch (c->combiner) {
+  case MPI_COMBINER_HVECTOR:
+  case MPI_COMBINER_HINDEXED_BLOCK:
+    leading = 2;
+    break;
+  case MPI_COMBINER_HINDEXED:
+  case MPI_COMBINER_STRUCT:
+    leading = 1 + large[0];
+    break;
+  case MPI_COMBINER_SUBARRAY: /* dimensions and order are still integers */
+    c->integers[0] = integers[0];
+    memcpy(c->integers + 1, large, sizeof *large * (size_t)n);
+    c->integers[1 + n] = integers[1];
+    return;
+  }
+  memcpy(c->integers, large, sizeof *large * (size_t)leading);
+  memcpy(c->addresses, large + leading, sizeof *large * (size_t)(n - leading));
+}
+
 static bool get_contents(struct contents *c, MPI_Datatype datatype) {
-  c->integers = malloc(sizeof(int) * (size_t)(c->integer_count + 1));
-  c->addresses = malloc(sizeof(MPI_Aint) * (size_t)(c->address_count + 1));
+  size_t integer_count = (size_t)c->integer_count, address_count = (size_t)c->address_count,
+         large_count = (size_t)c->large_count;
+  int *integers = calloc(integer_count + 1, sizeof(int));
+  MPI_Aint *addresses = calloc(address_count + 1, sizeof(MPI_Aint));
+  MPI_Count *large = calloc(large_count + 1, sizeof(MPI_Count));
+  c->integers = calloc(integer_count + large_count + 1, sizeof(MPI_Count));
+  c->addresses = calloc(address_count + large_count + 1, sizeof(MPI_Count));
   c->datatypes = malloc(sizeof(MPI_Datatype) * (size_t)(c->datatype_count + 1));
   c->children = calloc((size_t)c->datatype_count + 1, sizeof *c->children);
-  if (!c->integers || !c->addresses || !c->datatypes || !c->children ||
-      PMPI_Type_get_contents(datatype, c->integer_count, c->address_count, c->datatype_count, c->integers, c->addresses,
-                             c->datatypes) != MPI_SUCCESS) {
+  bool ok = integers && addresses && large && c->integers && c->addresses && c->datatypes && c->children &&
+            ask_contents(c, datatype, integers, addresses, large);
+  if (!ok) {
     c->datatype_count = 0;
-    return false;
+  } else if (large_count) {
+    sort_large(c, integers, large);
+  } else {
+    for (size_t i = 0; i < integer_count; i++)
+      c->integers[i] = integers[i];
+    for (size_t i = 0; i < address_count; i++)
+      c->addresses[i] = addresses[i];
   }
-  bool ok = true;
-  for (int i = 0; i < c->datatype_count; i++)
+  free(integers);
+  free(addresses);
+  free(large);
+  for (MPI_Count i = 0; i < c->datatype_count; i++)
     ok = (c->children[i] = layout_build(c->datatypes[i])) != NULL && ok;
   return ok;
 }
 
 static void free_contents(struct contents *c) {
-  for (int i = 0; i < c->datatype_count; i++) {
-    int integers, addresses, datatypes, combiner;
-    PMPI_Type_get_envelope(c->datatypes[i], &integers, &addresses, &datatypes, &combiner);
-    if (combiner != MPI_COMBINER_NAMED)
+  for (MPI_Count i = 0; i < c->datatype_count; i++) {
+    struct contents child = {0};
+    if (get_envelope(&child, c->datatypes[i]) && child.combiner != MPI_COMBINER_NAMED)
       PMPI_Type_free(&c->datatypes[i]);
     if (c->children[i]) {
       free(c->children[i]->blocks);
@@ -260,6 +334,11 @@ static void free_contents(struct contents *c) {
   free(c->children);
 }
 
+bool layout_is_named(MPI_Datatype datatype) {
+  struct contents c = {0};
+  return get_envelope(&c, datatype) && c.combiner == MPI_COMBINER_NAMED;
+}
+
 struct layout *layout_build(MPI_Datatype datatype) {
   struct layout *layout = calloc(1, sizeof *layout);
   struct list list = {0};
@@ -270,7 +349,7 @@ struct layout *layout_build(MPI_Datatype datatype) {
     return NULL;
   PMPI_Type_size_x(datatype, &size);
   PMPI_Type_get_extent(datatype, &lb, &layout->extent);
-  PMPI_Type_get_envelope(datatype, &c.integer_count, &c.address_count, &c.datatype_count, &c.combiner);
+  get_envelope(&c, datatype);
   layout->size = (size_t)size;
   if (c.combiner == MPI_COMBINER_NAMED || c.datatype_count == 0) {
     if (!append_pair(&list, datatype))

@@ -168,8 +168,10 @@ void receive_arrive(struct receive *receive, const struct arrival *arrival) {
 static void receive_by_mpi(struct operation *op) {
   op->mpi = MPI_REQUEST_NULL;
   op->copy = malloc(op->receive->capacity + 1);
-  op->error = op->copy ? start_through_mpi(op, op->copy, op->receive->capacity, MPI_PACKED)
-                       : start_through_mpi(op, op->buffer, op->count, op->datatype);
+  void *buffer = op->copy ? op->copy : op->buffer;
+  MPI_Count count = op->copy ? (MPI_Count)op->receive->capacity : (MPI_Count)op->count;
+  MPI_Datatype datatype = op->copy ? MPI_PACKED : op->datatype;
+  op->error = irecv_through_mpi(buffer, count, datatype, op->peer, op->tag, op->communicator->handle, &op->mpi);
   op->done = op->error != MPI_SUCCESS;
 }
 
@@ -207,8 +209,8 @@ static void receive_free(struct receive *receive) {
     free(receive);
 }
 
-void receive_start(struct operation *op, struct route route, void *buffer, int count, MPI_Datatype datatype, int source,
-                   int tag) {
+void receive_start(struct operation *op, struct route route, void *buffer, MPI_Count count, MPI_Datatype datatype,
+                   int source, int tag) {
   if (UNLIKELY(!op->receive))
     op->receive = receive_allocate();
   struct receive *receive = op->receive;
@@ -244,6 +246,8 @@ static bool poll_matched_by_sender(struct operation *op) {
 
 bool mpi_poll(struct operation *op) {
   int flag = 0;
+  if (op->pair)
+    return pair_poll(op);
   if (op->mpi == MPI_REQUEST_NULL)
     return op->done;
   op->error = PMPI_Test(&op->mpi, &flag, &op->mpi_status);
@@ -349,4 +353,18 @@ int operation_raise(const struct operation *op) {
   if (op->error != MPI_SUCCESS && !op->by_mpi) /* MPI has raised its own already */
     PMPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_SELF : comm, op->error);
   return op->error;
+}
+
+int operation_complete(struct operation *op, MPI_Status *status) {
+  operation_wait(op);
+  operation_status(op, status);
+  int error = operation_raise(op);
+  operation_clear(op);
+  operation_destroy(op);
+  return error;
+}
+
+int raise_no_memory(MPI_Comm comm) {
+  PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
+  return MPI_ERR_NO_MEM;
 }

@@ -103,7 +103,7 @@ bool orphans_poll(void) {
     if (operation_poll(op)) {
       request_recycle(op);
     } else {
-      sends = sends || op->is_send;
+      sends = sends || op->is_send || op->pair;
       request_orphan(op);
     }
   }

@@ -128,8 +128,8 @@ COLD enum route_kind route_elsewhere(const struct communicator *communicator, in
 /* Why it is ROUTE_MPI; PATH_NONE for MPI_PROC_NULL. */
 COLD enum path route_reason(int peer, MPI_Comm comm);
 
-static inline enum route_kind route_find(struct route *route, const void *buffer, int count, MPI_Datatype datatype,
-                                         int peer, int tag, MPI_Comm comm, bool receive) {
+static inline enum route_kind route_find(struct route *route, const void *buffer, MPI_Count count,
+                                         MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, bool receive) {
   struct communicator *communicator = communicator_find(comm);
   *route = (struct route){NULL, NULL, NULL, 0};
   /* As unsigned numbers, negative ones are large. */
@@ -159,7 +159,8 @@ enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS, SEND_BUFFERED };
 struct persistent {
   struct route route;
   void *buffer;
-  int count, peer, tag;
+  MPI_Count count;
+  int peer, tag;
   MPI_Datatype datatype;
   bool is_send, active;
   enum send_mode mode;
@@ -205,12 +206,13 @@ struct operation {
   /* by_mpi */
   MPI_Request mpi;
   MPI_Status mpi_status;
-  void *copy; /* packed, what MPI sends or receives; NULL: the buffer itself */
+  void *copy;        /* packed, what MPI sends or receives; NULL: the buffer itself */
+  struct pair *pair; /* both messages of an Isendrecv, while they are on their way; else NULL */
 };
 
 /* A send of at most `limit` bytes that finds room and need not wait for its receive: done at once. False: nothing has
  * happened. */
-bool send_eager(struct route route, const void *buffer, int count, int tag, enum send_mode mode, size_t limit);
+bool send_eager(struct route route, const void *buffer, MPI_Count count, int tag, enum send_mode mode, size_t limit);
 /* The limit for a send whose request is completed later: what can be copied once is not copied twice. */
 static inline size_t nonblocking_limit(const void *buffer, size_t bytes) {
   return bytes > mpishm.direct_limit && offset_inside(mpishm.segment, buffer, 1) ? 0 : mpishm.eager_limit;
@@ -218,10 +220,10 @@ static inline size_t nonblocking_limit(const void *buffer, size_t bytes) {
 /* Copies a message out of the program's buffer, packed. */
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes);
 /* Any other send. */
-NOINLINE void send_start(struct operation *op, struct route route, const void *buffer, int count, MPI_Datatype datatype,
-                         int dest, int tag, enum send_mode mode);
-void receive_start(struct operation *op, struct route route, void *buffer, int count, MPI_Datatype datatype, int source,
-                   int tag);
+NOINLINE void send_start(struct operation *op, struct route route, const void *buffer, MPI_Count count,
+                         MPI_Datatype datatype, int dest, int tag, enum send_mode mode);
+void receive_start(struct operation *op, struct route route, void *buffer, MPI_Count count, MPI_Datatype datatype,
+                   int source, int tag);
 /* One try to get on with an operation that is not done. True when it then is. Never waits. send_poll and mpi_poll are
  * its parts. */
 bool operation_try(struct operation *op);
@@ -254,10 +256,11 @@ static inline void status_empty(MPI_Status *status) {
 static inline void operation_init(struct operation *op) {
   op->receive = NULL;
   op->persistent = NULL;
+  op->pair = NULL;
   op->handle = MPI_REQUEST_NULL;
 }
 /* What starting a send and a receive have in common. */
-static inline void operation_begin(struct operation *op, struct route route, void *buffer, int count,
+static inline void operation_begin(struct operation *op, struct route route, void *buffer, MPI_Count count,
                                    MPI_Datatype datatype, int peer, int tag) {
   char *start;
   op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->buffered = op->matched = false;
@@ -292,6 +295,10 @@ static inline void operation_clear(struct operation *op) {
 }
 /* Calls the communicator's error handler, as MPI does for a failed completion; returns the operation's error. */
 int operation_raise(const struct operation *op);
+/* Waits for an operation that no request stands for, and ends it; returns its error, raised. */
+int operation_complete(struct operation *op, MPI_Status *status);
+/* Raises MPI_ERR_NO_MEM, and returns it. */
+COLD int raise_no_memory(MPI_Comm comm);
 /* Takes back a receive that nothing has matched. */
 void operation_cancel(struct operation *op);
 /* Gives back what finished staged messages hold. */
@@ -303,9 +310,16 @@ void sends_discard(void);
 
 /* ---- through_mpi.c ---- */
 
-/* Starts an operation in MPI, with `count` elements at `buffer`, any number of them; op->mpi becomes the request.
- * Returns MPI's error. */
-int start_through_mpi(struct operation *op, void *buffer, size_t count, MPI_Datatype datatype);
+/* MPI_Isend or MPI_Issend, and MPI_Irecv, of any count. */
+int isend_through_mpi(const void *buffer, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                      bool synchronous, MPI_Request *request);
+int irecv_through_mpi(void *buffer, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                      MPI_Request *request);
+
+/* ---- sendrecv.c ---- */
+
+/* A try to get on with both messages of an Isendrecv. */
+bool pair_poll(struct operation *op);
 
 /* ---- requests.c ---- */
 

@@ -24,6 +24,10 @@
  * most twice the best choice in hindsight (the ski rental argument). */
 enum { MATCH_EVERY = 32, MATCH_ALWAYS_AFTER = 1000, STAGE_NS = 20000, STAGE_BYTES_PER_NS = 4 };
 
+/* Unmatched messages up to this size, more than the eager limit of any MPI library, are copied to private memory where
+ * the window is full. */
+enum { COPY_BYTES = 4 << 20 };
+
 /* Finished for the program, but the window still holds them; oldest first. */
 static struct operation *staged_list, **staged_tail = &staged_list;
 
@@ -139,7 +143,7 @@ static void pack(const struct operation *op, void *to) {
     layout_pack(op->layout, op->buffer, 0, to, op->bytes);
 }
 
-bool send_eager(struct route route, const void *buffer, int count, int tag, enum send_mode mode, size_t limit) {
+bool send_eager(struct route route, const void *buffer, MPI_Count count, int tag, enum send_mode mode, size_t limit) {
   struct sender *sender = &route.endpoint->sender;
   if (route.bytes > limit || mode == SEND_SYNCHRONOUS)
     return false;
@@ -186,6 +190,7 @@ static bool prepare_rendezvous(struct operation *op) {
 /* Through MPI on the program's own communicator and tag, which nothing else uses: the class of the message is closed.
  * From a private copy, so that the send is finished whatever the receiver does. */
 static void send_by_mpi(struct operation *op) {
+  MPI_Comm comm = op->communicator->handle;
   op->by_mpi = true;
   op->mpi = MPI_REQUEST_NULL;
   op->copy = malloc(op->bytes + 1);
@@ -194,10 +199,12 @@ static void send_by_mpi(struct operation *op) {
             mpishm.heap.pages << (HEAP_PAGE_SHIFT - 10));
   if (op->copy) {
     pack(op, op->copy);
-    op->error = start_through_mpi(op, op->copy, op->bytes, MPI_PACKED);
+    op->error = isend_through_mpi(op->copy, (MPI_Count)op->bytes, MPI_PACKED, op->peer, op->tag, comm, op->synchronous,
+                                  &op->mpi);
     op->done = op->error != MPI_SUCCESS || (!op->synchronous && leave_copy(op));
   } else {
-    op->error = start_through_mpi(op, op->buffer, op->count, op->datatype);
+    op->error = isend_through_mpi(op->buffer, (MPI_Count)op->count, op->datatype, op->peer, op->tag, comm,
+                                  op->synchronous, &op->mpi);
     op->done = op->error != MPI_SUCCESS;
   }
 }
@@ -209,7 +216,7 @@ bool send_is_met(struct operation *op) {
   return sender_is_met(&op->endpoint->sender, op->endpoint->segment, envelope, op->position) && leave_copy(op);
 }
 
-void send_start(struct operation *op, struct route route, const void *buffer, int count, MPI_Datatype datatype,
+void send_start(struct operation *op, struct route route, const void *buffer, MPI_Count count, MPI_Datatype datatype,
                 int dest, int tag, enum send_mode mode) {
   struct sender *sender = &route.endpoint->sender;
   struct envelope envelope = {route.communicator->context, tag};
@@ -263,7 +270,7 @@ static bool push(struct operation *op, struct receive *receive) {
  * kernel lets the receiver read. */
 static bool stage(struct operation *op) {
   void *memory = staged_allocate(op->bytes), *copy = NULL;
-  if (!memory && mpishm.kernel_copies)
+  if (!memory && mpishm.kernel_copies && (op->matched || op->bytes <= COPY_BYTES))
     copy = malloc(op->bytes + 1);
   if (!memory && !copy)
     return false; /* wait for the receiver: what MPI allows a large standard send to do */

@@ -25,23 +25,34 @@ static int make_large(size_t count, MPI_Datatype element, MPI_Datatype *large) {
   return error == MPI_SUCCESS ? PMPI_Type_commit(large) : error;
 }
 
-static int start_call(struct operation *op, void *buffer, int count, MPI_Datatype datatype) {
-  MPI_Comm comm = op->communicator->handle;
-  if (!op->is_send)
-    return PMPI_Irecv(buffer, count, datatype, op->peer, op->tag, comm, &op->mpi);
-  if (op->synchronous)
-    return PMPI_Issend(buffer, count, datatype, op->peer, op->tag, comm, &op->mpi);
-  return PMPI_Isend(buffer, count, datatype, op->peer, op->tag, comm, &op->mpi);
+static int isend(const void *buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                 bool synchronous, MPI_Request *request) {
+  return synchronous ? PMPI_Issend(buffer, count, datatype, dest, tag, comm, request)
+                     : PMPI_Isend(buffer, count, datatype, dest, tag, comm, request);
 }
 
-int start_through_mpi(struct operation *op, void *buffer, size_t count, MPI_Datatype datatype) {
+int isend_through_mpi(const void *buffer, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                      bool synchronous, MPI_Request *request) {
   MPI_Datatype large;
   if (count <= INT_MAX)
-    return start_call(op, buffer, (int)count, datatype);
-  int error = make_large(count, datatype, &large);
+    return isend(buffer, (int)count, datatype, dest, tag, comm, synchronous, request);
+  int error = make_large((size_t)count, datatype, &large);
   if (error != MPI_SUCCESS)
     return error;
-  error = start_call(op, buffer, 1, large);
+  error = isend(buffer, 1, large, dest, tag, comm, synchronous, request);
+  PMPI_Type_free(&large);
+  return error;
+}
+
+int irecv_through_mpi(void *buffer, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                      MPI_Request *request) {
+  MPI_Datatype large;
+  if (count <= INT_MAX)
+    return PMPI_Irecv(buffer, (int)count, datatype, source, tag, comm, request);
+  int error = make_large((size_t)count, datatype, &large);
+  if (error != MPI_SUCCESS)
+    return error;
+  error = PMPI_Irecv(buffer, 1, large, source, tag, comm, request);
   PMPI_Type_free(&large);
   return error;
 }

@@ -147,9 +147,9 @@ void watch_posted(struct operation *op) {
 }
 
 void watch_finished(const struct operation *op) {
-  enum path path = op->by_mpi ? PATH_MPI_WINDOW_FULL : op->path;
-  if (op->cancelled || path == PATH_NONE)
+  if (op->cancelled || op->path == PATH_NONE)
     return;
+  enum path path = op->by_mpi ? PATH_MPI_WINDOW_FULL : op->path;
   if (path == PATH_INLINE && op->bytes > INLINE_BYTES)
     path = PATH_EAGER;
   statistics_message(op->call, op->site, op->is_send, path, op->bytes);
@@ -157,9 +157,9 @@ void watch_finished(const struct operation *op) {
 
 /* ---- Messages of MPI's. ---- */
 
-static bool makes_persistent(enum call call) { return call >= CALL_SEND_INIT && call <= CALL_RECV_INIT; }
+static bool makes_persistent(enum call call) { return call >= CALL_SEND_INIT && call <= CALL_RECV_INIT_C; }
 
-void watch_mpi(bool is_send, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm) {
+void watch_mpi(bool is_send, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm) {
   MPI_Count size = 0;
   if (current.message_count == WATCH_POSTED || count < 0 || datatype == MPI_DATATYPE_NULL ||
       PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS)

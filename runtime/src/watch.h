@@ -33,11 +33,32 @@
   X(IRECV, "MPISHM_Irecv")                                                                                             \
   X(SENDRECV, "MPISHM_Sendrecv")                                                                                       \
   X(SENDRECV_REPLACE, "MPISHM_Sendrecv_replace")                                                                       \
+  X(SEND_C, "MPISHM_Send_c")                                                                                           \
+  X(SSEND_C, "MPISHM_Ssend_c")                                                                                         \
+  X(BSEND_C, "MPISHM_Bsend_c")                                                                                         \
+  X(RSEND_C, "MPISHM_Rsend_c")                                                                                         \
+  X(ISEND_C, "MPISHM_Isend_c")                                                                                         \
+  X(ISSEND_C, "MPISHM_Issend_c")                                                                                       \
+  X(IBSEND_C, "MPISHM_Ibsend_c")                                                                                       \
+  X(IRSEND_C, "MPISHM_Irsend_c")                                                                                       \
+  X(RECV_C, "MPISHM_Recv_c")                                                                                           \
+  X(IRECV_C, "MPISHM_Irecv_c")                                                                                         \
+  X(SENDRECV_C, "MPISHM_Sendrecv_c")                                                                                   \
+  X(SENDRECV_REPLACE_C, "MPISHM_Sendrecv_replace_c")                                                                   \
+  X(ISENDRECV, "MPISHM_Isendrecv")                                                                                     \
+  X(ISENDRECV_REPLACE, "MPISHM_Isendrecv_replace")                                                                     \
+  X(ISENDRECV_C, "MPISHM_Isendrecv_c")                                                                                 \
+  X(ISENDRECV_REPLACE_C, "MPISHM_Isendrecv_replace_c")                                                                 \
   X(SEND_INIT, "MPISHM_Send_init")                                                                                     \
   X(SSEND_INIT, "MPISHM_Ssend_init")                                                                                   \
   X(RSEND_INIT, "MPISHM_Rsend_init")                                                                                   \
   X(BSEND_INIT, "MPISHM_Bsend_init")                                                                                   \
   X(RECV_INIT, "MPISHM_Recv_init")                                                                                     \
+  X(SEND_INIT_C, "MPISHM_Send_init_c")                                                                                 \
+  X(SSEND_INIT_C, "MPISHM_Ssend_init_c")                                                                               \
+  X(RSEND_INIT_C, "MPISHM_Rsend_init_c")                                                                               \
+  X(BSEND_INIT_C, "MPISHM_Bsend_init_c")                                                                               \
+  X(RECV_INIT_C, "MPISHM_Recv_init_c")                                                                                 \
   X(START, "MPISHM_Start")                                                                                             \
   X(STARTALL, "MPISHM_Startall")                                                                                       \
   X(WAIT, "MPISHM_Wait")                                                                                               \
@@ -141,7 +162,7 @@ COLD void attended_leave(void);
 /* The next message is one of a persistent request that was made there. */
 COLD void watch_charge(enum call call, const void *site);
 /* The call goes on in MPI, with this message. */
-COLD void watch_mpi(bool is_send, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm);
+COLD void watch_mpi(bool is_send, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm);
 /* MPI made this request for it. */
 COLD void watch_mpi_request(MPI_Request request);
 /* MPI starts this persistent request. */

@@ -13,10 +13,10 @@ constexpr std::nullopt_t _ = std::nullopt;
 constexpr FunctionInfo Table[] = {
 #define MPI_FUNCTION(Name, Kind, Supported, Nonblocking, ...)                                                          \
   {"MPI_" #Name, FunctionKind::Kind, Support::Supported, Nonblocking, __VA_ARGS__},
-// The runtime has no large-count entry points, so such a variant is a row of its own.
+// A large-count variant is a row of its own: its calls are renamed to another function of the runtime.
 #define MPI_COUNTED(Name, Kind, Supported, Nonblocking, ...)                                                           \
   {"MPI_" #Name, FunctionKind::Kind, Support::Supported, Nonblocking, __VA_ARGS__},                                    \
-      {"MPI_" #Name "_c", FunctionKind::Kind, Support::Unsupported, Nonblocking, __VA_ARGS__},
+      {"MPI_" #Name "_c", FunctionKind::Kind, Support::Supported, Nonblocking, __VA_ARGS__},
 #include "mpi/Functions.def"
 };
 

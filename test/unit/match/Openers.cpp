@@ -54,7 +54,7 @@ TEST(Openers, UnsupportedOperationWithRequest) {
 
 TEST(Openers, UnsupportedCompletionCall) {
   Unit U = twoExchanges();
-  U.completion("MPI_Pready", U.request("c:r1"));
+  U.completion("MPI_Request_get_status_all", U.request("c:r1"));
   expectOnlyFirstOpen(U, Diagnostic::UnsupportedOperation);
 }
 
