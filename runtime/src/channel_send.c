@@ -8,13 +8,15 @@
 #include <string.h>
 
 enum {
+  /* In a window that is small for its number of ranks, less at first (see `modest`), but no less than a page. */
   FIRST_RING_CELLS = 256,
+  LEAST_BYTES = 4096,
   LAST_RING_CELLS = 1 << 22, /* so that the positions in the words of its cells do not repeat within a round */
   /* More than a first-level cache holds: a line written again while both caches still hold it costs twice as much
    * (docs/how-it-works.md). */
   FIRST_EAGER_BYTES = 256 << 10,
-  /* The memory of eager messages grows this far; when it is full, messages become rendezvous. */
-  LAST_EAGER_BYTES = 1 << 20
+  /* The memory of eager messages grows so many times; when it is full, messages become rendezvous. */
+  GROWN_EAGER = 4
 };
 
 void sender_init(struct sender *sender, struct segment *own, struct segment *receivers, struct heap *heap,
@@ -60,6 +62,8 @@ NOINLINE static void refresh_consumed(struct sender *sender) {
   set_limit(sender);
   if (sender->consumed > sender->start)
     sender->eager_tail = sender->eager_end[(sender->consumed - 1 - sender->start) & (sender->cells - 1)];
+  else if (sender->consumed == sender->start)
+    sender->eager_tail = sender->eager_base;
   while (sender->retired && sender->retired->until <= sender->consumed) {
     struct retired *retired = sender->retired;
     sender->retired = retired->next;
@@ -82,9 +86,17 @@ static void publish(struct sender *sender, enum cell_kind kind) {
   sender->position++;
 }
 
+/* So much of `bytes`, by halves, that every rank of the node could be sent to with it from half the heap. */
+static uint64_t modest(const struct sender *sender, uint64_t bytes) {
+  uint64_t ranks = 1 + sender->segment->heap / sizeof(struct inbox);
+  while (bytes > LEAST_BYTES && 2 * ranks * bytes > (uint64_t)sender->heap->pages << HEAP_PAGE_SHIFT)
+    bytes /= 2;
+  return bytes;
+}
+
 /* Continues in a new ring. */
 COLD static bool grow_ring(struct sender *sender) {
-  uint64_t cells = sender->ring ? 2 * sender->cells : FIRST_RING_CELLS;
+  uint64_t cells = sender->ring ? 2 * sender->cells : modest(sender, (uint64_t)FIRST_RING_CELLS * LINE) / LINE;
   if (cells > LAST_RING_CELLS)
     return false;
   uint64_t *eager_end = malloc(cells * sizeof *eager_end);
@@ -113,6 +125,7 @@ COLD static bool grow_ring(struct sender *sender) {
   sender->ring = ring;
   sender->cells = cells;
   sender->start = sender->position;
+  sender->eager_base = sender->eager_head;
   set_limit(sender);
   return true;
 }
@@ -134,10 +147,11 @@ static inline struct cell *make_room(struct sender *sender) {
 
 /* A larger one, once the cells that need the present one are consumed. */
 COLD static bool grow_eager(struct sender *sender, size_t bytes) {
-  uint64_t size = sender->eager ? 2 * sender->eager_bytes : FIRST_EAGER_BYTES;
+  uint64_t first = modest(sender, FIRST_EAGER_BYTES), size = sender->eager ? 2 * sender->eager_bytes : first;
   while (size < 2 * bytes)
     size *= 2;
-  unsigned char *memory = size <= LAST_EAGER_BYTES ? heap_allocate(sender->heap, size) : NULL;
+  bool fits = size <= GROWN_EAGER * first || (size < 4 * bytes && size <= (uint64_t)GROWN_EAGER * FIRST_EAGER_BYTES);
+  unsigned char *memory = fits ? heap_allocate(sender->heap, size) : NULL;
   if (!memory)
     return false;
   if (sender->eager && !retire_memory(sender, (struct retired){.memory = sender->eager, .until = sender->position})) {
@@ -148,7 +162,7 @@ COLD static bool grow_eager(struct sender *sender, size_t bytes) {
   sender->eager_bytes = size;
   /* Counting goes on; what earlier cells hold lies elsewhere, and the head starts at a multiple of the size. */
   sender->eager_head = (sender->eager_head + size - 1) / size * size;
-  sender->eager_tail = sender->eager_head;
+  sender->eager_tail = sender->eager_base = sender->eager_head;
   for (uint64_t i = 0; i < sender->cells; i++)
     sender->eager_end[i] = sender->eager_head;
   return true;
@@ -239,23 +253,24 @@ uint64_t sender_note_left(struct sender *sender, struct envelope envelope) {
   if (sender->left_room == UINT64_MAX)
     return UINT64_MAX;
   bool known = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire) > leave_position(sender);
-  struct envelope *left = sender->left;
-  if (!known && sender->left_count == sender->left_room) {
+  bool full = sender->left_count == sender->left_room;
+  if (!known && full) {
     uint64_t room = sender->left_room ? 2 * sender->left_room : 16;
-    left = realloc(left, room * sizeof *left);
+    struct envelope *left = realloc(sender->left, room * sizeof *left);
     if (left) {
       sender->left = left;
       sender->left_room = room;
+      full = false;
     }
   }
-  if (known || !left) {
+  if (known || full) {
     free(sender->left);
     sender->left = NULL;
     sender->left_count = 0;
     sender->left_room = UINT64_MAX;
     return UINT64_MAX;
   }
-  left[sender->left_count] = envelope;
+  sender->left[sender->left_count] = envelope;
   return leave_position(sender) + 1 + sender->left_count++;
 }
 
