@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rewrites, builds and runs one generated program, and compares it with its original."""
+
+import contextlib
+import fcntl
+import functools
+import os
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import emit  # noqa: E402
+import launch  # noqa: E402
+from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
+from run_both import INCLUDE, REPORT_H, Failure, difference, must, run, texts_of  # noqa: E402
+
+UNSEEN = "unseen.c"  # a source that is not in the database
+# (In a header that C units include too, but whose calls only C++ units see, the include is for C++ only.)
+ADDED = re.compile(rb"#ifdef __cplusplus\n" + INCLUDE.pattern.replace(b"^", b"") + rb"#endif\n|" + INCLUDE.pattern,
+                   re.MULTILINE)
+SUMMARY = re.compile(r"rewrote (\d+) of (\d+) sites")
+
+
+@dataclass
+class Settings:
+    timeout: int = 60  # seconds for one run
+    attempts: int = 2  # runs that must last too long before that is called a hang; a machine may stand still
+    lock: str = ""  # a file; whoever holds its lock may run ranks
+    sanitize: str = ""  # e.g. address: both programs are built so
+
+
+@dataclass
+class Outcome:
+    """kind: "same"; or "differs", "edit", "tool", "build", "hang", which are bugs of ours; or "original", when the
+    program itself fails, a bug of the generator."""
+
+    kind: str
+    text: str = ""
+    sites: int = 0
+    rewritten: int = 0
+    runs: int = 0
+
+
+class Trouble(Exception):
+    def __init__(self, kind, text):
+        super().__init__(text)
+        self.kind = kind
+
+
+def write_program(program, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for name, text in emit.sources(program).items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+            out.write(text)
+    shutil.copy(REPORT_H, folder)
+    shutil.copy(os.path.join(HERE, "fuzz.h"), folder)
+
+
+def _guarded(kind, function, *arguments):
+    try:
+        return function(*arguments)
+    except Failure as failure:
+        raise Trouble(kind, str(failure)) from None
+
+
+def _build(folder, prefix, settings):
+    sources = sources_under(folder)
+    compiler = f"{prefix}cxx" if any(source.endswith(CXX_SUFFIXES) for source in sources) else f"{prefix}cc"
+    flags = ["-O0", "-w"] + ([f"-fsanitize={settings.sanitize}"] if settings.sanitize else [])
+    # mpicxx compiles .c files as C: the driver goes by the suffix, with g++ as with clang++ told so.
+    c = [source for source in sources if not source.endswith(CXX_SUFFIXES)]
+    if compiler.endswith("cxx"):
+        objects = []
+        for source in c:
+            must([f"{prefix}cc", *flags, "-c", source], folder)
+            objects.append(os.path.splitext(source)[0] + ".o")
+        sources = [source for source in sources if source not in c] + objects
+    must([compiler, *flags, *sources, "-o", "program"], folder)
+
+
+def _check_edits(before, after):
+    """Fail unless after is before with calls renamed and one include per changed file."""
+    for path, text in before.items():
+        if after.get(path) == text:
+            continue
+        undone, includes = ADDED.subn(b"", after[path])
+        if includes != 1 or undone.replace(b"MPISHM_", b"MPI_") != text:
+            raise Trouble("edit", f"{path}: more was changed than names of calls\n{difference(text, after[path])}")
+
+
+def _rewrite(folder, again):
+    """Rewrite the program in folder; see that running the tool again changes nothing, if again is set."""
+    before = texts_of(folder)
+    seen = [source for source in sources_under(folder) if source != UNSEEN]
+    write_database(folder, seen)
+    status, out, err = run(["mpishm-rewrite", "-p", ".", "-i"], folder, 120)
+    said = (out + err).decode(errors="replace")
+    if status != 0:
+        raise Trouble("tool", f"mpishm-rewrite ends with {status}\n{said}")
+    _check_edits(before, texts_of(folder))
+    if again:
+        status, out, err = run(["mpishm-rewrite", "-p", ".", "--check", "--quiet"], folder, 120)
+        if status != 0:
+            raise Trouble("edit", "a second run of the tool would change something\n" + (out + err).decode())
+    found = SUMMARY.search(said)
+    if not found:
+        raise Trouble("tool", f"no summary\n{said}")
+    return int(found.group(1)), int(found.group(2))
+
+
+@contextlib.contextmanager
+def locked(path):
+    """Holds the lock of the file path, if there is a path."""
+    if not path:
+        yield
+        return
+    with open(path, "a", encoding="utf-8") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+@functools.lru_cache
+def _launcher():
+    return launch.find_launcher()
+
+
+def _launch(program, nodes, folder, name, environment, settings):
+    launcher = _launcher()
+    command = [*launch.command(launcher, program.ranks, nodes), os.path.join(folder, name, "program")]
+    environment = {**launcher.environment, **environment}
+    for attempts in range(settings.attempts, 0, -1):
+        try:
+            status, out, err = run(command, os.path.join(folder, name), settings.timeout, environment)
+            return status, out, launcher.without_noise(err)
+        except Failure as failure:
+            if attempts == 1:
+                where = f"{name}, {nodes} node(s), {environment}"
+                raise Trouble("original" if name == "original" else "hang", f"{where}: {failure}") from None
+    raise AssertionError
+
+
+def _compare(what, expected, got, with_errors):
+    for part, old, new in zip(("exit status", "standard output", "standard error"), expected, got):
+        if old != new and (with_errors or part != "standard error"):
+            said = difference(old, new) if isinstance(old, bytes) else f"{old} became {new}"
+            raise Trouble("differs", f"{what}: {part} differs\n{said}\n{got[2].decode(errors='replace')}")
+
+
+def _run_all(program, folder, settings):
+    """Run both programs in every way; return how many runs that were. (Two nodes share the ranks evenly.)"""
+    by_node = any(c.kind == "split_type" for c in program.communicators)
+    expected, runs = None, 0
+    for nodes in (1, 2) if program.ranks % 2 == 0 else (1,):
+        if expected is None or by_node:
+            expected = _launch(program, nodes, folder, "original", {}, settings)
+            runs += 1
+            if expected[0] != 0 or not expected[1]:
+                said = (expected[1] + expected[2]).decode(errors="replace")
+                raise Trouble("original", f"the original ends with {expected[0]}\n{said}")
+        ways = [{}]
+        if program.environment:
+            ways.append(program.environment)
+        for environment in ways if nodes == 1 or program.ranks > 2 else ways[:1]:
+            got = _launch(program, nodes, folder, "rewritten", environment, settings)
+            runs += 1
+            try:
+                _compare(f"{nodes} node(s), {environment or 'default environment'}", expected, got, not environment)
+            except Trouble:
+                if _launch(program, nodes, folder, "original", {}, settings) != expected:
+                    raise Trouble("original", "the original differs from run to run") from None
+                raise
+    return runs
+
+
+def _judged(outcome, function, *arguments):
+    """Call function(outcome, ...), which may end with a Trouble; return outcome."""
+    try:
+        function(outcome, *arguments)
+    except Trouble as trouble:
+        outcome.kind, outcome.text = trouble.kind, str(trouble)
+    except Failure as failure:
+        outcome.kind, outcome.text = "tool", str(failure)
+    return outcome
+
+
+def _prepare(outcome, program, folder, settings):
+    original, rewritten = (os.path.join(folder, name) for name in ("original", "rewritten"))
+    write_program(program, original)
+    shutil.rmtree(rewritten, ignore_errors=True)
+    shutil.copytree(original, rewritten)
+    outcome.rewritten, outcome.sites = _rewrite(rewritten, program.seed % 4 == 0)
+    _guarded("original", _build, original, "mpi", settings)
+    _guarded("build", _build, rewritten, "mpishm", settings)
+
+
+def prepare(program, folder, settings):
+    """Write program and its rewritten copy below folder, and build both. Needs no rank to run."""
+    return _judged(Outcome("same"), _prepare, program, folder, settings)
+
+
+def finish(outcome, program, folder, settings):
+    """Run what prepare built, unless that failed already; see whether both do the same."""
+    def run_all(outcome):
+        outcome.runs = _run_all(program, folder, settings)
+
+    return _judged(outcome, run_all) if outcome.kind == "same" else outcome
+
+
+def attempt(program, folder, settings):
+    """prepare and finish."""
+    outcome = prepare(program, folder, settings)
+    with locked(settings.lock if outcome.kind == "same" else ""):
+        return finish(outcome, program, folder, settings)
