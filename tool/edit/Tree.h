@@ -24,8 +24,8 @@ struct TreeOptions {
 /// the same file as before. Modes are kept; times as well, but for files that are edited or replaced.
 ///
 /// A folder that is new appears complete or not at all. In one that exists, files of other contents are replaced, but
-/// for libraries, and others stay as they are, so that a build in it can go on; all new contents are on the disk before the first is.
-/// Nothing in Root is ever changed: a Folder that is Root, holds it or holds one of \p Files is refused.
+/// for libraries, and others stay as they are, so that a build in it can go on; all new contents are on the disk before
+/// the first is. Nothing in Root is ever changed: a Folder that is Root, holds it or holds one of \p Files is refused.
 ///
 /// Returns the paths of large files that were left out.
 llvm::Expected<std::vector<std::string>> writeTree(llvm::ArrayRef<EditedFile> Files, const TreeOptions &Options);
