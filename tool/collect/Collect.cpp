@@ -2,9 +2,11 @@
 
 #include "collect/Collect.h"
 #include "collect/Compiler.h"
+#include "collect/Scan.h"
 #include "collect/Unit.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"
@@ -17,7 +19,11 @@ namespace {
 /// One unit's result, filled in by one thread.
 struct Slot {
   clang::tooling::CompileCommand Command;
+  std::vector<std::string> Arguments; ///< for Clang; empty when there is a Failure
+  UnitScan Scan;
+  bool Read = false; ///< it is parsed, or being parsed
   UnitFacts Facts;
+  NameSet Names;
   std::string Errors; ///< what Clang says
   std::string Failure;
 };
@@ -48,7 +54,7 @@ static std::string adviceOn(llvm::StringRef Errors) {
   return "\n  The whole program must compile before it is changed";
 }
 
-static void parse(Slot &S, Compilers &All) {
+static void scan(Slot &S, Compilers &All, Scanner &Scans) {
   S.Failure = whyUnreadable(S.Command);
   if (!S.Failure.empty())
     return;
@@ -57,9 +63,33 @@ static void parse(Slot &S, Compilers &All) {
     S.Failure = llvm::toString(Arguments.takeError());
     return;
   }
+  S.Arguments = std::move(*Arguments);
+  S.Scan = Scans.scan(S.Arguments, S.Command.Directory);
+}
+
+static void parse(Slot &S) {
+  if (!S.Failure.empty())
+    return;
   llvm::raw_string_ostream Errors(S.Errors);
-  if (!collectUnit(*Arguments, S.Command.Directory, S.Facts, Errors))
+  if (!collectUnit(S.Arguments, S.Command.Directory, S.Facts, S.Names, Errors))
     S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
+}
+
+/// The units that have to be read now that those which are read declare \p Names.
+static std::vector<Slot *> nextOf(std::vector<Slot> &Slots, const Scanner &Scans, const NameSet &Names) {
+  std::vector<Slot *> Rest, Next;
+  std::vector<const UnitScan *> Units;
+  for (Slot &S : Slots)
+    if (!S.Read) {
+      Rest.push_back(&S);
+      Units.push_back(&S.Scan);
+    }
+  for (auto [S, Mentions] : llvm::zip_equal(Rest, Scans.mentioning(Units, Names)))
+    if (S->Scan.MustRead || Mentions) {
+      S->Read = true;
+      Next.push_back(S);
+    }
+  return Next;
 }
 
 /// Two commands of one key say the same. Databases have duplicates where a program was built twice.
@@ -84,27 +114,43 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
     if (Commands.empty())
       return llvm::createStringError("no command for '%s' in the compilation database", Source.c_str());
     for (clang::tooling::CompileCommand &Command : Commands)
-      if (Known.insert(keyOf(Command)).second)
-        Slots.push_back({std::move(Command), {}, {}, {}});
+      if (Known.insert(keyOf(Command)).second) {
+        Slots.emplace_back();
+        Slots.back().Command = std::move(Command);
+      }
   }
   Compilers All(std::move(*Resources));
-  std::mutex Mutex;
-  unsigned Started = 0;
+  Scanner Scans;
   llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Options.Jobs));
   for (Slot &S : Slots)
-    Pool.async([&] {
-      if (Options.Progress) {
-        std::lock_guard<std::mutex> Lock(Mutex);
-        Options.Progress(++Started, Slots.size(), S.Command.Filename);
-      }
-      parse(S, All);
-    });
+    Pool.async([&] { scan(S, All, Scans); });
   Pool.wait();
+
+  std::mutex Mutex;
+  unsigned Started = 0;
+  NameSet Names;
+  for (std::vector<Slot *> Next = nextOf(Slots, Scans, Names); !Next.empty(); Next = nextOf(Slots, Scans, Names)) {
+    for (Slot *S : Next)
+      Pool.async([&, S] {
+        if (Options.Progress) {
+          std::lock_guard<std::mutex> Lock(Mutex);
+          Options.Progress(++Started, Slots.size(), S->Command.Filename);
+        }
+        parse(*S);
+      });
+    Pool.wait();
+    for (Slot *S : Next) {
+      Names.insert(S->Names.begin(), S->Names.end());
+      S->Names.clear();
+    }
+  }
 
   std::string FirstFailure;
   unsigned Failures = 0;
   std::vector<UnitFacts> Result;
   for (Slot &S : Slots) {
+    if (!S.Read)
+      continue;
     if (!S.Failure.empty() && Failures++ == 0)
       FirstFailure = S.Failure;
     if (Failures <= 10)

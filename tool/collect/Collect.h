@@ -29,9 +29,10 @@ struct CollectOptions {
   std::function<void(unsigned Number, unsigned All, llvm::StringRef File)> Progress;
 };
 
-/// The facts of every unit of \p Sources: one for each command that \p Database has for a source, in the order given
-/// whatever Jobs is. When a unit cannot be read, does not compile or has no command, Clang's own errors go to \p Errors
-/// (of the first ten such units) and the result is an error that names the first one. Keeps no AST.
+/// The facts of the units of \p Sources: one for each command that \p Database has for a source, in the order given
+/// whatever Jobs is. Units that have nothing to do with MPI, nor with those that have (see Scan.h), are left out
+/// unread. When a unit cannot be read, does not compile or has no command, Clang's own errors go to \p Errors (of the
+/// first ten such units) and the result is an error that names the first one. Keeps no AST.
 llvm::Expected<std::vector<UnitFacts>> collectFacts(const clang::tooling::CompilationDatabase &Database,
                                                     llvm::ArrayRef<std::string> Sources, const CollectOptions &Options,
                                                     llvm::raw_ostream &Errors);

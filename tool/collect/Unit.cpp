@@ -6,6 +6,10 @@
 #include "collect/Preprocessor.h"
 #include "collect/Visitor.h"
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -19,9 +23,32 @@ using namespace clang;
 
 namespace {
 
+/// Adds the names with external linkage that are declared in \p Context, also inside of functions, the system's apart.
+void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Names) {
+  for (const Decl *D : Context->decls()) {
+    // Not isInSystemHeader: a library of the program's may be included with -isystem.
+    if (isSystemFile(SM.getFilename(SM.getExpansionLoc(D->getLocation()))))
+      continue;
+    if (const auto *Template = llvm::dyn_cast<TemplateDecl>(D); Template && Template->getTemplatedDecl())
+      D = Template->getTemplatedDecl();
+    if (const auto *Label = D->getAttr<AsmLabelAttr>())
+      Names.insert(hashOfName(Label->getLabel()));
+    const auto *Named = llvm::dyn_cast<NamedDecl>(D);
+    bool Linked = llvm::isa<FunctionDecl, VarDecl, CXXRecordDecl, NamespaceAliasDecl>(D);
+    if (Named && Linked && Named->isExternallyVisible()) {
+      DeclarationName Name = Named->getDeclName();
+      if (const IdentifierInfo *Id = Name.isIdentifier() ? Name.getAsIdentifierInfo() : Name.getCXXLiteralIdentifier())
+        if (!Id->isStr("main")) // which no other unit calls
+          Names.insert(hashOfName(Id->getName()));
+    }
+    if (const auto *Inner = llvm::dyn_cast<DeclContext>(D))
+      addNames(Inner, SM, Names);
+  }
+}
+
 class Consumer : public ASTConsumer {
 public:
-  Consumer(UnitFacts &F, const Preprocessed &P) : Facts(F), Seen(P) {}
+  Consumer(UnitFacts &F, NameSet &N, const Preprocessed &P) : Facts(F), Names(N), Seen(P) {}
 
   void HandleTranslationUnit(ASTContext &Context) override {
     if (Context.getDiagnostics().hasErrorOccurred())
@@ -46,6 +73,7 @@ public:
         Facts.ForeignNames.push_back(Where.at(Loc));
     addMentions(Seen, Where, Context.getLangOpts(), Facts);
     visitUnit(Context, Where, Typing, Emit);
+    addNames(Context.getTranslationUnitDecl(), SM, Names);
   }
 
 private:
@@ -57,27 +85,29 @@ private:
   }
 
   UnitFacts &Facts;
+  NameSet &Names;
   const Preprocessed &Seen;
 };
 
 class Action : public ASTFrontendAction {
 public:
-  explicit Action(UnitFacts &F) : Facts(F) {}
+  Action(UnitFacts &F, NameSet &N) : Facts(F), Names(N) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     CI.getPreprocessor().addPPCallbacks(watchPreprocessor(CI.getSourceManager(), Seen));
-    return std::make_unique<Consumer>(Facts, Seen);
+    return std::make_unique<Consumer>(Facts, Names, Seen);
   }
 
 private:
   UnitFacts &Facts;
+  NameSet &Names;
   Preprocessed Seen;
 };
 
 } // namespace
 
 bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, UnitFacts &Facts,
-                         llvm::raw_ostream &Errors) {
+                         NameSet &Names, llvm::raw_ostream &Errors) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files = makeFileSystem();
   if (std::error_code Error = Files->setCurrentWorkingDirectory(Directory)) {
     Errors << "error: cannot use the folder '" << Directory << "': " << Error.message() << "\n";
@@ -89,7 +119,7 @@ bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::s
   auto DiagOptions = llvm::makeIntrusiveRefCnt<DiagnosticOptions>();
   DiagOptions->IgnoreWarnings = true; // the program's own compiler has given them
   TextDiagnosticPrinter Printer(Errors, DiagOptions.get());
-  tooling::ToolInvocation Invocation(Arguments, std::make_unique<Action>(Facts), Manager.get());
+  tooling::ToolInvocation Invocation(Arguments, std::make_unique<Action>(Facts, Names), Manager.get());
   Invocation.setDiagnosticConsumer(&Printer);
   Invocation.setDiagnosticOptions(DiagOptions.get());
   return Invocation.run();

@@ -4,6 +4,7 @@
 #define MPISHM_TOOL_COLLECT_UNIT_H
 
 #include "collect/Facts.h"
+#include "collect/Scan.h"
 #include <string>
 #include <vector>
 
@@ -14,9 +15,10 @@ class raw_ostream;
 namespace mpishm {
 
 /// Parses one unit by the command \p Arguments, run in \p Directory, and fills \p Facts. False when it does not
-/// compile: then \p Errors has Clang's messages and \p Facts is of no use. May run in several threads at once.
+/// compile: then \p Errors has Clang's messages and \p Facts is of no use. Adds to \p Names those with external linkage
+/// that the unit declares, the system's apart. May run in several threads at once.
 bool collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, UnitFacts &Facts,
-                 llvm::raw_ostream &Errors);
+                 NameSet &Names, llvm::raw_ostream &Errors);
 
 } // namespace mpishm
 

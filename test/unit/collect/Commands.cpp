@@ -143,7 +143,7 @@ TEST(Command, MpishmHeaderIsOurs) {
 
 TEST(Command, CFilesOfCxxCompilers) {
   Folder Place;
-  std::string File = Place.write("x.c", "#include <vector>\nstd::vector<int> v;\n");
+  std::string File = Place.write("x.c", "#include <mpi.h>\n#include <vector>\nstd::vector<int> v;\n");
   Commands Database;
   Database.add(Place.path(), File, {"mpicxx", "-c", "x.c"});
   std::string Errors;
