@@ -67,6 +67,7 @@ private:
   void passRecord(const clang::FunctionDecl *F, llvm::StringRef Position, const clang::Expr *E);
   void pass(llvm::StringRef Callee, llvm::StringRef Name, uint32_t Parameter, clang::QualType Type,
             const clang::Expr *E);
+  void explicitInstantiation(const clang::FunctionDecl *F);
   void addressTaken(const clang::FunctionDecl *F, clang::SourceLocation Loc);
   void unknownCaller(const clang::FunctionDecl *F, clang::SourceLocation Loc);
 

@@ -17,6 +17,8 @@ void Builder::function(const FunctionDecl *F) {
   }
   if (F->doesThisDeclarationHaveABody() || F->isDefaulted())
     Emit.body(mpishm::idOf(F, Where));
+  if (F->getTemplateSpecializationKind() == TSK_ExplicitInstantiationDefinition && F->isDefined())
+    explicitInstantiation(F);
   const auto *Method = dyn_cast<CXXMethodDecl>(F);
   if (!Method)
     return;
@@ -30,6 +32,21 @@ void Builder::function(const FunctionDecl *F) {
     if (Typing.classify(F->getReturnType()).Tracked)
       Emit.flow(Emit.result(Base), makeObject(Emit.result(F)), true, F->getLocation());
   }
+}
+
+/// Units that see no more of the template than its declaration call this instantiation of it.
+void Builder::explicitInstantiation(const FunctionDecl *F) {
+  std::string Id = instantiationId(F, Where);
+  Emit.body(Id);
+  for (unsigned I = 0; I < F->getNumParams(); ++I) {
+    const ParmVarDecl *P = F->getParamDecl(I);
+    if (ValueType Type = Typing.classify(P->getType()); Type.Tracked)
+      Emit.flow(Emit.parameter(F, I), makeObject(Emit.object(Id + "#" + std::to_string(I), nameOf(P), Type.Kind)), true,
+                F->getLocation());
+  }
+  if (ValueType Type = Typing.classify(F->getReturnType()); Type.Tracked)
+    Emit.flow(Emit.object(Id + "#result", "result of " + F->getQualifiedNameAsString(), Type.Kind),
+              makeObject(Emit.result(F)), true, F->getLocation());
 }
 
 void Builder::reference(const DeclRefExpr *E) {

@@ -11,7 +11,8 @@ using namespace mpishm;
 using namespace clang;
 
 const FunctionDecl *mpishm::patternOf(const FunctionDecl *F) {
-  if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+  // Without a definition here it is instantiated or specialised in another unit, for its arguments alone.
+  if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern(); Pattern && Pattern->isDefined())
     F = Pattern;
   return F->getCanonicalDecl();
 }
@@ -42,14 +43,8 @@ static bool isNamelessRecord(const DeclContext *Context) {
   return Tag && Tag->getName().empty() && !Tag->getTypedefNameForAnonDecl();
 }
 
-std::string mpishm::idOf(const Decl *D, const Places &Where) {
-  if (const auto *F = dyn_cast<FunctionDecl>(D))
-    D = patternOf(F);
-  else if (const auto *Field = dyn_cast<FieldDecl>(D))
-    D = ::patternOf(Field);
-  else if (const auto *Variable = dyn_cast<VarDecl>(D))
-    if (const VarDecl *Pattern = Variable->getTemplateInstantiationPattern())
-      D = Pattern;
+/// The Id of \p D itself, whatever it may be an instantiation of.
+static std::string ownId(const Decl *D, const Places &Where) {
   D = D->getCanonicalDecl();
   const auto *Named = cast<NamedDecl>(D);
   if (D->getParentFunctionOrMethod() && !(isa<VarDecl>(D) && cast<VarDecl>(D)->isLocalExternDecl()) &&
@@ -69,6 +64,19 @@ std::string mpishm::idOf(const Decl *D, const Places &Where) {
   }
   return std::string(Usr);
 }
+
+std::string mpishm::idOf(const Decl *D, const Places &Where) {
+  if (const auto *F = dyn_cast<FunctionDecl>(D))
+    D = patternOf(F);
+  else if (const auto *Field = dyn_cast<FieldDecl>(D))
+    D = ::patternOf(Field);
+  else if (const auto *Variable = dyn_cast<VarDecl>(D))
+    if (const VarDecl *Pattern = Variable->getTemplateInstantiationPattern())
+      D = Pattern;
+  return ownId(D, Where);
+}
+
+std::string mpishm::instantiationId(const FunctionDecl *F, const Places &Where) { return ownId(F, Where); }
 
 std::string mpishm::indirectId(QualType FunctionType) {
   return "indirect:" + FunctionType.getCanonicalType().getUnqualifiedType().getAsString();

@@ -11,9 +11,12 @@
 
 namespace mpishm {
 
-/// The Id of \p D: its USR, those of instantiations being their template's; what has no linkage is told apart by where
-/// it stands.
+/// The Id of \p D: its USR, those of instantiations being their template's where that is defined; what has no linkage
+/// is told apart by where it stands.
 std::string idOf(const clang::Decl *D, const Places &Where);
+
+/// The Id that \p F, an instantiation, has in units that do not see its template's definition.
+std::string instantiationId(const clang::FunctionDecl *F, const Places &Where);
 
 /// The Id of calls through a pointer to a function of type \p Type.
 std::string indirectId(clang::QualType FunctionType);
