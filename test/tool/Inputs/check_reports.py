@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_reports.py prepare FOLDER: add a source with an awkward name and awkward text.
 
-check_reports.py check R.json R.sarif R.html ERRORS DIFF: compare the reports with one another, with what the tool printed,
-and with the sources. Where the environment variable SARIF_SCHEMA names SARIF's schema and jsonschema is installed,
-the SARIF report is validated against it as well.
+check_reports.py check R.json R.sarif R.html ERRORS DIFF: compare the reports with one another, with what the tool
+printed, and with the sources. Where SARIF_SCHEMA in the environment names SARIF's schema and jsonschema is
+installed, the SARIF report is validated against it as well.
 """
 
 import collections
@@ -22,10 +22,10 @@ AWKWARD_NAME = "a&b <i>it%20's.c"
 AWKWARD = b"""#include <mpi.h>
 /* <script>alert("\xff\xfe")</script> */
 void exchange_any(void) {
-  double in, out = 0;
+  int in, out = 0;
 \tMPI_Request r[2];
-\t/* \xc3\xa9\xe2\x82\xac */ MPI_Irecv(&in, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &r[0]); /* \xe9 </pre><b> */
-/* \xc3\xbc */ MPI_Isend(&out, 1, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, &r[1]); MPI_Send(&out, 1, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD);
+\t/* \xc3\xa9\xe2\x82\xac */ MPI_Irecv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &r[0]); /* \xe9 </pre><b> */
+/* \xc3\xbc */ MPI_Isend(&out, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &r[1]); MPI_Send(0, 0, MPI_INT, 0, 2, MPI_COMM_WORLD);
   MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
 }
 """

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """databases.py TEMPLATES FOLDER MPIFLAGS: run the tool with each template as FOLDER's database, print what it sums up.
 
-The tool runs on a terminal, so that it says how many units it reads; that is printed for templates that begin with "twice".
+The tool runs on a terminal, so that it says how many units it reads; that is printed for templates that begin with
+"twice".
 """
 
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""in_terminal.py TERM COLUMNS COMMAND...: run a command whose error stream is a terminal, and print what it shows there.
+"""in_terminal.py TERM COLUMNS COMMAND...: run a command whose error stream is a terminal; print what it shows there.
 
 Escape sequences are printed as Python writes them, one line of output each.
 """
