@@ -132,6 +132,8 @@ struct Call {
   std::optional<Place> Kept; ///< the comment `mpishm: keep` that asks to leave it alone
   std::string Enclosing;     ///< qualified name of the function that the call stands in
   std::vector<Operand> Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm;
+  /// Of a maker: names the statements that are executed all or none, in order, and that it stands among; empty: none.
+  std::string Run;
 };
 
 /// The name of a point-to-point function in the text of a file.

@@ -4,6 +4,7 @@
 
 #include "collect/Builder.h"
 #include "collect/Keep.h"
+#include "collect/Runs.h"
 #include "mpi/Functions.h"
 
 using namespace mpishm;
@@ -51,6 +52,8 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
     C.SecondTag = Read(Row->SecondTag);
     C.Request = Read(Row->Request, true);
     C.NewComm = Read(Row->NewComm, true);
+    if (Row->Kind == FunctionKind::Maker)
+      C.Run = runOf(E, Enclosing, Context);
   }
   Emit.call(std::move(C));
 }

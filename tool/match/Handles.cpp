@@ -2,6 +2,7 @@
 
 #include "match/Handles.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace mpishm;
 
@@ -11,6 +12,7 @@ HandleSets::HandleSets(const Program &Whole)
   followArguments();
   followObjects();
   followCalls();
+  joinCollectives();
   Sets.compress();
   assignMarks();
 }
@@ -148,6 +150,49 @@ void HandleSets::followCalls() {
     for (const Operand &O : C.NewComm)
       if (std::optional<unsigned> Node = nodeOf(O))
         MakerNotes.push_back({*Node, unsigned(Index)});
+  }
+}
+
+/// Calls of one maker on one communicator may be one operation, called by different ranks in different places: then
+/// they make one communicator. Only where they all stand in one run of statements do ranks make them in the same order.
+/// Returns whether sets were joined.
+bool HandleSets::joinCollectivesOnce() {
+  constexpr unsigned Anything = ~0u; // a parent of which nothing is known
+  std::map<std::pair<llvm::StringRef, unsigned>, std::vector<unsigned>> CallsOn;
+  std::map<llvm::StringRef, std::vector<unsigned>> CallsOf;
+  std::set<llvm::StringRef> OnAnything;
+  for (auto [Index, C] : llvm::enumerate(P.Calls)) {
+    if (!C.Info || C.Info->Kind != FunctionKind::Maker)
+      continue;
+    CallsOf[C.Function].push_back(Index);
+    for (const Operand &O : C.Comm) {
+      std::optional<unsigned> Node = nodeOf(O);
+      CallsOn[{C.Function, Node ? Sets.findLeader(*Node) : Anything}].push_back(Index);
+      if (!Node && O.Which != Operand::Kind::Null)
+        OnAnything.insert(C.Function);
+    }
+  }
+  for (llvm::StringRef Function : OnAnything)
+    CallsOn[{Function, Anything}] = CallsOf[Function];
+  bool Joined = false;
+  for (const auto &[Key, Calls] : CallsOn) {
+    const std::string &Run = P.Calls[Calls.front()].Run;
+    if (!Run.empty() && llvm::all_of(Calls, [&](unsigned I) { return P.Calls[I].Run == Run; }))
+      continue;
+    std::optional<unsigned> First;
+    for (unsigned I : Calls)
+      for (const Operand &O : P.Calls[I].NewComm)
+        if (std::optional<unsigned> Node = nodeOf(O)) {
+          Joined |= First && Sets.findLeader(*First) != Sets.findLeader(*Node);
+          First = First ? Sets.join(*First, *Node) : *Node;
+        }
+  }
+  return Joined;
+}
+
+/// Joined communicators may be parents, too.
+void HandleSets::joinCollectives() {
+  while (joinCollectivesOnce()) {
   }
 }
 

@@ -6,7 +6,8 @@
 // its marks:
 //
 //   origins  MPI_COMM_WORLD and MPI_COMM_SELF are sets of their own that everything joins which they flow into; each
-//            communicator that a maker stores is an origin too.
+//            communicator that a maker stores is an origin too. Makers that may be one collective operation, called
+//            in different places, make one communicator.
 //   Escapes  a value of the set goes to code that we do not see. That code may send, receive, complete or make there
 //            what it likes.
 //   Unknown  a value of the set comes from code that we do not see. It may be any value that escaped, and as every
@@ -70,6 +71,8 @@ private:
   llvm::BitVector fedObjects() const;
   void followObjects();
   void followCalls();
+  void joinCollectives();
+  bool joinCollectivesOnce();
   std::optional<unsigned> nodeOf(const Operand &O) const;
   void flow(unsigned To, const Operand &From, const Place &Where);
   void note(std::vector<std::pair<unsigned, Mark>> &Notes, const Operand &Value, const Place &Where, std::string What);
