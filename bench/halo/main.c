@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LARGE = 65536 };
 
@@ -39,6 +40,7 @@ void fail(const char *format, ...) {
   vfprintf(stderr, format, arguments);
   va_end(arguments);
   fprintf(stderr, "\n");
+  sleep(1); /* launchers drop what a rank says right before it aborts */
   MPI_Abort(MPI_COMM_WORLD, 1);
   exit(1);
 }

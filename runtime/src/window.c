@@ -64,14 +64,16 @@ static bool allocate_window(size_t bytes) {
   return error == MPI_SUCCESS;
 }
 
-/* An MPI may refuse what /dev/shm has room for: its windows may lie elsewhere. Then the program's buffers stay private.
- */
+/* An MPI may refuse, to all ranks, what /dev/shm has room for: its windows may lie elsewhere. Then the program's
+ * buffers stay private. */
 static bool allocate_best(struct extents *extents) {
-  if (all_agree(allocate_window(extents->heap + extents->buffers)))
+  bool mine = allocate_window(extents->heap + extents->buffers);
+  if (all_agree(mine))
     return true;
-  bool smaller = extents->buffers > 0;
+  if (!all_agree(!mine) || extents->buffers == 0)
+    return false;
   extents->buffers = 0;
-  return smaller && all_agree(allocate_window(extents->heap));
+  return all_agree(allocate_window(extents->heap));
 }
 
 static bool prepare_segment(struct extents extents) {

@@ -34,6 +34,8 @@ int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Com
   if (error == MPI_SUCCESS && (refuser == -1 || refuser == rank)) {
     /* What the others see of a call that failed here is up to the MPI library; here they got their window. */
     refused = 1;
+    if (refuser == -1)
+      PMPI_Win_free(win);
     *win = MPI_WIN_NULL;
     return MPI_ERR_NO_MEM;
   }

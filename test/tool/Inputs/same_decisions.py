@@ -2,7 +2,8 @@
 """same_decisions.py BIN WORK PROGRAM...: fail unless mpishm-rewrite decides the same of each program with two MPI
 libraries' headers: those of the mpicc and mpicxx on the PATH, and those of the folder BIN.
 
-A program is a folder or one source file. What is compared is all that the tool prints: the diff and its messages.
+A program is a folder or one source file. What is compared is all that the tool prints: the diff and its messages. A
+source that asks for MPI_VERSION is another program with another library, and is not compared.
 """
 
 import concurrent.futures
@@ -22,8 +23,11 @@ REPORT_H = TEST / "run" / "Inputs" / "report.h"
 
 def decisions(folder, cc, cxx):
     write_database(folder, cc=cc, cxx=cxx)
+    # Intel MPI's compilers ask this variable where they are.
+    environment = {**os.environ, "I_MPI_ROOT": str(pathlib.Path(cxx).parents[1]) if os.path.isabs(cxx) else ""}
     result = subprocess.run(["mpishm-rewrite", "-p", ".", "-j", "1"], cwd=folder, check=False, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            stdin=subprocess.DEVNULL)
     return f"exit {result.returncode}\n{result.stdout}"
 
 
@@ -45,6 +49,9 @@ def compare(program, folder, binaries):
 def main():
     binaries, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     programs = [pathlib.Path(argument) for argument in sys.argv[3:]]
+    for program in [p for p in programs if p.is_file() and "MPI_VERSION" in p.read_text(encoding="utf-8")]:
+        print(f"{program.name} is not compared: what it is depends on MPI_VERSION")
+        programs.remove(program)
     shutil.rmtree(work, ignore_errors=True)
     folders = [work / str(number) / program.name for number, program in enumerate(programs)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
