@@ -113,8 +113,10 @@ for name in os.listdir(mpis) if os.path.isdir(mpis) else []:
 
 def mpi_version():
     """The version of the MPI standard that mpi.h claims."""
-    shown = subprocess.run([*shlex.split(mpicc), "-E", "-P", "-xc", "-"], input="#include <mpi.h>\nVERSION MPI_VERSION",
-                           stdout=subprocess.PIPE, text=True, check=True, env=config.environment).stdout
+    # Not by mpicc itself: Open MPI's adds its folders to what it compiles only.
+    preprocess = ["cc", *shlex.split(compile_flags_of(mpicc)), "-E", "-P", "-xc", "-"]
+    shown = subprocess.run(preprocess, input="#include <mpi.h>\nVERSION MPI_VERSION", stdout=subprocess.PIPE, text=True,
+                           check=True).stdout
     return int(shown.split("VERSION")[-1])
 
 

@@ -11,6 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* 1 where AddressSanitizer keeps freed memory back, so that what a process holds tells nothing of what it lost. */
+#if defined(__SANITIZE_ADDRESS__)
+#define KEEPS_FREED_MEMORY 1
+#elif defined(__has_feature)
+#define KEEPS_FREED_MEMORY __has_feature(address_sanitizer)
+#else
+#define KEEPS_FREED_MEMORY 0
+#endif
+
 typedef uint64_t hash_t;
 #define HASH_START 14695981039346656037ull
 
