@@ -25,6 +25,7 @@ public:
   void field(const clang::FieldDecl *D);
   void assignment(const clang::BinaryOperator *E);
   void step(const clang::UnaryOperator *E);
+  void loop(const clang::ForStmt *Loop);
   void list(const clang::InitListExpr *E);
   void returned(const clang::FunctionDecl *From, const clang::Expr *Value);
   void memberInitializer(const clang::CXXCtorInitializer *Init);
@@ -65,9 +66,18 @@ private:
   void userCall(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
   void untypedArgument(const clang::Expr *E, llvm::StringRef Callee);
   void passRecord(const clang::FunctionDecl *F, llvm::StringRef Position, const clang::Expr *E);
-  void pass(llvm::StringRef Callee, llvm::StringRef Name, uint32_t Parameter, clang::QualType Type,
-            const clang::Expr *E);
   void explicitInstantiation(const clang::FunctionDecl *F);
+  /// A function that is given arguments: for messages and for what they may do to them.
+  struct Callee {
+    std::string Id, Name, Header;
+  };
+  Callee calleeOf(const clang::FunctionDecl *F) const;
+  void pass(const Callee &To, uint32_t Parameter, clang::QualType Type, const clang::Expr *E);
+  void passFields(const Callee &To, llvm::StringRef Position, clang::QualType Type, clang::SourceLocation Loc);
+  void passFunctionPointers(const clang::FunctionDecl *F, llvm::StringRef Position, clang::QualType Type,
+                            clang::SourceLocation Loc);
+  void passCallsThrough(const Callee &To, llvm::StringRef Position, clang::QualType FunctionType,
+                        clang::SourceLocation Loc);
   void addressTaken(const clang::FunctionDecl *F, clang::SourceLocation Loc);
   void unknownCaller(const clang::FunctionDecl *F, clang::SourceLocation Loc);
 
@@ -77,6 +87,7 @@ private:
   Emitter &Emit;
   Values Reader;
   llvm::SmallPtrSet<const clang::Expr *, 16> HarmlessCasts; ///< arguments of functions that only move memory
+  llvm::SmallPtrSet<const clang::Expr *, 16> CountedSteps;  ///< of loops whose counters' values are known
   llvm::SmallPtrSet<const clang::Expr *, 16> Callees;       ///< names that are called, not used as values
 };
 

@@ -5,6 +5,7 @@
 #include "collect/Builder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
 
 using namespace mpishm;
 using namespace clang;
@@ -79,46 +80,109 @@ void Builder::construct(const CXXConstructExpr *E) {
     userCall(F->getInheritedConstructor() ? F->getInheritedConstructor().getConstructor() : F, Arguments);
 }
 
+Builder::Callee Builder::calleeOf(const FunctionDecl *F) const {
+  Callee Result{mpishm::idOf(F, Where), F->getQualifiedNameAsString(), ""};
+  if (Where.isLibrary(F->getLocation()) || !F->hasBody()) {
+    const SourceManager &SM = Where.sources();
+    FileID File = SM.getFileID(SM.getFileLoc(F->getLocation()));
+    if (File != SM.getMainFileID())
+      Result.Header = llvm::sys::path::filename(Where.fileOf(File)).str();
+  }
+  return Result;
+}
+
+static Argument argumentOf(const std::string &Id, const std::string &Name, const std::string &Header, const Place &At) {
+  Argument A;
+  A.Callee = Id;
+  A.CalleeName = Name;
+  A.Header = Header;
+  A.Where = At;
+  return A;
+}
+
 /// Passes \p E as the parameter \p Parameter, declared as \p Type.
-void Builder::pass(llvm::StringRef Callee, llvm::StringRef Name, uint32_t Parameter, QualType Type, const Expr *E) {
-  ValueType To = Typing.classify(Type), From = Typing.classify(E->getType());
+void Builder::pass(const Callee &To, uint32_t Parameter, QualType Type, const Expr *E) {
+  ValueType Into = Typing.classify(Type), From = Typing.classify(E->getType());
   Operands Values = Reader.of(E);
   Domain Kind = Domain::Integer;
-  if (To.isInteger() && !To.Ambiguous && From.Handle && !From.Mixed && Reader.isHandle(E, Values, Kind)) {
+  if (Into.isInteger() && !Into.Ambiguous && From.Handle && !From.Mixed && Reader.isHandle(E, Values, Kind)) {
     Emit.escape(Escape::Kind::Cast, Kind, Values, E->getExprLoc(), Type.getAsString());
     Values = {makeOperand(Operand::Kind::Computed)};
   }
-  if (To.Handle)
+  if (Into.Handle)
     Values = Reader.asHandle(Values);
-  Argument A;
-  A.Callee = Callee.str();
-  A.CalleeName = Name.str();
+  Argument A = argumentOf(To.Id, To.Name, To.Header, Where.at(E->getExprLoc()));
   A.Parameter = Parameter;
-  A.Both = To.Indirect && !To.Raw;
-  A.Where = Where.at(E->getExprLoc());
+  A.Both = Into.Indirect && !Into.Raw;
   for (const Operand &Value : Values) {
     A.Value = Value;
     Emit.argument(A);
   }
 }
 
-/// The handles and integers in a record go where the record goes, or come from where it comes from.
-void Builder::passRecord(const FunctionDecl *F, llvm::StringRef Position, const Expr *E) {
-  const RecordDecl *Record = Typing.recordIn(E->IgnoreParenImpCasts()->getType());
+/// The handles and integers in a record of the program go where the record goes, or come from where it comes from.
+void Builder::passFields(const Callee &To, llvm::StringRef Position, QualType Type, SourceLocation Loc) {
+  const RecordDecl *Record = Typing.recordIn(Type);
   if (!Record || Where.isLibrary(Record->getLocation()))
     return;
-  Argument A;
-  A.Callee = mpishm::idOf(F, Where);
-  A.CalleeName = F->getQualifiedNameAsString();
+  Argument A = argumentOf(To.Id, To.Name, To.Header, Where.at(Loc));
   A.Both = true;
-  A.Where = Where.at(E->getExprLoc());
   for (const FieldDecl *Field : Typing.fieldsOf(Record, true)) {
     uint32_t Object = Emit.objectOf(Field);
     A.Parameter =
-        Emit.object(A.Callee + "#" + Position.str() + "." + Emit.idOf(Object), nameOf(Field), Emit.kindOf(Object));
+        Emit.object(To.Id + "#" + Position.str() + "." + Emit.idOf(Object), nameOf(Field), Emit.kindOf(Object));
     A.Value = makeObject(Object);
     Emit.argument(A);
   }
+}
+
+void Builder::passRecord(const FunctionDecl *F, llvm::StringRef Position, const Expr *E) {
+  QualType Type = E->IgnoreParenImpCasts()->getType();
+  if (!Typing.recordIn(Type))
+    return;
+  passFields(calleeOf(F), Position, Type, E->getExprLoc());
+}
+
+/// What goes through a pointer to a function of \p FunctionType goes where the pointer goes.
+void Builder::passCallsThrough(const Callee &To, llvm::StringRef Position, QualType FunctionType, SourceLocation Loc) {
+  const auto *Prototype = FunctionType->getAs<FunctionProtoType>();
+  if (!Prototype)
+    return;
+  std::string Through = indirectId(FunctionType);
+  Argument A = argumentOf(To.Id, To.Name, To.Header, Where.at(Loc));
+  A.Both = true;
+  auto Pass = [&](llvm::StringRef Id, llvm::StringRef Name, Domain Kind) {
+    A.Parameter = Emit.object(To.Id + "#" + Position.str() + "." + Id.str(), Name, Kind);
+    A.Value = makeObject(Emit.object(Id, Name, Kind));
+    Emit.argument(A);
+  };
+  for (unsigned I = 0; I < Prototype->getNumParams(); ++I) {
+    QualType Parameter = Prototype->getParamType(I);
+    std::string Id = Through + "#" + std::to_string(I);
+    if (ValueType Type = Typing.classify(Parameter); Type.Tracked && !Type.Raw)
+      Pass(Id, "a parameter of a function called through a pointer", Type.Kind);
+    if (const RecordDecl *Record = Typing.recordIn(Parameter); Record && !Where.isLibrary(Record->getLocation()))
+      for (const FieldDecl *Field : Typing.fieldsOf(Record, true)) {
+        uint32_t Object = Emit.objectOf(Field);
+        Pass(Id + "." + Emit.idOf(Object), nameOf(Field), Emit.kindOf(Object));
+      }
+  }
+}
+
+/// Function pointers in \p Type, in the records that it points to as well.
+void Builder::passFunctionPointers(const FunctionDecl *F, llvm::StringRef Position, QualType Type, SourceLocation Loc) {
+  while (Type->isAnyPointerType() || Type->isReferenceType() || Type->isArrayType())
+    Type = Type->isArrayType() ? QualType(Type->getArrayElementTypeNoTypeQual(), 0) : Type->getPointeeType();
+  if (Type->isFunctionProtoType()) {
+    passCallsThrough(calleeOf(F), Position, Type, Loc);
+    return;
+  }
+  const RecordDecl *Record = Typing.recordIn(Type);
+  if (!Record || Where.isLibrary(Record->getLocation()))
+    return;
+  for (const FieldDecl *Field : Record->fields())
+    if (QualType Pointee = Field->getType()->getPointeeType(); !Pointee.isNull() && Pointee->isFunctionProtoType())
+      passCallsThrough(calleeOf(F), Position, Pointee, Loc);
 }
 
 /// An argument without a declared parameter type.
@@ -149,18 +213,22 @@ void Builder::untypedArgument(const Expr *E, llvm::StringRef Callee) {
 
 void Builder::userCall(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Arguments) {
   bool Library = Where.isLibrary(F->getLocation());
-  std::string Id = mpishm::idOf(F, Where), Name = F->getQualifiedNameAsString();
+  Callee To = calleeOf(F);
+  if (!F->hasBody())
+    passFunctionPointers(F, "result", F->getReturnType(), F->getLocation());
   for (auto [Index, E] : llvm::enumerate(Arguments)) {
     if (Index >= F->getNumParams()) {
-      untypedArgument(E, Name);
+      untypedArgument(E, To.Name);
       continue;
     }
+    if (!F->hasBody())
+      passFunctionPointers(F, std::to_string(Index), F->getParamDecl(Index)->getType(), E->getExprLoc());
     QualType Type = F->getParamDecl(Index)->getType();
     ValueType Declared = Typing.classify(Type);
     if (Declared.Tracked) {
       // A library may not keep what it gets by value of an integer, and stores none through a pointer to const.
       if (!Library || Declared.Handle || Declared.Indirect)
-        pass(Id, Name, Emit.parameter(F, Index), Type, E);
+        pass(To, Emit.parameter(F, Index), Type, E);
     } else if (Typing.classify(E->getType()).isInteger()) {
       Emit.flow(Emit.escapedIntegers(), Reader.of(E), false, E->getExprLoc());
     }
@@ -171,16 +239,16 @@ void Builder::userCall(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Argum
 }
 
 void Builder::indirectCall(const CallExpr *E) {
-  const Expr *Callee = E->getCallee()->IgnoreParenImpCasts();
-  QualType Type = Callee->getType();
-  if (const auto *Member = dyn_cast<BinaryOperator>(Callee); Member && Member->isPtrMemOp())
+  const Expr *Called = E->getCallee()->IgnoreParenImpCasts();
+  QualType Type = Called->getType();
+  if (const auto *Member = dyn_cast<BinaryOperator>(Called); Member && Member->isPtrMemOp())
     Type = Member->getRHS()->getType()->castAs<MemberPointerType>()->getPointeeType();
   else if (!Type->getPointeeType().isNull())
     Type = Type->getPointeeType();
   const auto *Prototype = Type->getAs<FunctionProtoType>();
   if (!Type->isFunctionType()) // a pseudo-destructor
     return;
-  std::string Id = indirectId(Type);
+  Callee To{indirectId(Type), "a function pointer", ""};
   for (unsigned I = 0; I < E->getNumArgs(); ++I) {
     const Expr *Argument = E->getArg(I);
     if (!Prototype || I >= Prototype->getNumParams()) {
@@ -189,11 +257,12 @@ void Builder::indirectCall(const CallExpr *E) {
     }
     QualType Parameter = Prototype->getParamType(I);
     ValueType Declared = Typing.classify(Parameter);
+    std::string Position = std::to_string(I);
     if (Declared.Tracked && !Declared.Raw)
-      pass(Id, "a function pointer",
-           Emit.object(Id + "#" + std::to_string(I), "a parameter of a function called through a pointer",
-                       Declared.Kind),
+      pass(To, Emit.object(To.Id + "#" + Position, "a parameter of a function called through a pointer", Declared.Kind),
            Parameter, Argument);
+    else
+      passFields(To, Position, Argument->IgnoreParenImpCasts()->getType(), Argument->getExprLoc());
   }
 }
 

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -54,6 +55,22 @@ static std::string adviceOn(llvm::StringRef Errors) {
   return "\n  The whole program must compile before it is changed";
 }
 
+/// The target that an object file belongs to, where its path says so: CMake's CMakeFiles/TARGET.dir/..., Meson's
+/// TARGET.p/... (with the folder that this is in); else empty.
+static std::string targetOf(const clang::tooling::CompileCommand &Command) {
+  std::string Output = Command.Output;
+  for (size_t I = 0; Output.empty() && I + 1 < Command.CommandLine.size(); ++I)
+    if (Command.CommandLine[I] == "-o")
+      Output = Command.CommandLine[I + 1];
+  for (llvm::StringRef Rest = Output; !Rest.empty(); Rest = llvm::sys::path::parent_path(Rest)) {
+    llvm::StringRef Folder = llvm::sys::path::filename(Rest);
+    bool InCMake = llvm::sys::path::filename(llvm::sys::path::parent_path(Rest)) == "CMakeFiles";
+    if (Rest.size() < Output.size() && ((InCMake && Folder.ends_with(".dir")) || Folder.ends_with(".p")))
+      return llvm::sys::path::is_absolute(Rest) ? Rest.str() : Command.Directory + "/" + Rest.str();
+  }
+  return "";
+}
+
 static void scan(Slot &S, Compilers &All, Scanner &Scans) {
   S.Failure = whyUnreadable(S.Command);
   if (!S.Failure.empty())
@@ -73,6 +90,7 @@ static void parse(Slot &S) {
   llvm::raw_string_ostream Errors(S.Errors);
   if (!collectUnit(S.Arguments, S.Command.Directory, S.Facts, S.Names, Errors))
     S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
+  S.Facts.Target = targetOf(S.Command);
 }
 
 /// The units that have to be read now that those which are read declare \p Names.

@@ -136,6 +136,12 @@ void Dumper::dump() {
   for (const Flow &F : Facts.Flows)
     Out << "flow [" << Facts.Objects[F.To].Name << "] " << (F.Both ? "<->" : "<-") << " " << text(F.From) << " at "
         << text(F.Where) << "\n";
+  for (const Sum &S : Facts.Sums) {
+    Out << "sum [" << Facts.Objects[S.To].Name << "] <- " << S.Offset;
+    for (const Sum::Term &T : S.Terms)
+      Out << " + " << T.Factor << " * " << text(T.Value);
+    Out << "\n";
+  }
   for (const Argument &A : Facts.Arguments)
     Out << "argument " << A.CalleeName << " [" << Facts.Objects[A.Parameter].Name << "] " << (A.Both ? "<->" : "<-")
         << " " << text(A.Value) << " at " << text(A.Where) << "\n";

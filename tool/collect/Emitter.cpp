@@ -105,6 +105,14 @@ void Emitter::flow(uint32_t To, const Operands &From, bool Both, SourceLocation 
     flow(To, O, Both, Loc);
 }
 
+void Emitter::sum(Sum S) {
+  llvm::SmallVector<int64_t, 16> Key = {S.To, S.Offset};
+  for (const Sum::Term &T : S.Terms)
+    Key.append({int64_t(T.Value.Which), T.Value.ObjectIndex, T.Value.Value, T.Factor});
+  if (Sums.insert(std::vector<int64_t>(Key.begin(), Key.end())).second)
+    Facts.Sums.push_back(std::move(S));
+}
+
 void Emitter::tie(const Operands &Values, SourceLocation Loc) {
   const Operand *Hub = nullptr;
   for (const Operand &O : Values)

@@ -41,6 +41,7 @@ public:
 
   void flow(uint32_t To, const Operand &From, bool Both, clang::SourceLocation Loc);
   void flow(uint32_t To, const Operands &From, bool Both, clang::SourceLocation Loc);
+  void sum(Sum S); ///< unless it is there
   /// Says that all of \p Values are one, as far as we can tell.
   void tie(const Operands &Values, clang::SourceLocation Loc);
   void argument(const Argument &A);
@@ -60,6 +61,7 @@ private:
   llvm::StringMap<uint32_t> Index;
   llvm::DenseMap<const clang::ValueDecl *, uint32_t> OfDecl;
   std::set<Key> Flows, Arguments;
+  std::set<std::vector<int64_t>> Sums;
   std::set<PlacedKey> Escapes;
   llvm::StringSet<> Bodies;
 };

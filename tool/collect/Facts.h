@@ -99,9 +99,13 @@ struct Escape {
 /// An argument is the flow Value -> Parameter (and back when Both) by itself.
 /// For a record there is one argument for each handle or integer in it, with the Parameter "<function
 /// Id>#<index>.<field>".
+///
+/// A function pointer that goes to, or comes from, a function is an argument for each object of the calls through it
+/// that have its type: where the function is not seen, these calls may go, or come from, where nobody can follow.
 struct Argument {
   std::string Callee;     ///< function Id
-  std::string CalleeName; ///< for messages
+  std::string CalleeName; ///< qualified, for messages
+  std::string Header;     ///< file name of the library's header that declares it; empty for the program's own
   uint32_t Parameter = 0; ///< object index of the parameter
   Operand Value;
   bool Both = false; ///< passed by pointer or reference
@@ -155,9 +159,23 @@ struct FunctionDefinition {
   bool IsMacro = false;
 };
 
+/// The integer object To may be Offset and, added to it, each of Terms times its factor.
+struct Sum {
+  struct Term {
+    Operand Value;
+    int64_t Factor = 1;
+  };
+  uint32_t To = 0; ///< into UnitFacts::Objects
+  int64_t Offset = 0;
+  std::vector<Term> Terms;
+};
+
 /// All that one translation unit says.
 struct UnitFacts {
   std::string MainFile; ///< real path
+  /// The program or library that the unit is linked into, where the database tells; units with the same one belong
+  /// together.
+  std::string Target;
   bool IncludesMpi = false;
   std::vector<Place> MpiIncludes; ///< where mpi.h is included (also when its guard skips it), system headers apart
   /// Real paths of folders with headers that are found from the unit's own folder: named relative to it by the command,
@@ -165,6 +183,7 @@ struct UnitFacts {
   std::vector<std::string> HeaderFolders;
   std::vector<Object> Objects;
   std::vector<Flow> Flows;
+  std::vector<Sum> Sums;
   std::vector<Argument> Arguments;
   std::vector<Escape> Escapes;
   std::vector<Call> Calls;

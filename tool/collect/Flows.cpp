@@ -116,7 +116,7 @@ void Builder::assignment(const BinaryOperator *E) {
 }
 
 void Builder::step(const UnaryOperator *E) {
-  if (!E->isIncrementDecrementOp() || !E->getType()->isIntegralOrEnumerationType())
+  if (CountedSteps.contains(E) || !E->isIncrementDecrementOp() || !E->getType()->isIntegralOrEnumerationType())
     return;
   for (const Operand &Target : Values::objectsIn(Reader.of(E->getSubExpr())))
     Emit.flow(Target.ObjectIndex, makeOperand(Operand::Kind::Computed), false, E->getExprLoc());

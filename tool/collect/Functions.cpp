@@ -69,20 +69,31 @@ void Builder::addressTaken(const FunctionDecl *F, SourceLocation Loc) {
     return;
   std::string Indirect = indirectId(F->getType());
   Emit.body(Indirect);
-  std::string Id = mpishm::idOf(F, Where);
+  Callee To = calleeOf(F);
+  Argument A;
+  A.Callee = To.Id;
+  A.CalleeName = To.Name;
+  A.Header = To.Header;
+  A.Both = true;
+  A.Where = Where.at(Loc);
   for (unsigned I = 0; I < F->getNumParams(); ++I) {
     ValueType Type = Typing.classify(F->getParamDecl(I)->getType());
-    if (!Type.Tracked || Type.Raw)
+    if (Type.Tracked && !Type.Raw) {
+      A.Parameter = Emit.parameter(F, I);
+      A.Value = makeObject(Emit.object(Indirect + "#" + std::to_string(I), nameOf(F->getParamDecl(I)), Type.Kind));
+      Emit.argument(A);
       continue;
-    uint32_t Object = Emit.object(Indirect + "#" + std::to_string(I), nameOf(F->getParamDecl(I)), Type.Kind);
-    Argument A;
-    A.Callee = Id;
-    A.CalleeName = F->getQualifiedNameAsString();
-    A.Parameter = Emit.parameter(F, I);
-    A.Value = makeObject(Object);
-    A.Both = true;
-    A.Where = Where.at(Loc);
-    Emit.argument(A);
+    }
+    const RecordDecl *Record = Typing.recordIn(F->getParamDecl(I)->getType());
+    if (!Record || Where.isLibrary(Record->getLocation()))
+      continue;
+    for (const FieldDecl *Field : Typing.fieldsOf(Record, true)) {
+      uint32_t Object = Emit.objectOf(Field);
+      std::string Suffix = "#" + std::to_string(I) + "." + Emit.idOf(Object);
+      A.Parameter = Emit.object(To.Id + Suffix, nameOf(Field), Emit.kindOf(Object));
+      A.Value = makeObject(Emit.object(Indirect + Suffix, nameOf(Field), Emit.kindOf(Object)));
+      Emit.argument(A);
+    }
   }
   if (ValueType Type = Typing.classify(F->getReturnType()); Type.Tracked)
     Emit.flow(Emit.object(Indirect + "#result", "result of a call through a pointer", Type.Kind),

@@ -215,6 +215,9 @@ Operands Values::arithmetic(const Expr *E, std::initializer_list<const Expr *> P
   // All wildcards of all MPI libraries are negative, so that a constant which is not cannot be one.
   if (!Wildcard && ofConstant(E, Result) && (Result[0].Value >= 0 || objectsIn(All).empty()))
     return Result;
+  if (!Wildcard)
+    if (std::optional<Operand> S = ofSum(E))
+      return {*S};
   Result = {makeOperand(Operand::Kind::Computed)};
   for (const Operand &O : All)
     if (O.Which == Operand::Kind::Object || O.Which == Operand::Kind::Unknown || isWildcard(O))

@@ -72,6 +72,8 @@ private:
   Operands ofPointerCast(const clang::CastExpr *E, const ValueType &To);
   Operands ofList(const clang::InitListExpr *E);
   Operands arithmetic(const clang::Expr *E, std::initializer_list<const clang::Expr *> Parts);
+  std::optional<Operand> ofSum(const clang::Expr *E);
+  bool addMultiple(Sum &S, const clang::Expr *Whole, const clang::Expr *E, int64_t Factor);
   Operands unknownOf(const ValueType &Type);
   Operands withMixed(Operands Found, const clang::Expr *From, const clang::Expr *E);
   bool ofConstant(const clang::Expr *E, Operands &Result);

@@ -83,6 +83,10 @@ public:
     Build.memberInitializer(Init);
     return RecursiveASTVisitor::TraverseConstructorInitializer(Init);
   }
+  bool VisitForStmt(ForStmt *Loop) {
+    Build.loop(Loop);
+    return true;
+  }
   bool VisitLambdaExpr(LambdaExpr *E) {
     Build.lambda(E);
     return true;

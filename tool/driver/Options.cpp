@@ -46,6 +46,13 @@ static cl::opt<bool> WholeProgram("whole-program",
                                   cl::desc("The named sources are a whole program: the database's other sources are no "
                                            "part of it"),
                                   cl::cat(Category));
+static cl::list<std::string> TrustedCalls("trust-call",
+                                          cl::desc("The function NAME, which is not in the database, neither uses nor "
+                                                   "keeps the communicators and requests that it is given"),
+                                          cl::value_desc("NAME"), cl::CommaSeparated, cl::cat(Category));
+static cl::opt<bool> OneJob("one-job",
+                            cl::desc("The database's programs run together in one MPI job and exchange messages"),
+                            cl::cat(Category));
 static cl::opt<bool> AllowChangedText("allow-changed-text",
                                       cl::desc("Rewrite also calls of which a macro makes a string (to print it when "
                                                "they fail): the string changes with them"),
@@ -130,6 +137,8 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.Reports.assign(Reports.begin(), Reports.end());
   Result.Fixes = Fixes;
   Result.Explain = Explain;
+  Result.TrustedCalls.assign(TrustedCalls.begin(), TrustedCalls.end());
+  Result.OneJob = OneJob;
   Result.AllowChangedText = AllowChangedText;
   Result.Jobs = Jobs;
   Result.Quiet = Quiet;

@@ -26,7 +26,9 @@ struct Options {
   std::string Database;             ///< -p; empty: search
   std::vector<std::string> Sources; ///< empty: all of the database
   bool WholeProgram = false;        ///< Sources are a program by themselves, whatever else the database has
-  bool AllowChangedText = false;    ///< rename calls although the program prints their text
+  bool OneJob = false;              ///< the programs of the database run in one MPI job
+  std::vector<std::string> TrustedCalls;
+  bool AllowChangedText = false; ///< rename calls although the program prints their text
   /// What stands after `--`, when that is there.
   std::optional<std::vector<std::string>> Flags;
   std::vector<std::string> Reports; ///< files, each with a suffix that writerFor knows

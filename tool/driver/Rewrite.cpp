@@ -48,6 +48,8 @@ static Status process(const Options &O, SourceSet &Sources, std::vector<UnitFact
     for (const std::string &Folder : Unit.HeaderFolders)
       Sources.Root = commonFolder(Sources.Root, Folder);
   ProgramContext Context = Sources.Context;
+  Context.TrustedCalls = O.TrustedCalls;
+  Context.Together = O.OneJob;
   Context.AllowChangedText = O.AllowChangedText;
   Decisions D = matchProgram(std::move(Units), Context);
   PathNames Names(currentFolder(), Sources.AsGiven);

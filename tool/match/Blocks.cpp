@@ -6,23 +6,24 @@
 using namespace mpishm;
 
 Blocks::Blocks(const Program &Whole) : P(Whole) {
-  auto Add = [&](const std::string &Function, Diagnostic What, const Place &Where) {
-    auto [It, New] = ByFunction.try_emplace(Function, Finding{What, Where, {Function}, {}});
+  auto Add = [&](const std::string &Function, Diagnostic What, const Place &Where, Part In) {
+    auto [It, New] = ByFunction[Function].try_emplace(In, Finding{What, Where, {Function}, {}});
     Finding &Known = It->second;
     if (!New && std::tie(What, Where) < std::tie(Known.What, Known.Where))
       Known = Finding{What, Where, {Function}, {}};
   };
-  for (const FunctionUse &U : P.Uses)
-    Add(U.Function, Diagnostic::FunctionAsValue, U.Where);
-  for (const FunctionDefinition &D : P.Definitions)
-    Add(D.Function, D.IsMacro ? Diagnostic::MacroRedefined : Diagnostic::FunctionDefined, D.Where);
+  for (const PartOf<FunctionUse> &U : P.Uses)
+    Add(U.Function, Diagnostic::FunctionAsValue, U.Where, U.In);
+  for (const PartOf<FunctionDefinition> &D : P.Definitions)
+    Add(D.Function, D.IsMacro ? Diagnostic::MacroRedefined : Diagnostic::FunctionDefined, D.Where, D.In);
 
   for (const auto &Entry : ByFunction)
     if (const FunctionInfo *Info = findFunction(Entry.first()))
-      if (Entry.second.What == Diagnostic::FunctionAsValue)
-        Uses.push_back({Info->Kind, Entry.second});
+      for (const auto &[In, F] : Entry.second)
+        if (F.What == Diagnostic::FunctionAsValue)
+          Uses.push_back({Info->Kind, {F, In}});
   llvm::sort(Uses, [](const auto &A, const auto &B) {
-    return std::tie(A.second.Where, A.second.Args) < std::tie(B.second.Where, B.second.Args);
+    return std::tie(A.second.Where, A.second.Args, A.second.In) < std::tie(B.second.Where, B.second.Args, B.second.In);
   });
 
   // A comment at one use of a macro, say, keeps the name in its body, and so all its uses.
@@ -86,12 +87,14 @@ std::optional<Finding> Blocks::byItself(const ProgramCall &C) const {
   }
   auto It = ByFunction.find(C.Function);
   if (It != ByFunction.end())
-    return It->second;
+    for (const auto &[In, F] : It->second)
+      if (mayMeet(In, C.In))
+        return F;
   return std::nullopt;
 }
 
-std::vector<Finding> Blocks::usesAsValue(FunctionKind Kind) const {
-  std::vector<Finding> Result;
+std::vector<PartOf<Finding>> Blocks::usesAsValue(FunctionKind Kind) const {
+  std::vector<PartOf<Finding>> Result;
   for (const auto &[K, F] : Uses)
     if (K == Kind)
       Result.push_back(F);

@@ -19,8 +19,8 @@ public:
   /// The reason why \p C cannot be replaced, if there is one. A call that is replaced already has none.
   std::optional<Finding> of(const ProgramCall &C) const;
 
-  /// The uses of functions of \p Kind as values, one per function.
-  std::vector<Finding> usesAsValue(FunctionKind Kind) const;
+  /// The uses of functions of \p Kind as values, one per function and part.
+  std::vector<PartOf<Finding>> usesAsValue(FunctionKind Kind) const;
 
 private:
   std::optional<Finding> byItself(const ProgramCall &C) const;
@@ -29,8 +29,9 @@ private:
 
   const Program &P;
   std::map<Place, const ProgramCall *> BlockedNames; ///< in macros: an expansion that cannot be replaced
-  llvm::StringMap<Finding> ByFunction;               ///< used as a value, defined, or redefined by the program
-  std::vector<std::pair<FunctionKind, Finding>> Uses;
+  /// Functions that are used as a value, defined, or redefined by the program.
+  llvm::StringMap<std::map<Part, Finding>> ByFunction;
+  std::vector<std::pair<FunctionKind, PartOf<Finding>>> Uses;
 };
 
 } // namespace mpishm

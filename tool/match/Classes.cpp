@@ -15,8 +15,9 @@ static Operation makeOperation(const Program &P, unsigned Index, const HandleSet
   const ProgramCall &C = P.Calls[Index];
   Operation Op;
   Op.Call = Index;
-  Op.Comms = Handles.setsOf(C.Comm, Op.CommUnknown);
-  Op.Requests = Handles.setsOf(C.Request, Op.RequestUnknown);
+  Op.In = C.In;
+  Op.Comm = Handles.valuesOf(C.Comm);
+  Op.Request = Handles.valuesOf(C.Request);
   bool Both = C.Info->Kind == FunctionKind::SendReceive;
   Op.Sends = Both || C.Info->Kind == FunctionKind::Send;
   Op.Receives = Both || !Op.Sends;
@@ -29,27 +30,61 @@ static Operation makeOperation(const Program &P, unsigned Index, const HandleSet
   return Op;
 }
 
-/// Joins the operations on one communicator set whose tags may be equal.
-static void joinByTag(llvm::ArrayRef<unsigned> OnSet, const std::vector<Operation> &Ops, llvm::IntEqClasses &Classes) {
-  auto Tags = [&](unsigned I) {
-    llvm::SmallVector<const IntegerValues *, 2> List;
-    if (Ops[I].Sends)
-      List.push_back(&Ops[I].SendTag);
-    if (Ops[I].Receives)
-      List.push_back(&Ops[I].ReceiveTag);
-    return List;
-  };
-  bool AnyTag = llvm::any_of(
-      OnSet, [&](unsigned I) { return llvm::any_of(Tags(I), [](const IntegerValues *V) { return !V->isListed(); }); });
-  std::map<int64_t, unsigned> FirstWith;
-  for (unsigned I : OnSet) {
-    if (AnyTag)
-      Classes.join(OnSet.front(), I);
-    else
-      for (const IntegerValues *V : Tags(I))
-        for (int64_t Tag : V->Constants)
-          Classes.join(FirstWith.try_emplace(Tag, I).first->second, I);
-  }
+static std::vector<IntegerValues::Progression> tagsOf(const Operation &Op) {
+  std::vector<IntegerValues::Progression> Tags;
+  if (Op.Sends)
+    Tags = Op.SendTag.progressions();
+  if (Op.Receives)
+    llvm::append_range(Tags, Op.ReceiveTag.progressions());
+  return Tags;
+}
+
+namespace {
+
+/// Joins operations whose tags may be equal.
+class TagJoiner {
+public:
+  TagJoiner(const std::vector<Operation> &All, llvm::IntEqClasses &Into) : Ops(All), Classes(Into) {}
+  /// Joins those of \p List; gives one for each different tag among them.
+  std::vector<unsigned> join(llvm::ArrayRef<unsigned> List);
+
+private:
+  const std::vector<Operation> &Ops;
+  llvm::IntEqClasses &Classes;
+};
+
+} // namespace
+
+std::vector<unsigned> TagJoiner::join(llvm::ArrayRef<unsigned> List) {
+  std::map<IntegerValues::Progression, unsigned> FirstWith;
+  std::vector<unsigned> Different;
+  for (unsigned I : List)
+    for (const IntegerValues::Progression &Tag : tagsOf(Ops[I])) {
+      auto [It, New] = FirstWith.try_emplace(Tag, I);
+      Classes.join(It->second, I);
+      if (New)
+        Different.push_back(I);
+    }
+  for (const auto &[Tag, I] : FirstWith)
+    if (Tag.Step != 0)
+      for (const auto &[Other, J] : FirstWith)
+        if (Tag.meets(Other))
+          Classes.join(I, J);
+  return Different;
+}
+
+/// Joins the operations of \p OnSet, which use one communicator.
+static void joinOnSet(llvm::ArrayRef<unsigned> OnSet, const std::vector<Operation> &Ops, llvm::IntEqClasses &Classes) {
+  std::map<Part, std::vector<unsigned>> ByPart;
+  for (unsigned I : OnSet)
+    ByPart[Ops[I].In].push_back(I);
+  TagJoiner Joiner(Ops, Classes);
+  std::vector<unsigned> OfShared = Joiner.join(ByPart[Shared]);
+  for (auto &[In, List] : ByPart)
+    if (In != Shared) {
+      llvm::append_range(List, OfShared);
+      Joiner.join(List);
+    }
 }
 
 std::vector<Operation> mpishm::partition(const Program &P, const HandleSets &Handles, const IntegerFacts &Integers) {
@@ -60,12 +95,12 @@ std::vector<Operation> mpishm::partition(const Program &P, const HandleSets &Han
 
   std::map<HandleSets::Set, std::vector<unsigned>> OnSet;
   for (auto [Index, Op] : llvm::enumerate(Ops))
-    for (HandleSets::Set S : Op.Comms)
+    for (HandleSets::Set S : Op.Comm.Sets)
       OnSet[S].push_back(Index);
 
   llvm::IntEqClasses Classes(Ops.size());
   for (const auto &[S, List] : OnSet)
-    joinByTag(List, Ops, Classes);
+    joinOnSet(List, Ops, Classes);
   Classes.compress();
   for (auto [Index, Op] : llvm::enumerate(Ops))
     Op.Class = Classes[Index];

@@ -13,20 +13,20 @@ namespace mpishm {
 /// A call that sends, receives or probes.
 struct Operation {
   unsigned Call = 0; ///< into Program::Calls
-  std::vector<HandleSets::Set> Comms, Requests;
-  bool CommUnknown = false, RequestUnknown = false; ///< an operand of which nothing is known
-  IntegerValues SendTag, ReceiveTag, Source;        ///< as far as the operation has them
-  bool Sends = false, Receives = false;             ///< a probe receives
+  Part In = Shared;
+  HandleValues Comm, Request;
+  IntegerValues SendTag, ReceiveTag, Source; ///< as far as the operation has them
+  bool Sends = false, Receives = false;      ///< a probe receives
   unsigned Class = 0;
 };
 
 /// The operations of \p P in the order of their places, each in its class; classes are numbered from 0 in the order of
 /// their first operations.
 ///
-/// Two operations are in one class when they may use the same communicator and their tags are not provably different,
-/// and so on from one to the next. Ranks are not compared: which ranks run which call is not known. Operations on
-/// communicators of unknown origin may match others too, but these are all left alone (see Match.cpp), so that it does
-/// not matter in which class they are.
+/// Two operations are in one class when they may be in one program, may use the same communicator, and their tags are
+/// not provably different, and so on from one to the next. Ranks are not compared: which ranks run which call is not
+/// known. Operations on communicators of unknown origin may match others too, but these are all left alone (see
+/// Match.cpp), so that it does not matter in which class they are.
 std::vector<Operation> partition(const Program &P, const HandleSets &Handles, const IntegerFacts &Integers);
 
 } // namespace mpishm

@@ -2,19 +2,21 @@
 //
 // Which communicators, and which requests, may be the same.
 //
-// Objects between which a value may flow, in either direction, are one *set*. What a set may hold besides is told by
-// its marks:
+// A *set* stands for communicators that come from one place: MPI_COMM_WORLD, MPI_COMM_SELF, what one call of a maker
+// makes; calls that may be one collective operation, made by different ranks in different places, make one set. Values
+// go along the flows in their direction (both ways where a pointer or reference was made), so that a helper function to
+// which several communicators are handed makes none of them another. Requests live in storage that is handed around by
+// address: there a set is all storage between which a value may flow, in either direction.
 //
-//   origins  MPI_COMM_WORLD and MPI_COMM_SELF are sets of their own that everything joins which they flow into; each
-//            communicator that a maker stores is an origin too. Makers that may be one collective operation, called
-//            in different places, make one communicator.
+// What becomes of values besides is told by marks:
+//
 //   Escapes  a value of the set goes to code that we do not see. That code may send, receive, complete or make there
 //            what it likes.
-//   Unknown  a value of the set comes from code that we do not see. It may be any value that escaped, and as every
-//            library knows them without being told, MPI_COMM_WORLD and MPI_COMM_SELF.
+//   Unknown  the value may come from code that we do not see. It may be any value that escaped, and as every library
+//            knows them without being told, MPI_COMM_WORLD and MPI_COMM_SELF.
 //
 // There is no set "anything" that Escapes and Unknown would unite with: a communicator that is handed to a library is
-// not thereby MPI_COMM_WORLD. What Unknown means for other sets is said once, in Classes.cpp.
+// not thereby MPI_COMM_WORLD. What Unknown means for other sets is said once, in Match.cpp.
 //
 // Assumed, and stated to users: libraries use the communicators that they were handed or made (not MPI_COMM_WORLD by
 // themselves with the program's tags), and call no function of the program but through pointers to it.
@@ -30,62 +32,72 @@
 
 namespace mpishm {
 
-/// Why a set is marked, for messages: "communicator <Object> <What>".
+/// Why a set or value is marked, for messages: "communicator <Object> <What>".
 struct Mark {
   Place Where;
   std::string Object; ///< as a user calls it
   std::string What;   ///< "is handed to 'foo', which is not in the database"
+  Part In = Shared;   ///< the program whose code says so
 };
 
-/// The sets of handles of a program. Communicators and requests never meet, so both live here.
+/// What is known of the values of some operands.
+struct HandleValues {
+  std::vector<unsigned> Sets;        ///< that they may belong to, sorted, each once
+  std::vector<const Mark *> Unknown; ///< where values come from that we do not see, one mark for each part
+  bool Anything = false;             ///< some value is one of which nothing is known
+  std::string Name;                  ///< of an object among the operands, for messages
+};
+
+/// The sets of handles of a program.
 class HandleSets {
 public:
   using Set = unsigned;
 
-  explicit HandleSets(const Program &P);
+  /// Calls of the functions \p Trusted keep nothing of what they are given and use none of it.
+  HandleSets(const Program &P, const TrustedCalls &Trusted);
 
-  Set world() const { return Sets[WorldNode]; }
-  Set self() const { return Sets[SelfNode]; }
+  static constexpr Set World = 0, Self = 1;
 
-  /// The sets that \p Values may belong to, each once. Sets \p Unknown when one of them is a value of which nothing
-  /// is known and that therefore belongs to none.
-  std::vector<Set> setsOf(const std::vector<Operand> &Values, bool &Unknown) const;
+  HandleValues valuesOf(const std::vector<Operand> &Operands) const;
 
-  /// The first mark, by place, or null.
-  const Mark *escapes(Set S) const { return find(EscapeMarks, S); }
-  const Mark *unknown(Set S) const { return find(UnknownMarks, S); }
+  /// A mark that says that values of \p S leave our sight in a program that \p In is a part of, or null.
+  const Mark *escapes(Set S, Part In) const;
 
-  /// True when the values of \p S come from somewhere we know: then, and without an unknown mark, we know them all.
-  bool hasOrigin(Set S) const { return S == world() || S == self() || Makers.count(S); }
+  /// The maker (into Program::Calls) of the communicators in \p S; none for other sets.
+  std::optional<unsigned> maker(Set S) const;
 
-  /// The makers (into Program::Calls) of the communicators in \p S.
-  const std::vector<unsigned> &makers(Set S) const;
-
-  /// Name of some object in \p S, for messages.
-  std::string nameOf(Set S) const;
+  /// The set of what call \p Maker makes.
+  Set madeBy(unsigned Maker) const { return SetOfMaker.at(Maker); }
 
 private:
-  static const Mark *find(const std::map<Set, Mark> &Marks, Set S);
+  using Notes = std::vector<std::pair<unsigned, Mark>>;
+  static constexpr unsigned NoNode = ~0u;
+
   void followFlows();
-  void followArguments();
+  void followArguments(const TrustedCalls &Trusted);
   llvm::BitVector fedObjects() const;
   void followObjects();
-  void followCalls();
+  void followMakers();
+  unsigned nodeOf(const Operand &O) const;
+  void flow(unsigned To, const Operand &From, bool Both, Part In, const Place &Where);
+  void note(Notes &Into, const Operand &Value, Part In, const Place &Where, std::string What);
+  void propagateOrigins();
+  void propagateUnknown();
+  bool joinCollectivesOnce(llvm::IntEqClasses &Same) const;
   void joinCollectives();
-  bool joinCollectivesOnce();
-  std::optional<unsigned> nodeOf(const Operand &O) const;
-  void flow(unsigned To, const Operand &From, const Place &Where);
-  void note(std::vector<std::pair<unsigned, Mark>> &Notes, const Operand &Value, const Place &Where, std::string What);
-  void assignMarks();
+  void assignEscapes();
 
   const Program &P;
   unsigned WorldNode, SelfNode;
-  llvm::IntEqClasses Sets;
-  std::vector<std::pair<unsigned, Mark>> EscapeNotes, UnknownNotes;
-  std::vector<std::pair<unsigned, unsigned>> MakerNotes;
-  std::map<Set, Mark> EscapeMarks, UnknownMarks;
-  std::map<Set, std::vector<unsigned>> Makers;
-  std::map<Set, unsigned> NamingObject;
+  llvm::IntEqClasses Groups;                         ///< of nodes: objects, and one for each of the constants
+  std::vector<std::pair<unsigned, unsigned>> OneWay; ///< from node to node
+  std::vector<std::vector<unsigned>> Successors;     ///< per group
+  std::vector<unsigned> MakerCalls;                  ///< set 2 + i is what call MakerCalls[i] makes, and others
+  std::map<unsigned, Set> SetOfMaker;
+  std::vector<std::vector<Set>> Origins;        ///< per group, sorted
+  std::vector<std::vector<unsigned>> UnknownOf; ///< per group, into UnknownNotes; one for each part
+  Notes EscapeNotes, UnknownNotes;
+  std::map<Set, std::map<Part, const Mark *>> EscapeMarks;
 };
 
 } // namespace mpishm

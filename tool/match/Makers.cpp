@@ -34,12 +34,10 @@ void MakerGroups::group() {
   for (auto [Number, Index] : llvm::enumerate(Calls)) {
     const ProgramCall &C = P.Calls[Index];
     OfFunction[C.Function].push_back(Number);
-    bool Unknown = C.Comm.empty();
-    for (HandleSets::Set S : Handles.setsOf(C.Comm, Unknown)) {
+    HandleValues Parent = Handles.valuesOf(C.Comm);
+    for (HandleSets::Set S : Parent.Sets)
       Groups.join(FirstOn.try_emplace({C.Function, S}, Number).first->second, Number);
-      Unknown |= Handles.unknown(S) != nullptr;
-    }
-    if (Unknown)
+    if (Parent.Anything || !Parent.Unknown.empty() || Parent.Sets.empty())
       UnknownParent.insert(C.Function);
   }
   std::map<Place, unsigned> FirstWith;
@@ -55,12 +53,10 @@ void MakerGroups::group() {
 
 std::optional<Finding> MakerGroups::whyNotRegistered(unsigned Maker) const { return Why[Groups[NumberOf.at(Maker)]]; }
 
-bool MakerGroups::isWanted(unsigned Maker, const std::set<HandleSets::Set> &Comms) const {
-  unsigned Group = Groups[NumberOf.at(Maker)];
-  if (Why[Group])
-    return false;
-  return llvm::any_of(Members[Group], [&](unsigned Index) {
-    bool Unknown = false;
-    return llvm::any_of(Handles.setsOf(P.Calls[Index].NewComm, Unknown), [&](auto S) { return Comms.count(S); });
-  });
+std::set<unsigned> MakerGroups::wanted(const std::set<HandleSets::Set> &Comms) const {
+  std::set<unsigned> Result;
+  for (unsigned Group = 0; Group < Members.size(); ++Group)
+    if (!Why[Group] && llvm::any_of(Members[Group], [&](unsigned I) { return Comms.count(Handles.madeBy(I)); }))
+      Result.insert(Members[Group].begin(), Members[Group].end());
+  return Result;
 }

@@ -21,8 +21,8 @@ public:
   /// Why the communicator that call \p Maker (into Program::Calls) makes cannot be registered, if so.
   std::optional<Finding> whyNotRegistered(unsigned Maker) const;
 
-  /// True when call \p Maker is to be renamed because its group makes one of \p Comms and can be registered.
-  bool isWanted(unsigned Maker, const std::set<HandleSets::Set> &Comms) const;
+  /// The calls that are to be renamed because their group makes one of \p Comms and can be registered.
+  std::set<unsigned> wanted(const std::set<HandleSets::Set> &Comms) const;
 
 private:
   void group();

@@ -29,15 +29,15 @@ namespace {
 class Decider {
 public:
   Decider(const Program &Whole, const ProgramContext &Around)
-      : P(Whole), Context(Around), Handles(P), Integers(P), Blocked(P), Makers(P, Handles, Blocked),
-        Ops(partition(P, Handles, Integers)) {}
+      : P(Whole), Context(Around), Handles(P, TrustedCalls(Around.TrustedCalls)), Integers(P), Blocked(P),
+        Makers(P, Handles, Blocked), Ops(partition(P, Handles, Integers)) {}
   Decisions run();
 
 private:
   const ProgramCall &callOf(const Operation &Op) const { return P.Calls[Op.Call]; }
   unsigned addFinding(Finding F);
   void open(unsigned Class, Finding F) { Reasons[Class].insert(addFinding(std::move(F))); }
-  template <typename Predicate> void openAll(const Finding &F, Predicate Condition);
+  template <typename Predicate> void openAll(const Finding &F, Part In, Predicate Condition);
 
   void openByName(const Operation &Op);
   void openByWildcard(const Operation &Op);
@@ -81,11 +81,15 @@ unsigned Decider::addFinding(Finding F) {
   return It->second;
 }
 
-/// Opens the classes of all operations that \p Condition holds for.
-template <typename Predicate> void Decider::openAll(const Finding &F, Predicate Condition) {
+/// Opens the classes of all operations that \p Condition holds for and that may meet code of \p In.
+template <typename Predicate> void Decider::openAll(const Finding &F, Part In, Predicate Condition) {
+  std::optional<unsigned> Index;
   for (const Operation &Op : Ops)
-    if (Condition(Op))
-      open(Op.Class, F);
+    if (mayMeet(Op.In, In) && Condition(Op)) {
+      if (!Index)
+        Index = addFinding(F);
+      Reasons[Op.Class].insert(*Index);
+    }
 }
 
 void Decider::openByName(const Operation &Op) {
@@ -113,77 +117,94 @@ void Decider::openByWildcard(const Operation &Op) {
     open(Op.Class, {Diagnostic::WildcardReceive, C.Name, {C.Spelled, "MPI_ANY_TAG"}, {}});
 }
 
+/// The first of \p Marks that counts in a program of \p In, or null.
+static const Mark *markIn(const std::vector<const Mark *> &Marks, Part In) {
+  auto It = llvm::find_if(Marks, [&](const Mark *M) { return mayMeet(M->In, In); });
+  return It == Marks.end() ? nullptr : *It;
+}
+
+/// Why it is not known where the communicator of \p C comes from, if so.
+static std::optional<Finding> whyUnknown(const ProgramCall &C, const HandleValues &Comm) {
+  if (const Mark *M = markIn(Comm.Unknown, C.In))
+    return Finding{Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where};
+  if (Comm.Anything)
+    return Finding{
+        Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "it cannot be followed to where it is made"}, {}};
+  return std::nullopt;
+}
+
 void Decider::openByCommunicator(const Operation &Op) {
   const ProgramCall &C = callOf(Op);
-  if (Op.CommUnknown)
-    open(Op.Class,
-         {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "it cannot be followed to where it is made"}, {}});
-  for (HandleSets::Set S : Op.Comms) {
-    if (const Mark *M = Handles.escapes(S))
+  bool Escapes = false, Known = false;
+  for (HandleSets::Set S : Op.Comm.Sets) {
+    Known |= S == HandleSets::World || S == HandleSets::Self || Handles.maker(S);
+    if (const Mark *M = Handles.escapes(S, Op.In)) {
       open(Op.Class, {Diagnostic::CommunicatorEscapes, M->Where, {M->Object, M->What}, {}});
-    else if (const Mark *U = Handles.unknown(S))
-      open(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, U->Object + " " + U->What}, U->Where});
-    else if (!Handles.hasOrigin(S))
-      open(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "nothing sets " + Handles.nameOf(S)}, {}});
+      Escapes = true;
+    }
   }
+  if (std::optional<Finding> F = whyUnknown(C, Op.Comm); F && !Escapes)
+    open(Op.Class, *F);
+  else if (!Known && !F)
+    open(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "nothing sets " + Op.Comm.Name}, {}});
 }
 
 /// MPI_COMM_WORLD and MPI_COMM_SELF are known to all code, also to that which we do not see.
 void Decider::openWorld() {
   auto OnWorld = [&](const Operation &Op) {
-    return llvm::is_contained(Op.Comms, Handles.world()) || llvm::is_contained(Op.Comms, Handles.self());
+    return llvm::is_contained(Op.Comm.Sets, HandleSets::World) || llvm::is_contained(Op.Comm.Sets, HandleSets::Self);
   };
-  for (const Operation &Op : Ops) {
-    auto U = llvm::find_if(Op.Comms, [&](HandleSets::Set S) { return Handles.unknown(S); });
-    if (!Op.CommUnknown && U == Op.Comms.end())
-      continue;
-    const ProgramCall &C = callOf(Op);
-    const Mark *M = U == Op.Comms.end() ? nullptr : Handles.unknown(*U);
-    std::string Why = M ? M->Object + " " + M->What : "it cannot be followed to where it is made";
-    openAll({Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, Why}, M ? std::optional(M->Where) : std::nullopt},
-            OnWorld);
-    break; // one such operation is reason enough
-  }
+  std::set<Part> Done; // one such operation is reason enough
+  for (const Operation &Op : Ops)
+    if (!Done.count(Op.In) && !Done.count(Shared))
+      if (std::optional<Finding> F = whyUnknown(callOf(Op), Op.Comm)) {
+        openAll(*F, Op.In, OnWorld);
+        Done.insert(Op.In);
+      }
   for (const std::string &Source : Context.UnseenSources)
-    openAll({Diagnostic::UnseenSource, Place(), {Source}, {}}, OnWorld);
+    openAll({Diagnostic::UnseenSource, Place(), {Source}, {}}, Shared, OnWorld);
   if (!P.IsWhole && Context.UnseenSources.empty())
-    openAll({Diagnostic::NotWholeProgram, Place(), {}, {}}, OnWorld);
+    openAll({Diagnostic::NotWholeProgram, Place(), {}, {}}, Shared, OnWorld);
 }
 
 void Decider::openByRequest(const Operation &Op) {
   const ProgramCall &C = callOf(Op);
-  if (Op.RequestUnknown)
+  if (Op.Request.Anything)
     open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it cannot be followed"}, {}});
-  for (HandleSets::Set S : Op.Requests) {
-    if (const Mark *M = Handles.escapes(S))
+  bool Escapes = false;
+  for (HandleSets::Set S : Op.Request.Sets)
+    if (const Mark *M = Handles.escapes(S, Op.In)) {
       open(Op.Class, {Diagnostic::RequestEscapes, M->Where, {M->Object, M->What}, {}});
-    else if (const Mark *U = Handles.unknown(S))
-      open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, U->Object + " " + U->What}, U->Where});
-  }
+      Escapes = true;
+    }
+  if (const Mark *M = markIn(Op.Request.Unknown, Op.In); M && !Escapes)
+    open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where});
 }
 
 /// Completion calls accept requests of both kinds once they are rewritten, so each that a request may reach must be.
 void Decider::openByCompletion() {
-  std::map<HandleSets::Set, std::vector<Finding>> BlockedOn, CancelledOn;
+  // One call of each part is reason enough.
+  std::map<HandleSets::Set, std::map<Part, Finding>> BlockedOn, CancelledOn;
   for (const ProgramCall &C : P.Calls) {
     if (!C.Info || C.Info->Kind != FunctionKind::Completion)
       continue;
     std::optional<Finding> F = Blocked.of(C);
-    bool Unknown = false;
-    for (HandleSets::Set S : Handles.setsOf(C.Request, Unknown)) {
+    for (HandleSets::Set S : Handles.valuesOf(C.Request).Sets) {
       if (F)
-        BlockedOn[S].push_back(*F);
+        BlockedOn[S].try_emplace(C.In, *F);
       if (C.Function == "MPI_Cancel")
-        CancelledOn[S].push_back({Diagnostic::CancelledSend, C.Name, {C.Spelled}, {}});
+        CancelledOn[S].try_emplace(C.In, Finding{Diagnostic::CancelledSend, C.Name, {C.Spelled}, {}});
     }
   }
   for (const Operation &Op : Ops)
-    for (HandleSets::Set S : Op.Requests) {
-      for (const Finding &F : BlockedOn[S])
-        open(Op.Class, F);
-      if (Op.Sends)
-        for (const Finding &F : CancelledOn[S])
+    for (HandleSets::Set S : Op.Request.Sets) {
+      for (const auto &[In, F] : BlockedOn[S])
+        if (mayMeet(In, Op.In))
           open(Op.Class, F);
+      if (Op.Sends)
+        for (const auto &[In, F] : CancelledOn[S])
+          if (mayMeet(In, Op.In))
+            open(Op.Class, F);
     }
 }
 
@@ -191,10 +212,10 @@ void Decider::openByCompletion() {
 void Decider::openByUses() {
   auto All = [](const Operation &) { return true; };
   for (FunctionKind Kind : {FunctionKind::Send, FunctionKind::Receive, FunctionKind::SendReceive, FunctionKind::Probe})
-    for (const Finding &F : Blocked.usesAsValue(Kind))
-      openAll(F, All);
-  for (const Finding &F : Blocked.usesAsValue(FunctionKind::Completion))
-    openAll(F, [](const Operation &Op) { return !Op.Requests.empty(); });
+    for (const PartOf<Finding> &F : Blocked.usesAsValue(Kind))
+      openAll(F, F.In, All);
+  for (const PartOf<Finding> &F : Blocked.usesAsValue(FunctionKind::Completion))
+    openAll(F, F.In, [](const Operation &Op) { return !Op.Request.Sets.empty() || Op.Request.Anything; });
 }
 
 /// One edit of a name in the body of a macro changes all uses of the macro, whatever their classes.
@@ -248,16 +269,13 @@ void Decider::openUnregistered() {
   std::vector<bool> Registered(Together.getNumClasses());
   std::vector<std::optional<Finding>> Why(Reasons.size());
   for (const Operation &Op : Ops)
-    for (HandleSets::Set S : Op.Comms) {
-      if (S == Handles.world() || S == Handles.self())
+    for (HandleSets::Set S : Op.Comm.Sets) {
+      std::optional<unsigned> Maker = Handles.maker(S);
+      std::optional<Finding> F = Maker ? Makers.whyNotRegistered(*Maker) : std::nullopt;
+      if (S == HandleSets::World || S == HandleSets::Self || (Maker && !F))
         Registered[Together[Op.Class]] = true;
-      for (unsigned Maker : Handles.makers(S)) {
-        std::optional<Finding> F = Makers.whyNotRegistered(Maker);
-        if (!F)
-          Registered[Together[Op.Class]] = true;
-        else if (!Why[Op.Class])
-          Why[Op.Class] = F;
-      }
+      else if (F && !Why[Op.Class])
+        Why[Op.Class] = F;
     }
   for (unsigned Class = 0; Class < Reasons.size(); ++Class)
     if (const std::optional<Finding> &F = Why[Class]; F && !isOpen(Class) && !Registered[Together[Class]])
@@ -265,7 +283,7 @@ void Decider::openUnregistered() {
 }
 
 void Decider::openByInit() {
-  std::vector<Finding> Why = Blocked.usesAsValue(FunctionKind::Initialize);
+  std::vector<PartOf<Finding>> Why = Blocked.usesAsValue(FunctionKind::Initialize);
   bool Initialises = false;
   for (const ProgramCall &C : P.Calls) {
     Initialises |= C.Function == "MPISHM_Attach";
@@ -273,15 +291,19 @@ void Decider::openByInit() {
       continue;
     Initialises = true;
     if (std::optional<Finding> F = Blocked.of(C))
-      Why.push_back(*F);
+      Why.push_back({*F, C.In});
   }
   bool Any = false;
-  for (unsigned Class = 0; Class < Reasons.size(); ++Class) {
-    if (isOpen(Class))
+  std::vector<bool> WasOpen(Reasons.size());
+  for (unsigned Class = 0; Class < Reasons.size(); ++Class)
+    WasOpen[Class] = isOpen(Class);
+  for (const Operation &Op : Ops) {
+    if (WasOpen[Op.Class])
       continue;
     Any = true;
-    for (const Finding &F : Why)
-      open(Class, F);
+    for (const PartOf<Finding> &F : Why)
+      if (mayMeet(F.In, Op.In))
+        open(Op.Class, F);
   }
   if (Any && !Initialises)
     addFinding({Diagnostic::NoInit, Place(), {}, {}});
@@ -343,7 +365,8 @@ void Decider::rename(const ProgramCall &C) {
 
 /// Memory of MPISHM_Alloc_mem must come back to MPISHM_Free_mem: all calls of both are replaced, or none is.
 bool Decider::mayMoveMemory() {
-  std::vector<Finding> Why = Blocked.usesAsValue(FunctionKind::Memory);
+  std::vector<PartOf<Finding>> Uses = Blocked.usesAsValue(FunctionKind::Memory);
+  std::vector<Finding> Why(Uses.begin(), Uses.end());
   bool Any = !Why.empty();
   for (const ProgramCall &C : P.Calls) {
     if (!C.Info || C.Info->Kind != FunctionKind::Memory)
@@ -361,30 +384,33 @@ bool Decider::mayMoveMemory() {
 
 void Decider::makeRenames() {
   std::set<HandleSets::Set> Comms, Requests;
-  bool Any = false;
+  std::set<Part> Parts;
   for (const Operation &Op : Ops) {
     if (isOpen(Op.Class))
       continue;
-    Any = true;
     rename(callOf(Op));
-    Comms.insert(Op.Comms.begin(), Op.Comms.end());
-    Requests.insert(Op.Requests.begin(), Op.Requests.end());
+    Comms.insert(Op.Comm.Sets.begin(), Op.Comm.Sets.end());
+    Requests.insert(Op.Request.Sets.begin(), Op.Request.Sets.end());
+    Parts.insert(Op.In);
   }
-  if (!Any)
+  if (Parts.empty())
     return;
   bool MovesMemory = mayMoveMemory();
+  auto IsIn = [&](Part In) { return llvm::any_of(Parts, [&](Part Other) { return mayMeet(In, Other); }); };
+  std::set<unsigned> Wanted = Makers.wanted(Comms);
   auto MayComplete = [&](const ProgramCall &C) {
-    bool Unknown = false;
-    bool Reached = llvm::any_of(Handles.setsOf(C.Request, Unknown), [&](auto S) { return Requests.count(S); });
+    HandleValues Values = Handles.valuesOf(C.Request);
+    bool Reached = llvm::any_of(Values.Sets, [&](auto S) { return Requests.count(S); });
     // A request of unknown origin is none of ours; renaming costs nothing, and is right even if we were mistaken.
-    return Reached || (Unknown && !Requests.empty() && !Blocked.of(C));
+    return Reached || (Values.Anything && !Requests.empty() && !Blocked.of(C));
   };
   for (auto [Index, C] : llvm::enumerate(P.Calls)) {
     if (!C.Info)
       continue;
     FunctionKind Kind = C.Info->Kind;
-    if (Kind == FunctionKind::Initialize || (Kind == FunctionKind::Completion && MayComplete(C)) ||
-        (Kind == FunctionKind::Maker && Makers.isWanted(Index, Comms)) || (Kind == FunctionKind::Memory && MovesMemory))
+    // A program of several that has no rewritten call is left as it is, too.
+    if ((Kind == FunctionKind::Initialize && IsIn(C.In)) || (Kind == FunctionKind::Completion && MayComplete(C)) ||
+        (Kind == FunctionKind::Maker && Wanted.count(Index)) || (Kind == FunctionKind::Memory && MovesMemory))
       rename(C);
   }
   for (auto &[Where, R] : Renames)
@@ -412,6 +438,8 @@ Decisions Decider::run() {
   reportUnseen();
   makeSites();
   makeRenames();
+  if (P.Mains.size() > 1)
+    addFinding({Diagnostic::SeveralPrograms, Place(), {std::to_string(P.Mains.size())}, {}});
   Result.MpiIncludes = P.MpiIncludes;
   return std::move(Result);
 }
@@ -424,7 +452,7 @@ Decisions mpishm::matchProgram(std::vector<UnitFacts> Units, const ProgramContex
       for (Call &C : Unit.Calls)
         if (C.Edit == Editability::Stringized)
           C.Edit = C.Token == C.Name ? Editability::Editable : Editability::MacroDefinition;
-  Program P = mergeUnits(std::move(Units));
+  Program P = mergeUnits(std::move(Units), !Context.Together);
   P.IsWhole &= Context.UnseenSources.empty();
   return Decider(P, Context).run();
 }

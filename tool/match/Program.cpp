@@ -8,13 +8,20 @@
 
 using namespace mpishm;
 
+static bool definesMain(const UnitFacts &Unit) {
+  // The USR of main: "c:@F@main" in C, with a signature ("c:@F@main#I#**C#") in C++.
+  return llvm::any_of(Unit.Bodies, [](llvm::StringRef Id) {
+    return Id.consume_front("c:@F@main") && (Id.empty() || Id.front() == '#');
+  });
+}
+
 namespace {
 
 /// Moves units into one program; objects get their number in the program when first seen.
 class Merger {
 public:
   explicit Merger(Program &P) : P(P) {}
-  void add(UnitFacts Unit);
+  void add(UnitFacts Unit, Part In);
   void finish();
 
 private:
@@ -22,7 +29,7 @@ private:
     if (O.Which == Operand::Kind::Object)
       O.ObjectIndex = Numbers[O.ObjectIndex];
   }
-  void addCall(Call C);
+  void addCall(Call C, Part In);
 
   Program &P;
   llvm::StringMap<uint32_t> IndexOf;
@@ -36,53 +43,60 @@ auto operandLists(Call &C) {
                                                &C.SecondTag, &C.Request, &C.NewComm};
 }
 
-void Merger::add(UnitFacts Unit) {
+void Merger::add(UnitFacts Unit, Part In) {
   Numbers.clear();
   for (Object &O : Unit.Objects) {
     auto [It, New] = IndexOf.try_emplace(O.Id, P.Objects.size());
     Numbers.push_back(It->second);
     if (New)
       P.Objects.push_back(std::move(O));
+    else if (P.Objects[It->second].Kind == Domain::Integer) // one view of it may have lost the typedef
+      P.Objects[It->second].Kind = O.Kind;
   }
   for (Flow &F : Unit.Flows) {
     F.To = Numbers[F.To];
     renumber(F.From);
-    P.Flows.push_back(std::move(F));
+    P.Flows.push_back({std::move(F), In});
+  }
+  for (Sum &S : Unit.Sums) {
+    S.To = Numbers[S.To];
+    for (Sum::Term &T : S.Terms)
+      renumber(T.Value);
+    P.Sums.push_back(std::move(S));
   }
   for (Argument &A : Unit.Arguments) {
     A.Parameter = Numbers[A.Parameter];
     renumber(A.Value);
-    P.Arguments.push_back(std::move(A));
+    P.Arguments.push_back({std::move(A), In});
   }
   for (Escape &E : Unit.Escapes) {
     renumber(E.Value);
-    P.Escapes.push_back(std::move(E));
+    P.Escapes.push_back({std::move(E), In});
   }
   for (Call &C : Unit.Calls)
-    addCall(std::move(C));
-  llvm::move(Unit.Uses, std::back_inserter(P.Uses));
-  llvm::move(Unit.Definitions, std::back_inserter(P.Definitions));
+    addCall(std::move(C), In);
+  for (FunctionUse &U : Unit.Uses)
+    P.Uses.push_back({std::move(U), In});
+  for (FunctionDefinition &D : Unit.Definitions)
+    P.Definitions.push_back({std::move(D), In});
   llvm::move(Unit.MpiIncludes, std::back_inserter(P.MpiIncludes));
   llvm::move(Unit.Skipped, std::back_inserter(P.Unseen));
   for (const Mention &M : Unit.Read)
     Read.insert(M.Where);
   P.ForeignNames.insert(Unit.ForeignNames.begin(), Unit.ForeignNames.end());
   P.MainFiles.insert(Unit.MainFile);
-  for (const std::string &Id : Unit.Bodies) {
+  P.IsWhole |= definesMain(Unit);
+  for (const std::string &Id : Unit.Bodies)
     P.Bodies.insert(Id);
-    // The USR of main: "c:@F@main" in C, with a signature ("c:@F@main#I#**C#") in C++.
-    llvm::StringRef Rest = Id;
-    if (Rest.consume_front("c:@F@main") && (Rest.empty() || Rest.front() == '#'))
-      P.IsWhole = true;
-  }
 }
 
-void Merger::addCall(Call C) {
+void Merger::addCall(Call C, Part In) {
   for (std::vector<Operand> *List : operandLists(C))
     for (Operand &O : *List)
       renumber(O);
   ProgramCall Merged;
   static_cast<Call &>(Merged) = std::move(C);
+  Merged.In = In;
   Merged.Info = findFunction(Merged.Function);
   Calls.push_back(std::move(Merged));
 }
@@ -97,6 +111,8 @@ void addView(ProgramCall &To, ProgramCall &From) {
         Into->push_back(O);
   if (!To.Kept)
     To.Kept = From.Kept;
+  if (To.In != From.In)
+    To.In = Shared;
 }
 
 void Merger::finish() {
@@ -139,6 +155,11 @@ llvm::StringRef mpishm::functionOfParameter(const Object &O) {
   return !Index.empty() && llvm::all_of(Index, llvm::isDigit) ? Function : llvm::StringRef();
 }
 
+bool mpishm::isField(const Object &O) {
+  llvm::StringRef Parameter = llvm::StringRef(O.Id).split(".c:").first;
+  return Parameter.size() != O.Id.size();
+}
+
 llvm::StringRef mpishm::functionOfResult(const Object &O) {
   llvm::StringRef Id = O.Id;
   return Id.consume_back("#result") ? Id : llvm::StringRef();
@@ -146,12 +167,43 @@ llvm::StringRef mpishm::functionOfResult(const Object &O) {
 
 bool mpishm::isExternal(llvm::StringRef Id) { return Id.starts_with("c:@"); }
 
-Program mpishm::mergeUnits(std::vector<UnitFacts> Units) {
-  llvm::sort(Units, [](const UnitFacts &A, const UnitFacts &B) { return A.MainFile < B.MainFile; });
+/// The part of each of \p Units, where there is more than one program.
+static std::vector<Part> partsOf(const std::vector<UnitFacts> &Units, std::vector<std::string> &Mains) {
+  // One file may be there for several targets; of the mains of one target we know no more than of those without.
+  llvm::StringMap<unsigned> MainsOfTarget;
+  for (const UnitFacts &Unit : Units)
+    if (definesMain(Unit) && !Unit.Target.empty())
+      ++MainsOfTarget[Unit.Target];
+  llvm::StringMap<Part> PartOfTarget;
+  std::vector<Part> Parts(Units.size(), Shared);
+  for (auto [Unit, In] : llvm::zip_equal(Units, Parts))
+    if (definesMain(Unit)) {
+      Mains.push_back(Unit.MainFile);
+      In = Mains.size();
+      if (MainsOfTarget.lookup(Unit.Target) == 1)
+        PartOfTarget[Unit.Target] = In;
+    }
+  if (Mains.size() < 2) {
+    Mains.clear();
+    return std::vector<Part>(Units.size(), Shared);
+  }
+  for (auto [Unit, In] : llvm::zip_equal(Units, Parts))
+    if (In == Shared && !Unit.Target.empty())
+      In = PartOfTarget.lookup(Unit.Target);
+  return Parts;
+}
+
+Program mpishm::mergeUnits(std::vector<UnitFacts> Units, bool Apart) {
+  llvm::stable_sort(Units, [](const UnitFacts &A, const UnitFacts &B) {
+    return std::tie(A.MainFile, A.Target) < std::tie(B.MainFile, B.Target);
+  });
   Program P;
+  std::vector<Part> Parts(Units.size(), Shared);
+  if (Apart)
+    Parts = partsOf(Units, P.Mains);
   Merger M(P);
-  for (UnitFacts &Unit : Units)
-    M.add(std::move(Unit));
+  for (auto [Unit, In] : llvm::zip_equal(Units, Parts))
+    M.add(std::move(Unit), In);
   M.finish();
   return P;
 }

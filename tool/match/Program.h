@@ -14,8 +14,36 @@
 
 namespace mpishm {
 
+/// Which program of the database something belongs to: one of those whose main is known, from 1, or Shared, which may
+/// be linked into any. With one main, or none, everything is Shared.
+using Part = uint32_t;
+inline constexpr Part Shared = 0;
+
+/// True when code of both may be in one program.
+inline bool mayMeet(Part A, Part B) { return A == Shared || B == Shared || A == B; }
+
+/// A fact, and the program whose units alone have it.
+template <typename Fact> struct PartOf : Fact {
+  Part In = Shared;
+};
+
+/// Functions out of sight that, as the user or their library's documentation says, neither use the communicators and
+/// requests that they are given nor keep them (but a duplicate).
+class TrustedCalls {
+public:
+  TrustedCalls() = default;
+  explicit TrustedCalls(const std::vector<std::string> &Names);
+
+  /// How far the callee of \p A is trusted.
+  enum class Trust { None, MayStore /**< it may store a communicator through a pointer */, Full };
+  Trust of(const Argument &A) const;
+
+private:
+  llvm::StringSet<> Named;
+};
+
 /// A call as all units together see it. Operands are those of all views.
-struct ProgramCall : Call {
+struct ProgramCall : PartOf<Call> {
   const FunctionInfo *Info = nullptr; ///< null for MPISHM_Attach
   std::string OtherView;              ///< what another unit sees here, when that is a different call
 
@@ -25,16 +53,18 @@ struct ProgramCall : Call {
 /// Facts whose object indices (in flows, arguments, escapes and calls' operands) are into Objects.
 struct Program {
   std::vector<Object> Objects;
-  std::vector<Flow> Flows;
-  std::vector<Argument> Arguments;
-  std::vector<Escape> Escapes;
+  std::vector<PartOf<Flow>> Flows;
+  std::vector<Sum> Sums;
+  std::vector<PartOf<Argument>> Arguments;
+  std::vector<PartOf<Escape>> Escapes;
   std::vector<ProgramCall> Calls; ///< sorted by place and function
-  std::vector<FunctionUse> Uses;
-  std::vector<FunctionDefinition> Definitions;
+  std::vector<PartOf<FunctionUse>> Uses;
+  std::vector<PartOf<FunctionDefinition>> Definitions;
   std::vector<Place> MpiIncludes; ///< sorted, no place twice
   std::vector<Mention> Unseen;    ///< skipped by each unit that reads the file; sorted, no place twice
   std::set<Place> ForeignNames;   ///< in macros that are read where mpi.h is not
   llvm::StringSet<> MainFiles;    ///< of the units
+  std::vector<std::string> Mains; ///< files that define main, of each part from 1; empty when all is Shared
   llvm::StringSet<> Bodies;
   /// Some unit defines main, and no source that belongs to the program is out of sight: all callers are known.
   bool IsWhole = false;
@@ -47,6 +77,9 @@ struct Program {
 /// The Id of the function that \p O is a parameter of (or a field of a record that is a parameter), else empty.
 llvm::StringRef functionOfParameter(const Object &O);
 
+/// True when \p O is a field of a record that is a parameter: who calls the function has the record from the program.
+bool isField(const Object &O);
+
 /// The Id of the function that \p O is the result of, else empty.
 llvm::StringRef functionOfResult(const Object &O);
 
@@ -54,8 +87,9 @@ llvm::StringRef functionOfResult(const Object &O);
 /// what has internal or no linkage begin with their file's name.)
 bool isExternal(llvm::StringRef Id);
 
-/// Puts the units together: objects by Id, calls by place. The order of \p Units does not matter.
-Program mergeUnits(std::vector<UnitFacts> Units);
+/// Puts the units together: objects by Id, calls by place. The order of \p Units does not matter. With \p Apart, code
+/// of different programs is told apart: two units that define main are never linked, nor are those of their targets.
+Program mergeUnits(std::vector<UnitFacts> Units, bool Apart);
 
 } // namespace mpishm
 

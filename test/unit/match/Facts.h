@@ -65,7 +65,7 @@ public:
   /// An argument for parameter \p Index of \p Function.
   Unit &argument(const std::string &Function, unsigned Index, Operand Value, Domain Kind, bool Both = false) {
     Operand P = object(Function + "#" + std::to_string(Index), Kind);
-    Facts.Arguments.push_back({Function, Function, P.ObjectIndex, Value, Both, here()});
+    Facts.Arguments.push_back({Function, Function, "", P.ObjectIndex, Value, Both, here()});
     return *this;
   }
 
@@ -127,7 +127,7 @@ private:
 
 /// The units of a program, with an MPI_Init unless \p Init is false.
 template <typename... Units> Decisions decide(const Units &...List) {
-  Unit Init("/p/init.c");
+  Unit Init("/p/init.c", false);
   Init.call("MPI_Init");
   return matchProgram({Init.Facts, List.Facts...});
 }

@@ -91,7 +91,7 @@ TEST(Openers, ProfilingName) {
 }
 
 TEST(Openers, TwoUnitsSeeDifferentCalls) {
-  Unit A("/p/a.c"), B("/p/b.c", false), C = twoExchanges();
+  Unit A("/p/d.c", false), B("/p/b.c", false), C = twoExchanges();
   A.send("MPI_Send", constant(1), World);
   B.send("MPI_Ssend", constant(1), World);
   A.Facts.Calls[0].Name.File = B.Facts.Calls[0].Name.File = "/p/halo.h";

@@ -124,3 +124,57 @@ TEST(Wildcards, WrittenAsNegativeNumbersCount) {
   U.at(10).receive("MPI_Irecv", constant(-1), constant(1), World, {U.request("c:r")});
   EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
 }
+
+namespace {
+
+/// base + factor * direction, whose values the exchanges' tags are.
+Operand sum(Unit &U, const std::string &Id, int64_t Offset, int64_t Factor, Operand Term) {
+  Operand To = U.integer(Id);
+  U.Facts.Sums.push_back({To.ObjectIndex, Offset, {{Term, Factor}}});
+  return To;
+}
+
+} // namespace
+
+TEST(Tags, SumsOfConstantsAreConstants) {
+  Unit U;
+  Operand Direction = U.integer("c:dir");
+  for (int D = 0; D < 6; ++D)
+    U.flow(Direction, constant(D));
+  U.at(10).exchange(sum(U, "c:tag", 100, 1, Direction), World, "c:r1");
+  U.at(20).receive("MPI_Recv", AnySource, constant(106), World);
+  EXPECT_TRUE(rewritten(decide(U), 10));
+  U.at(30).receive("MPI_Recv", AnySource, constant(105), World);
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+}
+
+TEST(Tags, OddAndEvenOnesAreApart) {
+  Unit U;
+  U.at(10).exchange(sum(U, "c:even", 0, 2, Computed), World, "c:r1");
+  U.at(20).receive("MPI_Recv", AnySource, sum(U, "c:odd", 1, -2, Computed), World);
+  U.at(30).exchange(constant(4), World, "c:r2");
+  EXPECT_TRUE(rewritten(decide(U), 10));
+  EXPECT_TRUE(rewritten(decide(U), 30));
+  U.flow(U.integer("c:odd"), constant(6)); // any number by now
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+  EXPECT_EQ(reasonAt(decide(U), 30), Diagnostic::WildcardReceive);
+}
+
+TEST(Tags, SumsWithThemselvesEnd) {
+  Unit U;
+  Operand Tag = sum(U, "c:tag", 4, 1, U.integer("c:tag"));
+  U.flow(Tag, constant(1));
+  U.at(10).exchange(Tag, World, "c:r1");
+  U.at(20).receive("MPI_Recv", AnySource, constant(6), World);
+  EXPECT_TRUE(rewritten(decide(U), 10)) << "1, 5, 9, ...";
+  U.at(30).receive("MPI_Recv", AnySource, constant(4001), World);
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+}
+
+TEST(Tags, SumsOfWildcardsMayBeWildcards) {
+  Unit U;
+  U.flow(U.integer("c:any"), AnyTag);
+  U.at(10).exchange(constant(7), World, "c:r1");
+  U.at(20).receive("MPI_Recv", Computed, sum(U, "c:tag", 2, 4, U.integer("c:any")), World);
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Several programs in one database, functions that are trusted, names in macros.
+
+#include "Facts.h"
+
+using namespace mpishm;
+using namespace mpishm::test;
+
+namespace {
+
+/// Units as they come out of collect, each with MPI_Init where it has main.
+template <typename... Units> Decisions decideAll(const ProgramContext &Context, Units &...List) {
+  (List.at(90).call("MPI_Init"), ...);
+  return matchProgram({List.Facts...}, Context);
+}
+
+/// An exchange at line 10, and a wildcard receive at line 20, of the file of \p U.
+Unit &withWildcard(Unit &U) {
+  U.at(10).exchange(constant(1), World, "local:" + U.Facts.MainFile);
+  U.at(20).receive("MPI_Recv", AnySource, constant(1), World);
+  return U;
+}
+
+/// A call by way of a macro whose name stands at line \p Definition of macros.h.
+Call &inMacro(Call &C, uint32_t Definition) {
+  C.Edit = Editability::MacroDefinition;
+  C.CauseName = "SEND";
+  C.Token = C.Cause = {"/p/macros.h", Definition, Definition, 1};
+  return C;
+}
+
+} // namespace
+
+TEST(Programs, WithMainsOfTheirOwnAreApart) {
+  Unit A("/p/a.c"), B("/p/b.c");
+  A.at(10).exchange(constant(1), World, "c:a");
+  Decisions D = decideAll({}, A, withWildcard(B));
+  EXPECT_TRUE(rewritten(D, 10, "/p/a.c"));
+  EXPECT_EQ(reasonAt(D, 10, "/p/b.c"), Diagnostic::WildcardReceive);
+  EXPECT_TRUE(hasFinding(D, Diagnostic::SeveralPrograms));
+  EXPECT_EQ(renames(D), "MPI_Irecv:10 MPI_Isend:11 MPI_Waitall:12 MPI_Init:90") << "the other program stays as it is";
+}
+
+TEST(Programs, InOneJobAreTogether) {
+  Unit A("/p/a.c"), B("/p/b.c");
+  A.at(10).exchange(constant(1), World, "c:a");
+  ProgramContext Context;
+  Context.Together = true;
+  Decisions D = decideAll(Context, A, withWildcard(B));
+  EXPECT_EQ(reasonAt(D, 10, "/p/a.c"), Diagnostic::WildcardReceive);
+  EXPECT_FALSE(hasFinding(D, Diagnostic::SeveralPrograms));
+}
+
+TEST(Programs, ShareWhatBelongsToNoneOfThem) {
+  Unit A("/p/a.c"), B("/p/b.c"), Library("/p/l.c", false);
+  A.at(10).exchange(constant(1), World, "c:a");
+  Library.at(10).exchange(constant(2), World, "c:l");
+  Library.at(30).send("MPI_Send", constant(1), World);
+  B.at(20).receive("MPI_Recv", AnySource, constant(2), World);
+  Decisions D = decideAll({}, A, B, Library);
+  EXPECT_TRUE(rewritten(D, 10, "/p/a.c"));
+  EXPECT_TRUE(rewritten(D, 30, "/p/l.c")) << "it may meet program a";
+  EXPECT_EQ(reasonAt(D, 10, "/p/l.c"), Diagnostic::WildcardReceive) << "it may meet program b";
+}
+
+TEST(Programs, HaveTheUnitsOfTheirTargets) {
+  Unit A("/p/a.c"), Halo("/p/halo.c", false), B("/p/b.c");
+  A.Facts.Target = Halo.Facts.Target = "/build/CMakeFiles/a.dir";
+  B.Facts.Target = "/build/CMakeFiles/b.dir";
+  Halo.at(10).exchange(constant(1), World, "c:halo");
+  Decisions D = decideAll({}, A, Halo, withWildcard(B));
+  EXPECT_TRUE(rewritten(D, 10, "/p/halo.c"));
+  Halo.Facts.Target.clear();
+  D = decideAll({}, A, Halo, B);
+  EXPECT_EQ(reasonAt(D, 10, "/p/halo.c"), Diagnostic::WildcardReceive);
+}
+
+TEST(Programs, KeepTheirEscapesAndDefinitionsToThemselves) {
+  Unit A("/p/a.c"), B("/p/b.c");
+  A.at(10).exchange(constant(1), World, "c:a");
+  B.at(10).exchange(constant(1), World, "c:b");
+  B.at(20).argument("c:@F@library", 0, World, Domain::Communicator);
+  B.Facts.Definitions.push_back({"MPI_Isend", B.here(), false});
+  Decisions D = decideAll({}, A, B);
+  EXPECT_TRUE(rewritten(D, 10, "/p/a.c"));
+  EXPECT_TRUE(reasonAt(D, 10, "/p/b.c").has_value());
+}
+
+TEST(Communicators, ThatAHelperIsGivenAreNotOne) {
+  Unit U;
+  U.maker("MPI_Comm_dup", World, U.comm("c:dup")).body("c:@F@rank");
+  U.argument("c:@F@rank", 0, U.comm("c:dup"), Domain::Communicator);
+  U.argument("c:@F@rank", 0, World, Domain::Communicator);
+  U.at(10).exchange(constant(1), U.comm("c:dup"), "c:r1");
+  U.at(20).receive("MPI_Recv", AnySource, constant(1), World);
+  Decisions D = decide(U);
+  EXPECT_TRUE(rewritten(D, 10));
+  EXPECT_EQ(reasonAt(D, 20), Diagnostic::WildcardReceive);
+  U.argument("c:@F@rank", 0, U.comm("c:dup"), Domain::Communicator, /*Both=*/true); // by its address
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive) << "it may store MPI_COMM_WORLD there";
+}
+
+TEST(Communicators, OfAWrapperThatSendsAreOneClass) {
+  Unit U;
+  U.maker("MPI_Comm_dup", World, U.comm("c:dup")).body("c:@F@send");
+  U.argument("c:@F@send", 0, U.comm("c:dup"), Domain::Communicator);
+  U.argument("c:@F@send", 0, World, Domain::Communicator);
+  U.at(10).exchange(constant(1), U.comm("c:dup"), "c:r1");
+  U.at(20).receive("MPI_Recv", AnySource, constant(1), World);
+  U.at(30).send("MPI_Send", constant(1), U.comm("c:@F@send#0"));
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::WildcardReceive);
+}
+
+TEST(TrustedCalls, CloseWhatTheyOpened) {
+  Unit U;
+  U.at(5).argument("c:@F@library", 0, World, Domain::Communicator);
+  U.at(6).argument("c:@F@library", 1, U.request("c:r1"), Domain::Request, true);
+  U.at(10).exchange(constant(1), World, "c:r1");
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::RequestEscapes);
+  ProgramContext Context;
+  Context.TrustedCalls = {"c:@F@library"};
+  EXPECT_TRUE(rewritten(matchProgram({U.Facts}, Context), 10));
+}
+
+TEST(TrustedCalls, MayStillStoreCommunicators) {
+  Unit U;
+  U.at(5).argument("c:@F@library", 0, U.comm("c:new"), Domain::Communicator, true);
+  U.at(10).exchange(constant(1), U.comm("c:new"), "c:r1");
+  ProgramContext Context;
+  Context.TrustedCalls = {"c:@F@library"};
+  EXPECT_EQ(reasonAt(matchProgram({U.Facts}, Context), 10), Diagnostic::CommunicatorUnknown);
+}
+
+TEST(TrustedCalls, KnowLibrariesByTheirHeaders) {
+  auto Reason = [](const char *Header, const char *Name) {
+    Unit U;
+    U.at(5).argument("c:f", 0, World, Domain::Communicator);
+    U.Facts.Arguments.back().Header = Header;
+    U.Facts.Arguments.back().CalleeName = Name;
+    U.at(10).exchange(constant(1), World, "c:r1");
+    return reasonAt(decide(U), 10);
+  };
+  EXPECT_EQ(Reason("petscvec.h", "VecCreate"), std::nullopt);
+  EXPECT_EQ(Reason("parmetis.h", "ParMETIS_V3_PartKway"), std::nullopt);
+  EXPECT_EQ(Reason("fftw3-mpi.h", "fftw_mpi_plan_dft_2d"), std::nullopt);
+  EXPECT_EQ(Reason("fftw3-mpi.h", "fftw_mpi_gather_wisdom"), Diagnostic::CommunicatorEscapes);
+  EXPECT_EQ(Reason("HYPRE.h", "HYPRE_IJMatrixCreate"), Diagnostic::CommunicatorEscapes);
+  EXPECT_EQ(Reason("", "VecCreate"), Diagnostic::CommunicatorEscapes);
+}
+
+TEST(NamesInMacros, AreReplacedWhereTheyStand) {
+  Unit U;
+  U.at(10).receive("MPI_Irecv", Computed, constant(1), World, {U.request("c:r")});
+  inMacro(U.send("MPI_Send", constant(1), World).Facts.Calls.back(), 1);
+  inMacro(U.send("MPI_Send", constant(1), World).Facts.Calls.back(), 1);
+  Decisions D = decide(U);
+  EXPECT_EQ(renames(D), "MPI_Irecv:10 MPI_Send:1");
+}
+
+TEST(NamesInMacros, BringBlockingClassesAlong) {
+  Unit U;
+  U.at(10).receive("MPI_Irecv", Computed, constant(1), World, {U.request("c:r")});
+  inMacro(U.send("MPI_Send", constant(1), World).Facts.Calls.back(), 1);
+  inMacro(U.at(20).send("MPI_Send", constant(2), World).Facts.Calls.back(), 1);
+  U.receive("MPI_Recv", Computed, constant(2), World);
+  EXPECT_TRUE(rewritten(decide(U), 21));
+}
+
+TEST(NamesInMacros, OpenOneAnother) {
+  Unit U;
+  U.at(10).receive("MPI_Irecv", Computed, constant(1), World, {U.request("c:r")});
+  inMacro(U.send("MPI_Send", constant(1), World).Facts.Calls.back(), 1);
+  inMacro(U.at(20).send("MPI_Send", constant(2), World).Facts.Calls.back(), 1);
+  U.receive("MPI_Recv", AnySource, constant(2), World);
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::SharedMacro);
+}
+
+TEST(NamesInMacros, AreLeftWhereUsesMayBeOutOfSight) {
+  Unit U("/p/a.c", false);
+  U.maker("MPI_Comm_dup", World, U.comm("c:a.c@dup"));
+  U.at(10).receive("MPI_Irecv", Computed, constant(1), U.comm("c:a.c@dup"), {U.request("c:r")});
+  Call &C = inMacro(U.send("MPI_Send", constant(1), U.comm("c:a.c@dup")).Facts.Calls.back(), 1);
+  EXPECT_EQ(reasonAt(matchProgram({U.Facts}), 10), Diagnostic::MacroBody);
+  C.Token.File = U.Facts.MainFile;
+  EXPECT_TRUE(rewritten(matchProgram({U.Facts}), 10));
+}
