@@ -152,10 +152,12 @@ void Builder::passCallsThrough(const Callee &To, llvm::StringRef Position, QualT
   Argument A = argumentOf(To.Id, To.Name, To.Header, Where.at(Loc));
   A.Both = true;
   auto Pass = [&](llvm::StringRef Id, llvm::StringRef Name, Domain Kind) {
-    A.Parameter = Emit.object(To.Id + "#" + Position.str() + "." + Id.str(), Name, Kind);
+    A.Parameter = Emit.object(To.Id + "#" + Position.str() + "." + Id.str() + ":there", Name, Kind);
     A.Value = makeObject(Emit.object(Id, Name, Kind));
     Emit.argument(A);
   };
+  if (ValueType Type = Typing.classify(Prototype->getReturnType()); Type.Tracked && !Type.Raw)
+    Pass(Through + "#result", "result of a call through a pointer", Type.Kind);
   for (unsigned I = 0; I < Prototype->getNumParams(); ++I) {
     QualType Parameter = Prototype->getParamType(I);
     std::string Id = Through + "#" + std::to_string(I);

@@ -79,7 +79,7 @@ void Builder::loop(const ForStmt *Loop) {
   const auto *Condition = dyn_cast_or_null<BinaryOperator>(Loop->getCond());
   const auto *Step = dyn_cast_or_null<UnaryOperator>(Loop->getInc());
   if (!Counter || !Counter->hasLocalStorage() || !Counter->getType()->isSignedIntegerType() || !Condition || !Step ||
-      !Step->isIncrementOp() || !Enclosing || !Enclosing->getBody())
+      !Step->isIncrementOp() || !Enclosing || !Enclosing->getBody() || Counter->getDeclContext() != Enclosing)
     return;
   bool Inclusive = Condition->getOpcode() == BO_LE;
   if (!Inclusive && Condition->getOpcode() != BO_LT && Condition->getOpcode() != BO_NE)

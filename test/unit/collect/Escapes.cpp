@@ -130,3 +130,20 @@ TEST_P(Escapes, CastsOfFunctionPointers) {
   )");
   EXPECT_TRUE(F.escapes("parameter 'c' of f")) << F.dump();
 }
+
+TEST_P(Escapes, RecordsThatFunctionPointersAreGiven) {
+  Facts F = collect(Language::C, R"(
+    struct Halo { MPI_Comm comm; };
+    typedef void (*Hook)(struct Halo *);
+    Hook library_hook(void);
+    void library_call(Hook);
+    static void own(struct Halo *h) { (void)h; }
+    void f(struct Halo *h) {
+      Hook hook = h ? own : library_hook();
+      library_call(own);
+      hook(h);
+    })");
+  EXPECT_TRUE(F.has("argument a function pointer [Halo.comm] <-> [Halo.comm] at unit.c:11:")) << F.dump();
+  EXPECT_TRUE(F.has("argument library_hook [Halo.comm] <-> [Halo.comm]")) << F.dump();
+  EXPECT_TRUE(F.has("argument library_call [Halo.comm] <-> [Halo.comm]")) << F.dump();
+}

@@ -152,6 +152,12 @@ static bool is(const Operand &O, llvm::StringRef Value) {
                         .Default(Operand::Kind::Unknown);
 }
 
+static Operand makeNumber() {
+  Operand O;
+  O.Which = Operand::Kind::Computed;
+  return O;
+}
+
 bool Facts::mayBe(llvm::StringRef Name, llvm::StringRef Value) const {
   std::vector<bool> Has(Unit.Objects.size());
   for (bool Changed = true; Changed;) {
@@ -170,6 +176,11 @@ bool Facts::mayBe(llvm::StringRef Name, llvm::StringRef Value) const {
       if (F.Both)
         AddBack(F.To, F.From);
     }
+    for (const Sum &S : Unit.Sums)
+      for (const Sum::Term &T : S.Terms) {
+        Add(S.To, makeNumber());
+        Add(S.To, T.Value);
+      }
     for (const Argument &A : Unit.Arguments) {
       Add(A.Parameter, A.Value);
       if (A.Both)

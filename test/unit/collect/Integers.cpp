@@ -35,7 +35,7 @@ TEST_P(Integers, Constants) {
 TEST_P(Integers, LoopsAndArithmetic) {
   Facts F = collect(Language::C, R"(void f(int step) {
     int tag, sum = 3, rank, plain = 9;
-    for (tag = 5; tag < 9; tag++) sum += step;
+    for (tag = 5; tag < step; tag++) sum += step;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   })");
   EXPECT_TRUE(F.mayBe("tag", "5"));
@@ -73,6 +73,42 @@ TEST_P(Integers, WildcardsInStorageThatIsNotFollowed) {
   EXPECT_TRUE(F.mayBe("an integer that cannot be followed", "AnyTag")) << F.dump();
   EXPECT_TRUE(F.mayBe("read", "AnyTag")) << F.dump();
   EXPECT_FALSE(F.mayBe("tag", "AnyTag"));
+}
+
+TEST_P(Integers, CountersOfShortLoops) {
+  Facts F = collect(Language::C, R"(
+    void use(int *);
+    void f(int n) {
+      int counted, escaped, changed, twice = 1;
+      for (counted = 0; counted < 3; counted++) n += counted;
+      for (escaped = 0; escaped < 3; escaped++) use(&escaped);
+      for (changed = 0; changed < 3; changed++) if (n) changed = 7;
+      for (int many = 0; many < 1000; ++many) n += many;
+      for (int last = 2; last <= 4; ++last) n += 2 * last;
+      for (; twice < 3; ++twice) n += twice;
+    })");
+  for (const char *Value : {"0", "1", "2", "3"})
+    EXPECT_TRUE(F.mayBe("counted", Value)) << Value;
+  EXPECT_FALSE(F.mayBe("counted", "4"));
+  EXPECT_FALSE(F.mayBe("counted", "Computed"));
+  EXPECT_TRUE(F.mayBe("last", "5"));
+  EXPECT_FALSE(F.mayBe("last", "Computed"));
+  for (const char *Name : {"escaped", "changed", "many", "twice"})
+    EXPECT_TRUE(F.mayBe(Name, "Computed")) << Name;
+}
+
+TEST_P(Integers, Sums) {
+  Facts F = collect(Language::C, R"(
+    #define BASE 100
+    void f(int dir, unsigned wide, long step) {
+      int tag = BASE + 2 * dir + 1, minus = -(dir - 3), rest = dir % 2, other = 1 + (int)wide, far = 2 * (int)step;
+      int wild = MPI_ANY_TAG + dir;
+    })");
+  EXPECT_TRUE(F.has("sum [a sum] <- 101 + 2 * [parameter 'dir' of f]")) << F.dump();
+  EXPECT_TRUE(F.has("sum [a sum] <- 3 + -1 * [parameter 'dir' of f]")) << F.dump();
+  for (const char *Name : {"tag", "minus", "rest", "other", "far"})
+    EXPECT_TRUE(F.mayBe(Name, "Computed")) << Name << "\n" << F.dump();
+  EXPECT_TRUE(F.mayBe("wild", "AnyTag")) << F.dump();
 }
 
 TEST_P(Integers, MemoryOfOtherTypes) {
