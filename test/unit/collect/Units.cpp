@@ -74,7 +74,7 @@ TEST(Units, HeadersThroughLinks) {
 
 TEST(Units, DoesNotCompile) {
   Folder Place;
-  std::string File = Place.write("bad.c", "int f( { return 0; }\n");
+  std::string File = Place.write("bad.c", "#include <mpi.h>\nint f( { return 0; }\n");
   Commands Database;
   Database.add(Place.path(), File, {"mpicc", "-c", "bad.c"});
   std::string Errors;
