@@ -43,7 +43,8 @@ void layout_release(struct layout *layout) {
 /* MPI is to refuse a message of a type that was not committed. It refuses to pack it, too. */
 static bool is_committed(MPI_Datatype datatype) {
   int position = 0;
-  return PMPI_Pack(NULL, 0, datatype, NULL, 0, &position, mpishm.node) == MPI_SUCCESS;
+  char nothing; /* Open MPI takes no null pointer here */
+  return PMPI_Pack(&nothing, 0, datatype, &nothing, sizeof nothing, &position, mpishm.node) == MPI_SUCCESS;
 }
 
 static struct layout *add(MPI_Datatype datatype) {

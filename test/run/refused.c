@@ -3,6 +3,8 @@
 // Every operation with every kind of argument that MPI refuses: the same error class, through the handler of the same
 // communicator, and nothing is sent: what comes afterwards works.
 //
+// Open MPI 5 does not survive some of these calls in the original.
+// UNSUPPORTED: mpi-openmpi
 // RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 #include <string.h>

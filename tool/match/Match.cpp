@@ -133,6 +133,10 @@ static std::optional<Finding> whyUnknown(const ProgramCall &C, const HandleValue
   return std::nullopt;
 }
 
+static bool isNull(const std::vector<Operand> &Values) {
+  return !Values.empty() && llvm::all_of(Values, [](const Operand &O) { return O.Which == Operand::Kind::Null; });
+}
+
 void Decider::openByCommunicator(const Operation &Op) {
   const ProgramCall &C = callOf(Op);
   bool Escapes = false, Known = false;
@@ -145,7 +149,7 @@ void Decider::openByCommunicator(const Operation &Op) {
   }
   if (std::optional<Finding> F = whyUnknown(C, Op.Comm); F && !Escapes)
     open(Op.Class, *F);
-  else if (!Known && !F)
+  else if (!Known && !F && !isNull(C.Comm)) // MPI refuses MPI_COMM_NULL, rewritten or not
     open(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "nothing sets " + Op.Comm.Name}, {}});
 }
 
