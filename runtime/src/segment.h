@@ -102,9 +102,8 @@ struct rendezvous {
 /* States of a posted receive.
  *   POSTED -> DONE      whoever matched it has filled the buffer
  *   POSTED -> PUSHING -> DONE   the sender matched it and copies
- *   POSTED -> MATCHED   the sender matched it and left a rendezvous to fetch
- *   POSTED -> BY_MPI    receiver: the message comes through MPI */
-enum receive_state { RECEIVE_POSTED, RECEIVE_PUSHING, RECEIVE_MATCHED, RECEIVE_DONE, RECEIVE_BY_MPI };
+ *   POSTED -> MATCHED   the sender matched it and left a rendezvous to fetch */
+enum receive_state { RECEIVE_POSTED, RECEIVE_PUSHING, RECEIVE_MATCHED, RECEIVE_DONE };
 
 /* A posted receive, in the receiver's segment. */
 struct receive {

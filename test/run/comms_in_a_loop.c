@@ -76,19 +76,6 @@ static hash_t use(hash_t h, MPI_Comm comm, int step) {
   return hash_bytes(hash_status(h, &s, MPI_INT), in, n * 2 * sizeof(int));
 }
 
-/* Kilobytes that a line of /proc/self/status tells. */
-static long status_kb(const char *what) {
-  char line[256];
-  long kb = 0;
-  FILE *status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status))
-    if (!strncmp(line, what, strlen(what)))
-      kb = atol(line + strlen(what));
-  if (status)
-    fclose(status);
-  return kb;
-}
-
 int main(int argc, char **argv) {
   int step;
   long private_kb = 0, shared_kb = 0;

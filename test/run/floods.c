@@ -94,18 +94,6 @@ static hash_t afterwards(hash_t h) {
   return h;
 }
 
-static long status_kb(const char *what) {
-  char line[256];
-  long kb = 0;
-  FILE *status = fopen("/proc/self/status", "r");
-  while (status && fgets(line, sizeof line, status))
-    if (!strncmp(line, what, strlen(what)))
-      kb = atol(line + strlen(what));
-  if (status)
-    fclose(status);
-  return kb;
-}
-
 int main(int argc, char **argv) {
   int round;
   long private_kb = 0, shared_kb = 0;

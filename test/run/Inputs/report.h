@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* 1 where AddressSanitizer keeps freed memory back, so that what a process holds tells nothing of what it lost. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -53,6 +54,19 @@ static inline void fill_bytes(void *data, size_t bytes, int seed) {
     x = x * 1664525u + 1013904223u;
     p[i] = (unsigned char)(x >> 24);
   }
+}
+
+/* Kilobytes that a line of /proc/self/status tells. */
+static inline long status_kb(const char *what) {
+  char line[256];
+  long kb = 0;
+  FILE *status = fopen("/proc/self/status", "r");
+  while (status && fgets(line, sizeof line, status))
+    if (!strncmp(line, what, strlen(what)))
+      kb = atol(line + strlen(what));
+  if (status)
+    fclose(status);
+  return kb;
 }
 
 /* Collective over MPI_COMM_WORLD: prints every rank's hash, in order. */
