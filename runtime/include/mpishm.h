@@ -18,6 +18,7 @@
 #define MPISHM_H
 
 #include <mpi.h>
+#include <stddef.h>
 
 #define MPISHM_VERSION_MAJOR 0
 #define MPISHM_VERSION_MINOR 1
@@ -189,11 +190,152 @@ int MPISHM_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr);
 /** Frees what MPISHM_Alloc_mem or MPI_Alloc_mem returned. */
 int MPISHM_Free_mem(void *base);
 
+/* The C library's functions of these names, with the memory in the window as long as there is room, else, and before
+ * MPISHM_Init, after MPI_Finalize and with MPISHM_DISABLE, from the C library. Results, alignment (64 bytes in the
+ * window) and errno are those of the C library; what is not freed can be used after MPI_Finalize. Thread-safe at every
+ * thread level. MPISHM_Free and MPISHM_Realloc take any pointer of these functions or of the C library; free and
+ * realloc must not be given one of these functions. */
+void *MPISHM_Malloc(size_t size);
+void *MPISHM_Calloc(size_t count, size_t size);
+void *MPISHM_Realloc(void *pointer, size_t size);
+void *MPISHM_Aligned_alloc(size_t alignment, size_t size);
+int MPISHM_Posix_memalign(void **pointer, size_t alignment, size_t size);
+void MPISHM_Free(void *pointer);
+
+/** Memory in the window or NULL, never the C library's. */
+void *MPISHM_Window_allocate(size_t alignment, size_t size);
+/** Frees memory in the window and returns 1; returns 0 for any other pointer, which it leaves alone. */
+int MPISHM_Window_free(void *pointer);
+
 #ifdef __cplusplus
 }
 #endif
 #if defined(__GNUC__)
 #pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+#include <cstddef>
+#include <limits>
+#include <new>
+
+#if __cplusplus >= 201103L
+#define MPISHM_NOEXCEPT noexcept
+#else
+#define MPISHM_NOEXCEPT throw()
+#endif
+
+namespace mpishm {
+/** `new (mpishm::window) double[n]` is `new double[n]` with the memory in the window as long as there is room. For
+ * elements without a destructor of their own; freed by MPISHM_Delete_array. */
+enum window_tag { window };
+
+/** For containers of the standard library: std::vector<double, mpishm::allocator<double> >. */
+template <typename T> class allocator {
+public:
+  typedef T value_type;
+  typedef T *pointer;
+  typedef const T *const_pointer;
+  typedef T &reference;
+  typedef const T &const_reference;
+  typedef std::size_t size_type;
+  typedef std::ptrdiff_t difference_type;
+  template <typename U> struct rebind {
+    typedef allocator<U> other;
+  };
+
+  allocator() MPISHM_NOEXCEPT {}
+  template <typename U> allocator(const allocator<U> &) MPISHM_NOEXCEPT {}
+
+  T *allocate(std::size_t n) {
+    if (n > max_size())
+      throw std::bad_alloc();
+    void *memory = MPISHM_Window_allocate(alignment(), n * sizeof(T));
+    return static_cast<T *>(memory ? memory : allocate_outside(n * sizeof(T)));
+  }
+  void deallocate(T *pointer, std::size_t) MPISHM_NOEXCEPT {
+    if (!MPISHM_Window_free(pointer))
+      free_outside(pointer);
+  }
+  std::size_t max_size() const MPISHM_NOEXCEPT {
+    return static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / sizeof(T);
+  }
+#if __cplusplus < 201103L
+  void construct(T *pointer, const T &value) { new (static_cast<void *>(pointer)) T(value); }
+  void destroy(T *pointer) { pointer->~T(); }
+#endif
+
+private:
+#if defined(__cpp_aligned_new)
+  static std::size_t alignment() { return alignof(T); }
+  static void *allocate_outside(std::size_t bytes) {
+    return alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__ ? ::operator new(bytes, std::align_val_t(alignof(T)))
+                                                         : ::operator new(bytes);
+  }
+  static void free_outside(void *pointer) {
+    if (alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+      ::operator delete(pointer, std::align_val_t(alignof(T)));
+    else
+      ::operator delete(pointer);
+  }
+#else
+  static std::size_t alignment() { return sizeof(void *); }
+  static void *allocate_outside(std::size_t bytes) { return ::operator new(bytes); }
+  static void free_outside(void *pointer) { ::operator delete(pointer); }
+#endif
+};
+template <typename T, typename U> bool operator==(const allocator<T> &, const allocator<U> &) MPISHM_NOEXCEPT {
+  return true;
+}
+template <typename T, typename U> bool operator!=(const allocator<T> &, const allocator<U> &) MPISHM_NOEXCEPT {
+  return false;
+}
+} // namespace mpishm
+
+inline void *operator new[](std::size_t size, mpishm::window_tag) {
+  void *memory = MPISHM_Window_allocate(sizeof(void *), size);
+  return memory ? memory : ::operator new[](size);
+}
+inline void *operator new[](std::size_t size, mpishm::window_tag, const std::nothrow_t &nothrow) MPISHM_NOEXCEPT {
+  void *memory = MPISHM_Window_allocate(sizeof(void *), size);
+  return memory ? memory : ::operator new[](size, nothrow);
+}
+/* For a constructor that throws. */
+inline void operator delete[](void *pointer, mpishm::window_tag) MPISHM_NOEXCEPT {
+  if (!MPISHM_Window_free(pointer))
+    ::operator delete[](pointer);
+}
+inline void operator delete[](void *pointer, mpishm::window_tag, const std::nothrow_t &) MPISHM_NOEXCEPT {
+  if (!MPISHM_Window_free(pointer))
+    ::operator delete[](pointer);
+}
+#if defined(__cpp_aligned_new)
+inline void *operator new[](std::size_t size, std::align_val_t alignment, mpishm::window_tag) {
+  void *memory = MPISHM_Window_allocate(static_cast<std::size_t>(alignment), size);
+  return memory ? memory : ::operator new[](size, alignment);
+}
+inline void *operator new[](std::size_t size, std::align_val_t alignment, mpishm::window_tag,
+                            const std::nothrow_t &nothrow) noexcept {
+  void *memory = MPISHM_Window_allocate(static_cast<std::size_t>(alignment), size);
+  return memory ? memory : ::operator new[](size, alignment, nothrow);
+}
+inline void operator delete[](void *pointer, std::align_val_t alignment, mpishm::window_tag) noexcept {
+  if (!MPISHM_Window_free(pointer))
+    ::operator delete[](pointer, alignment);
+}
+inline void operator delete[](void *pointer, std::align_val_t alignment, mpishm::window_tag,
+                              const std::nothrow_t &) noexcept {
+  if (!MPISHM_Window_free(pointer))
+    ::operator delete[](pointer, alignment);
+}
+#endif
+
+/** `delete[] pointer` for what `new (mpishm::window) T[n]` or `new T[n]` returned, of elements without a destructor of
+ * their own. */
+template <typename T> inline void MPISHM_Delete_array(T *pointer) {
+  if (!MPISHM_Window_free(const_cast<void *>(static_cast<const volatile void *>(pointer))))
+    delete[] pointer;
+}
 #endif
 
 #endif
