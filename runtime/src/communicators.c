@@ -89,6 +89,23 @@ void communicators_destroy(void) {
   last_communicator.communicator = NULL;
 }
 
+/* The maximum of `value` over all members: dissemination (Hensgen, Finkel, Manber 1988), which may count a value twice
+ * and so suits a maximum. Not MPI_Allreduce, since a first collective makes some libraries set the communicator up for
+ * collectives that the program may never call: Open MPI 5 makes two more communicators, and keeps 1.4 KiB of them for
+ * ever. Nobody else has messages on a new communicator; what members send once they are through cannot overtake. */
+static void agree_on_maximum(MPI_Comm comm, uint32_t value[2]) {
+  int rank, size;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  for (int64_t distance = 1; distance < size; distance *= 2) {
+    uint32_t other[2] = {0, 0};
+    int to = (int)((rank + distance) % size), from = (int)((rank - distance + size) % size);
+    PMPI_Sendrecv(value, 2, MPI_UINT32_T, to, 0, other, 2, MPI_UINT32_T, from, 0, comm, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 2; i++)
+      value[i] = other[i] > value[i] ? other[i] : value[i];
+  }
+}
+
 /* Two ranks that share two communicators must not see one id for both: the id agreed for a new one is above every id
  * that any member has used. */
 void communicator_register(MPI_Comm comm) {
@@ -113,8 +130,8 @@ void communicator_register(MPI_Comm comm) {
   }
   /* A rank on a node without a window takes part and makes no use of it. One without memory makes all members of the
    * communicator go through MPI, since its neighbours could not know. */
-  uint32_t mine[2] = {next_context, mpishm.active && !stored}, agreed[2];
-  PMPI_Allreduce(mine, agreed, 2, MPI_UINT32_T, MPI_MAX, comm);
+  uint32_t agreed[2] = {next_context, mpishm.active && !stored};
+  agree_on_maximum(comm, agreed);
   next_context = agreed[0] + 1;
   if (!communicator)
     return;

@@ -4,9 +4,7 @@
 // does not grow, neither the process's own nor what it has of the window. Messages outlive the handle of their
 // communicator. Datatypes and tags change in every step, too.
 //
-// Open MPI 5 on two nodes grows by 1.4 KiB for each communicator that is registered, which has no explanation yet.
-//
-// RUN: %run-both %s --work %t --ranks 2 %if mpi-openmpi %{ --one-node %}
+// RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 #include <string.h>
 
