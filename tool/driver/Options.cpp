@@ -57,6 +57,9 @@ static cl::opt<bool> AllowChangedText("allow-changed-text",
                                       cl::desc("Rewrite also calls of which a macro makes a string (to print it when "
                                                "they fail): the string changes with them"),
                                       cl::cat(Category));
+static cl::opt<bool> ExchangesOnly("exchanges-only",
+                                   cl::desc("Leave sends and receives alone that match nothing but blocking ones"),
+                                   cl::cat(Category));
 static cl::opt<bool> InPlace("i", cl::desc("Edit the files in place, all of them or none"), cl::cat(Category));
 static cl::opt<std::string>
     Folder("o", cl::desc("Make DIR a copy of the program's folder with the edits done, ready to be built"),
@@ -140,6 +143,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.TrustedCalls.assign(TrustedCalls.begin(), TrustedCalls.end());
   Result.OneJob = OneJob;
   Result.AllowChangedText = AllowChangedText;
+  Result.ExchangesOnly = ExchangesOnly;
   Result.Jobs = Jobs;
   Result.Quiet = Quiet;
   return Result;

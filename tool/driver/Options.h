@@ -29,6 +29,7 @@ struct Options {
   bool OneJob = false;              ///< the programs of the database run in one MPI job
   std::vector<std::string> TrustedCalls;
   bool AllowChangedText = false; ///< rename calls although the program prints their text
+  bool ExchangesOnly = false;    ///< leave blocking sends and receives that match only one another
   /// What stands after `--`, when that is there.
   std::optional<std::vector<std::string>> Flags;
   std::vector<std::string> Reports; ///< files, each with a suffix that writerFor knows

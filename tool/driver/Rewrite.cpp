@@ -51,6 +51,7 @@ static Status process(const Options &O, SourceSet &Sources, std::vector<UnitFact
   Context.TrustedCalls = O.TrustedCalls;
   Context.Together = O.OneJob;
   Context.AllowChangedText = O.AllowChangedText;
+  Context.ExchangesOnly = O.ExchangesOnly;
   Decisions D = matchProgram(std::move(Units), Context);
   PathNames Names(currentFolder(), Sources.AsGiven);
   ReportData Data = makeReportData(D, Names);

@@ -69,6 +69,8 @@ struct ProgramContext {
   bool Together = false;
   /// The strings that macros make of calls may change.
   bool AllowChangedText = false;
+  /// Leave classes alone in which there are only blocking sends and receives.
+  bool ExchangesOnly = false;
 };
 
 /// Decides for a whole program. Deterministic: the order of \p Units does not matter.

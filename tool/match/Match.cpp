@@ -257,6 +257,8 @@ void Decider::openByMacro() {
 }
 
 void Decider::openWithoutExchange() {
+  if (!Context.ExchangesOnly)
+    return;
   std::vector<bool> Wanted(Together.getNumClasses());
   for (const Operation &Op : Ops) {
     const ProgramCall &C = callOf(Op);

@@ -30,7 +30,10 @@ TEST(Renames, BlockingPartnersComeAlong) {
   U.receive("MPI_Irecv", Computed, constant(1), World, {U.request("c:r")});
   U.send("MPI_Send", constant(1), World).completion("MPI_Wait", U.request("c:r"));
   U.send("MPI_Send", constant(2), World).receive("MPI_Recv", Computed, constant(2), World);
-  EXPECT_EQ(renames(decide(U)), "MPI_Irecv:1 MPI_Send:2 MPI_Wait:3");
+  EXPECT_EQ(renames(decide(U)), "MPI_Irecv:1 MPI_Send:2 MPI_Wait:3 MPI_Send:4 MPI_Recv:5");
+  ProgramContext Context;
+  Context.ExchangesOnly = true;
+  EXPECT_EQ(renames(matchProgram({U.Facts}, Context)), "MPI_Irecv:1 MPI_Send:2 MPI_Wait:3");
 }
 
 TEST(Renames, APlaceSeenByTwoUnitsCountsOnce) {
@@ -109,6 +112,7 @@ TEST(Renames, NothingToRewriteLeavesInitAlone) {
   Unit U;
   U.call("MPI_Init");
   U.send("MPI_Send", constant(1), World);
+  U.Facts.Uses.push_back({"MPI_Send", U.here()});
   EXPECT_TRUE(matchProgram({U.Facts}).Renames.empty());
 }
 
