@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 1 << HEAP_PAGE_SHIFT, FREE_MARK = 0x80, COMMIT_STEP_PAGES = 64, SLAB_BYTES = 4 * PAGE };
+enum { PAGE = 1 << HEAP_PAGE_SHIFT, FREE_MARK = 0x80, USED_MARK = 0x40, COMMIT_STEP_PAGES = 64, SLAB_BYTES = 4 * PAGE };
 
 /* ---- Committing. ---- */
 
@@ -130,34 +130,51 @@ static uint32_t find_block(const struct heap *heap, unsigned order, unsigned *fo
   return best;
 }
 
+/* Gives back `pages` pages from `page` on as free blocks, the largest that their places allow. */
+static void push_pages(struct heap *heap, uint32_t page, size_t pages, bool merge) {
+  while (pages > 0) {
+    unsigned order = page ? (unsigned)__builtin_ctz(page) : HEAP_ORDERS - 1;
+    while (order >= HEAP_ORDERS || (size_t)1 << order > pages)
+      order--;
+    uint32_t block = page, size = 1u << order;
+    for (; merge && order + 1 < HEAP_ORDERS; order++) {
+      uint32_t buddy = block ^ (1u << order);
+      if (buddy >= heap->pages || heap->order_of[buddy] != (FREE_MARK | (order + 1)))
+        break;
+      remove_free(heap, buddy, order);
+      block &= ~(1u << order);
+    }
+    push_free(heap, block, order);
+    page += size;
+    pages -= size;
+  }
+}
+
 void *heap_allocate(struct heap *heap, size_t bytes) {
-  size_t pages = (bytes + PAGE - 1) >> HEAP_PAGE_SHIFT;
+  size_t pages = bytes / PAGE + (bytes % PAGE != 0);
   unsigned order = 0, found = 0;
   while (order < HEAP_ORDERS && (size_t)1 << order < pages)
     order++;
   uint32_t block = order < HEAP_ORDERS ? find_block(heap, order, &found) : 0;
-  if (!block || !commit_up_to(heap, block - 1 + ((size_t)1 << order)))
+  if (!block || pages == 0 || !commit_up_to(heap, block - 1 + pages))
     return NULL;
   uint32_t page = block - 1;
   remove_free(heap, page, found);
-  for (; found > order; found--)
-    push_free(heap, page + (1u << (found - 1)), found - 1);
-  heap->order_of[page] = (uint8_t)(order + 1);
+  heap->order_of[page] = USED_MARK;
+  heap->next[page] = (uint32_t)pages;
+  push_pages(heap, page + (uint32_t)pages, ((size_t)1 << found) - pages, false); /* their buddies are not free */
   return heap->base + ((size_t)page << HEAP_PAGE_SHIFT);
+}
+
+size_t heap_block_bytes(const struct heap *heap, const void *pointer) {
+  size_t offset = (size_t)((const char *)pointer - heap->base), page = offset >> HEAP_PAGE_SHIFT;
+  return offset % PAGE == 0 && heap->order_of[page] == USED_MARK ? (size_t)heap->next[page] << HEAP_PAGE_SHIFT : 0;
 }
 
 void heap_free(struct heap *heap, void *pointer) {
   uint32_t page = (uint32_t)((size_t)((char *)pointer - heap->base) >> HEAP_PAGE_SHIFT);
-  unsigned order = heap->order_of[page] - 1u;
   heap->order_of[page] = 0;
-  for (; order + 1 < HEAP_ORDERS; order++) {
-    uint32_t buddy = page ^ (1u << order);
-    if (buddy >= heap->pages || heap->order_of[buddy] != (FREE_MARK | (order + 1)))
-      break;
-    remove_free(heap, buddy, order);
-    page &= ~(1u << order);
-  }
-  push_free(heap, page, order);
+  push_pages(heap, page, heap->next[page], true);
 }
 
 /* ---- Slabs. ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Memory of this rank's segment: whole pages from a buddy allocator (Knuth, The Art of Computer Programming, vol. 1,
- * 2.5), small records of one size from slabs cut from such pages. Only the owner of the segment allocates and frees.
+ * 2.5) that gives back what a block has more than was asked for, small records of one size from slabs cut from such
+ * pages. Only the owner of the segment allocates and frees. The books lie in private memory.
  *
  * Pages are committed before they are first used, by a call that reports a shortage: a page of /dev/shm that cannot be
  * backed would otherwise kill the process when it is first touched. Not thread-safe by itself.
@@ -19,10 +20,9 @@ struct heap {
   char *base; /* page aligned */
   size_t pages;
   size_t committed_pages; /* the heap is committed from its start on, in steps */
-  uint8_t
-      *order_of; /* per page: 1 + order of the allocated block starting there, or 0x80 | (1 + order) of a free one */
+  uint8_t *order_of;      /* per page: 0x80 | (1 + order) of a free block that starts there, 0x40: an allocated one */
   uint32_t free_head[HEAP_ORDERS]; /* 1 + page of the first free block of that order, 0: none */
-  uint32_t *next, *previous;       /* 1 + page, of free blocks */
+  uint32_t *next, *previous;       /* 1 + page, of free blocks; next: pages of an allocated one */
 };
 
 /* Takes over [base, base + bytes); base is rounded up to a page. False when there is no private memory for the books.
@@ -30,8 +30,11 @@ struct heap {
 bool heap_init(struct heap *heap, void *base, size_t bytes);
 /* Frees the books; the memory itself is the caller's. */
 void heap_destroy(struct heap *heap);
-/* At least `bytes` bytes, page aligned, committed; NULL when the heap is full or the system is short of memory. */
+/* `bytes` bytes, page aligned and committed; NULL when the heap is full or the system is short of memory. A block of
+ * 2^n pages is aligned to its size, counted from the heap's start. */
 void *heap_allocate(struct heap *heap, size_t bytes);
+/* What such a block holds; 0 when `pointer`, which lies in the heap, is none. */
+size_t heap_block_bytes(const struct heap *heap, const void *pointer);
 void heap_free(struct heap *heap, void *pointer);
 
 /* Commits [start, start + bytes), page aligned memory of a shared mapping. False on shortage. */

@@ -219,7 +219,7 @@ void receive_start(struct operation *op, struct route route, void *buffer, MPI_C
   receive->envelope = (struct envelope){route.communicator->context, tag};
   receive->capacity = route.bytes;
   receive->address = (uint64_t)(uintptr_t)op->piece;
-  receive->offset = op->piece ? offset_inside(mpishm.segment, op->piece, route.bytes) : 0;
+  receive->offset = op->piece ? buffer_offset(op->piece, route.bytes) : 0;
   receive->owner = op;
   receiver_post(&route.endpoint->receiver, receive);
   if (UNLIKELY(matched != NULL))

@@ -9,6 +9,7 @@
  *   through_mpi.c     what goes through MPI after all
  *   requests.c        handles for operations
  *   waiting.c         how to wait, MPI progress
+ *   memory.c          the program's heap in the window
  *   watch.c           looking inside: statistics*.c, timeout.c, places.c
  *   pt2pt.c, persistent.c, completion.c, completion_some.c, makers.c   entry points
  */
@@ -62,7 +63,6 @@ struct runtime {
 
   struct segment *segment, *first_segment; /* own, and that of the node's first rank */
   struct heap heap;                        /* of the protocol */
-  struct heap buffers;                     /* of the program */
   struct slab rendezvous_slab, receive_slab;
   struct endpoint *endpoints; /* per rank of the node */
 };
@@ -85,6 +85,30 @@ bool window_create(const char **reason);
 void window_destroy(void);
 /* First contact with a rank of the node. */
 COLD void endpoint_open(struct endpoint *endpoint, int node_rank);
+
+/* ---- memory.c ---- */
+
+/* Where the program's buffers in the window lie in this process: their pages are mapped once more, at an address that
+ * stays theirs when MPI takes the window away. Written once; `bytes` last and with release, since any thread may free.
+ */
+struct buffer_range {
+  char *start;
+  _Atomic size_t bytes; /* 0: there are none */
+  uint64_t offset;      /* of the same bytes in the segment */
+};
+extern struct buffer_range buffer_range;
+/* Opens the program's heap in `bytes` bytes at `offset` of the own segment, once. Where that cannot be the program's
+ * buffers stay private. */
+void memory_open(uint64_t offset, size_t bytes);
+/* From now on memory comes from the C library. What was allocated stays as it is until the process ends. */
+void memory_close(void);
+
+/* Offset of [pointer, pointer + bytes) in the own segment when it lies among the program's buffers there, else 0. */
+static inline uint64_t buffer_offset(const void *pointer, size_t bytes) {
+  size_t room = atomic_load_explicit(&buffer_range.bytes, memory_order_acquire);
+  uintptr_t at = (uintptr_t)pointer - (uintptr_t)buffer_range.start;
+  return at < room && bytes <= room - at ? buffer_range.offset + at : 0;
+}
 
 /* ---- communicators.c ---- */
 
@@ -215,7 +239,7 @@ struct operation {
 bool send_eager(struct route route, const void *buffer, MPI_Count count, int tag, enum send_mode mode, size_t limit);
 /* The limit for a send whose request is completed later: what can be copied once is not copied twice. */
 static inline size_t nonblocking_limit(const void *buffer, size_t bytes) {
-  return bytes > mpishm.direct_limit && offset_inside(mpishm.segment, buffer, 1) ? 0 : mpishm.eager_limit;
+  return bytes > mpishm.direct_limit && buffer_offset(buffer, bytes) ? 0 : mpishm.eager_limit;
 }
 /* Copies a message out of the program's buffer, packed. */
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes);

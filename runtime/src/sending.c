@@ -170,7 +170,7 @@ static bool prepare_rendezvous(struct operation *op) {
   op->rendezvous = rendezvous;
   rendezvous->bytes = op->bytes;
   rendezvous->address = (uint64_t)(uintptr_t)op->piece;
-  rendezvous->offset = op->piece ? offset_inside(mpishm.segment, op->piece, op->bytes) : 0;
+  rendezvous->offset = op->piece ? buffer_offset(op->piece, op->bytes) : 0;
   bool reachable = !op->buffered && op->piece &&
                    (rendezvous->offset || mpishm.kernel_copies || op->endpoint->segment == mpishm.segment);
   op->path = reachable ? one_copy(op, rendezvous->offset) : PATH_STAGED;

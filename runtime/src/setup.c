@@ -88,6 +88,7 @@ static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
     watch_end();
   if (mpishm.active) {
     mpishm.active = false;
+    memory_close();
     requests_destroy();
     window_destroy();
     sends_discard();

@@ -14,8 +14,9 @@
 /* Limits in bytes; docs/runtime.md says what was measured. */
 enum { PAGE_BYTES = 4096, MAXIMUM_EAGER = 256 << 10, DEFAULT_EAGER = 16 << 10, DIRECT_ABOVE = 1 << 10 };
 static const size_t DEFAULT_HEAP = (size_t)64 << 20, DEFAULT_BUFFERS = (size_t)1 << 30,
-                    MINIMUM_HEAP = (size_t)128 << 10;
+                    MINIMUM_HEAP = (size_t)128 << 10, SMALL_HEAP = (size_t)4 << 20;
 
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 static size_t books_bytes(void) {
@@ -28,17 +29,19 @@ struct extents {
 };
 
 /* What the user says, else out of a fair share of half of what /dev/shm has free, at most DEFAULT_HEAP and
- * DEFAULT_BUFFERS. Pages that are never used are never committed. The first rank of the node decides. */
+ * DEFAULT_BUFFERS. Of a small share half is for messages, but no less than SMALL_HEAP. Pages that are never used are
+ * never committed. The first rank of the node decides. */
 static struct extents choose_extents(void) {
   struct extents extents = {0, 0};
   if (mpishm.node_rank == 0) {
-    uint64_t share = DEFAULT_HEAP;
+    uint64_t share = 2 * DEFAULT_HEAP;
     struct statvfs shm;
     if (statvfs("/dev/shm", &shm) == 0)
       share = (uint64_t)shm.f_bavail * shm.f_frsize / 2 / (uint64_t)mpishm.node_size;
-    extents.heap = environment_bytes("MPISHM_WINDOW", share < DEFAULT_HEAP ? share : DEFAULT_HEAP);
+    uint64_t heap = smaller(share, share / 2 > SMALL_HEAP ? share / 2 : SMALL_HEAP);
+    extents.heap = environment_bytes("MPISHM_WINDOW", smaller(heap, DEFAULT_HEAP));
     uint64_t rest = share > extents.heap ? share - extents.heap : 0;
-    extents.buffers = environment_bytes("MPISHM_BUFFERS", rest < DEFAULT_BUFFERS ? rest : DEFAULT_BUFFERS);
+    extents.buffers = environment_bytes("MPISHM_BUFFERS", smaller(rest, DEFAULT_BUFFERS));
   }
   PMPI_Bcast(&extents, 2, MPI_UINT64_T, 0, mpishm.node);
   return (struct extents){round_up((size_t)extents.heap, PAGE_BYTES), round_up((size_t)extents.buffers, PAGE_BYTES)};
@@ -83,9 +86,7 @@ static bool prepare_segment(struct extents extents) {
   memset(mpishm.segment, 0, books_bytes());
   *mpishm.segment = (struct segment){
       .magic = SEGMENT_MAGIC, .bytes = extents.heap + extents.buffers, .heap = books_bytes(), .pid = getpid()};
-  char *start = (char *)mpishm.segment;
-  return heap_init(&mpishm.heap, start + books_bytes(), extents.heap - books_bytes()) &&
-         heap_init(&mpishm.buffers, start + extents.heap, extents.buffers);
+  return heap_init(&mpishm.heap, (char *)mpishm.segment + books_bytes(), extents.heap - books_bytes());
 }
 
 static bool prepare_endpoints(void) {
@@ -148,10 +149,10 @@ bool window_create(const char **reason) {
     snprintf(text, sizeof text, "no memory behind the shared window (is /dev/shm full?)");
     free(mpishm.endpoints);
     heap_destroy(&mpishm.heap);
-    heap_destroy(&mpishm.buffers);
     PMPI_Win_free(&mpishm.window);
     return false;
   }
+  memory_open(extents.heap, extents.buffers);
   mpishm.lock_all = environment_flag("MPISHM_LOCK_ALL", false);
   if (mpishm.lock_all)
     PMPI_Win_lock_all(MPI_MODE_NOCHECK, mpishm.window);
@@ -196,7 +197,6 @@ void window_destroy(void) {
     PMPI_Win_unlock_all(mpishm.window);
   free(mpishm.endpoints);
   heap_destroy(&mpishm.heap);
-  heap_destroy(&mpishm.buffers);
   /* Collective: nobody's segment goes before all are through. */
   PMPI_Win_free(&mpishm.window);
 }

@@ -33,7 +33,7 @@
 
 enum { STEPS = 6, MESSAGES = 40, LARGE = 30000 };
 
-static int rank, size, in[MESSAGES][LARGE], out[MESSAGES][LARGE];
+static int rank, size, *in[MESSAGES], *out[MESSAGES];
 
 static void fill_shm(void) {
   static char block[1 << 16];
@@ -52,7 +52,11 @@ static int exchange(int step) {
   static int expected[LARGE];
   int i, wrong = 0, to = (rank + 1 + step) % size, from = (rank + 2 * size - 1 - step) % size;
   MPI_Request r[2 * MESSAGES];
-  memset(in, 0, sizeof in);
+  for (i = 0; i < MESSAGES; i++) {
+    in[i] = i % 3 ? malloc(sizeof(int[LARGE])) : MPISHM_Malloc(sizeof(int[LARGE]));
+    out[i] = i % 5 ? MPISHM_Malloc(sizeof(int[LARGE])) : malloc(sizeof(int[LARGE]));
+    memset(in[i], 0, sizeof(int[LARGE]));
+  }
   for (i = 0; i < MESSAGES; i++) {
     int n = i % 4 ? 10 + i * 30 : LARGE;
     fill_bytes(out[i], n * sizeof(int), rank * 100 + step + i);
@@ -67,6 +71,8 @@ static int exchange(int step) {
     int n = i % 4 ? 10 + i * 30 : LARGE;
     fill_bytes(expected, n * sizeof(int), from * 100 + step + i);
     wrong += memcmp(expected, in[i], n * sizeof(int)) != 0;
+    MPISHM_Free(in[i]);
+    MPISHM_Free(out[i]);
   }
   return wrong;
 }
