@@ -13,16 +13,25 @@
  * Thread safety: that of the thread level which MPI provides; with MPI_THREAD_MULTIPLE any thread may call.
  *
  * Environment: MPISHM_DISABLE=1 sends everything through MPI. The full table is in docs/reference.md.
+ *
+ * With -DMPISHM_OFF every name below is MPI's own again, and nothing but this file is needed. A project may carry a
+ * copy of it, so that its rewritten sources also build where mpishm is not installed: the licence in the first line,
+ * Apache's with LLVM's exception, permits that as long as this comment stays.
  */
 #ifndef MPISHM_H
 #define MPISHM_H
 
 #include <mpi.h>
 #include <stddef.h>
+#if defined(MPISHM_OFF)
+#include <stdlib.h>
+#endif
 
 #define MPISHM_VERSION_MAJOR 0
 #define MPISHM_VERSION_MINOR 1
 #define MPISHM_VERSION_PATCH 0
+
+#ifndef MPISHM_OFF
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -214,7 +223,103 @@ int MPISHM_Window_free(void *pointer);
 #pragma GCC visibility pop
 #endif
 
+#else /* MPISHM_OFF */
+
+/* ---- Without libmpishm each name is again MPI's or the C library's. A new function needs its line here. ---- */
+
+#define MPISHM_Init MPI_Init
+#define MPISHM_Init_thread MPI_Init_thread
+#define MPISHM_Comm_dup MPI_Comm_dup
+#define MPISHM_Comm_dup_with_info MPI_Comm_dup_with_info
+#define MPISHM_Comm_split MPI_Comm_split
+#define MPISHM_Comm_split_type MPI_Comm_split_type
+#define MPISHM_Comm_create MPI_Comm_create
+#define MPISHM_Comm_create_group MPI_Comm_create_group
+#define MPISHM_Cart_create MPI_Cart_create
+#define MPISHM_Cart_sub MPI_Cart_sub
+#define MPISHM_Graph_create MPI_Graph_create
+#define MPISHM_Dist_graph_create MPI_Dist_graph_create
+#define MPISHM_Dist_graph_create_adjacent MPI_Dist_graph_create_adjacent
+#define MPISHM_Send MPI_Send
+#define MPISHM_Ssend MPI_Ssend
+#define MPISHM_Bsend MPI_Bsend
+#define MPISHM_Rsend MPI_Rsend
+#define MPISHM_Isend MPI_Isend
+#define MPISHM_Issend MPI_Issend
+#define MPISHM_Ibsend MPI_Ibsend
+#define MPISHM_Irsend MPI_Irsend
+#define MPISHM_Recv MPI_Recv
+#define MPISHM_Irecv MPI_Irecv
+#define MPISHM_Sendrecv MPI_Sendrecv
+#define MPISHM_Sendrecv_replace MPI_Sendrecv_replace
+#define MPISHM_Send_init MPI_Send_init
+#define MPISHM_Ssend_init MPI_Ssend_init
+#define MPISHM_Rsend_init MPI_Rsend_init
+#define MPISHM_Bsend_init MPI_Bsend_init
+#define MPISHM_Recv_init MPI_Recv_init
+#define MPISHM_Start MPI_Start
+#define MPISHM_Startall MPI_Startall
+#define MPISHM_Isendrecv MPI_Isendrecv
+#define MPISHM_Isendrecv_replace MPI_Isendrecv_replace
+#define MPISHM_Send_c MPI_Send_c
+#define MPISHM_Ssend_c MPI_Ssend_c
+#define MPISHM_Bsend_c MPI_Bsend_c
+#define MPISHM_Rsend_c MPI_Rsend_c
+#define MPISHM_Isend_c MPI_Isend_c
+#define MPISHM_Issend_c MPI_Issend_c
+#define MPISHM_Ibsend_c MPI_Ibsend_c
+#define MPISHM_Irsend_c MPI_Irsend_c
+#define MPISHM_Recv_c MPI_Recv_c
+#define MPISHM_Irecv_c MPI_Irecv_c
+#define MPISHM_Sendrecv_c MPI_Sendrecv_c
+#define MPISHM_Sendrecv_replace_c MPI_Sendrecv_replace_c
+#define MPISHM_Isendrecv_c MPI_Isendrecv_c
+#define MPISHM_Isendrecv_replace_c MPI_Isendrecv_replace_c
+#define MPISHM_Send_init_c MPI_Send_init_c
+#define MPISHM_Ssend_init_c MPI_Ssend_init_c
+#define MPISHM_Rsend_init_c MPI_Rsend_init_c
+#define MPISHM_Bsend_init_c MPI_Bsend_init_c
+#define MPISHM_Recv_init_c MPI_Recv_init_c
+#define MPISHM_Wait MPI_Wait
+#define MPISHM_Waitall MPI_Waitall
+#define MPISHM_Waitany MPI_Waitany
+#define MPISHM_Waitsome MPI_Waitsome
+#define MPISHM_Test MPI_Test
+#define MPISHM_Testall MPI_Testall
+#define MPISHM_Testany MPI_Testany
+#define MPISHM_Testsome MPI_Testsome
+#define MPISHM_Request_free MPI_Request_free
+#define MPISHM_Request_get_status MPI_Request_get_status
+#define MPISHM_Cancel MPI_Cancel
+#define MPISHM_Alloc_mem MPI_Alloc_mem
+#define MPISHM_Free_mem MPI_Free_mem
+#define MPISHM_Malloc malloc
+#define MPISHM_Calloc calloc
+#define MPISHM_Realloc realloc
+#define MPISHM_Aligned_alloc aligned_alloc
+#define MPISHM_Posix_memalign posix_memalign
+#define MPISHM_Free free
+
+#if defined(__GNUC__)
+#define MPISHM_INLINE static __inline__ /* also with -ansi */
+#else
+#define MPISHM_INLINE static inline
+#endif
+MPISHM_INLINE int MPISHM_Attach(void) { return MPI_SUCCESS; }
+MPISHM_INLINE void *MPISHM_Window_allocate(size_t alignment, size_t size) {
+  (void)alignment;
+  (void)size;
+  return NULL;
+}
+MPISHM_INLINE int MPISHM_Window_free(void *pointer) {
+  (void)pointer;
+  return 0;
+}
+
+#endif /* MPISHM_OFF */
+
 #ifdef __cplusplus
+extern "C++" { /* where the file that includes this one says extern "C" */
 #include <cstddef>
 #include <limits>
 #include <new>
@@ -336,6 +441,7 @@ template <typename T> inline void MPISHM_Delete_array(T *pointer) {
   if (!MPISHM_Window_free(const_cast<void *>(static_cast<const volatile void *>(pointer))))
     delete[] pointer;
 }
+} /* extern "C++" */
 #endif
 
 #endif

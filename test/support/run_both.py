@@ -12,6 +12,8 @@ What must hold, each a failure with its reason printed otherwise:
   - the tool changes something, only by turning MPI_ into MPISHM_ and by adding one #include per file;
   - no point-to-point call that the runtime has is left as it was (unless --leaves names it);
   - a second run of the tool changes nothing;
+  - with -DMPISHM_OFF the rewritten program builds with the header alone, without the library;
+  - --undo gives the original's sources back, byte for byte;
   - standard output, standard error and exit status of both programs are the same, on one node, on two nodes, and
     with MPISHM_DISABLE=1. (With --aborts TEXT both end with an error of MPI instead, which says TEXT on standard
     error; the exit status is then the launcher's, of whichever rank it looks at.)
@@ -33,7 +35,9 @@ from database import CXX_SUFFIXES, sources_under, write_database
 OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Wait Waitall Waitany Waitsome
 Test Testall Testany Testsome""".split()
 TEXT_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inc")
-REPORT_H = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "run", "Inputs", "report.h")
+TEST_FOLDER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+REPORT_H = os.path.join(TEST_FOLDER, "run", "Inputs", "report.h")
+HEADER_FOLDER = os.path.join(os.path.dirname(TEST_FOLDER), "runtime", "include")
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<mpishm\.h>[ \t]*\r?\n", re.MULTILINE)
 
 
@@ -163,6 +167,31 @@ def rewrite(folder, options):
     status, out, err = run(["mpishm-rewrite", "-p", ".", "--check"], folder, 300)
     if status != 0:
         raise Failure(f"the second run of the tool would change something (exit {status})\n{(out + err).decode()}")
+    undo(folder, os.path.dirname(folder), before)
+    build_without_us(folder, os.path.dirname(folder), options)
+
+
+def build_without_us(folder, work, options):
+    """Build a copy of the rewritten sources in folder as one does where mpishm is not installed."""
+    copy = os.path.join(work, "off")
+    shutil.copytree(folder, copy, symlinks=True)
+    off = f"-DMPISHM_OFF -I{HEADER_FOLDER}"
+    if has_makefile(copy):
+        must(["make", f"CC=mpicc {off}", f"CXX=mpicxx {off}"], copy)
+    else:
+        options = argparse.Namespace(**{**vars(options), "flags": [*options.flags, *off.split()]})
+        build(copy, options, "mpicc", "mpicxx")
+
+
+def undo(folder, work, before):
+    """Take the edits out of a copy of the rewritten sources in folder, and compare with the texts before."""
+    copy = os.path.join(work, "undone")
+    shutil.copytree(folder, copy, symlinks=True)
+    must(["mpishm-rewrite", "--undo", "-i", copy], work)
+    after = texts_of(copy)
+    for path in before:
+        if before[path] != after[path]:
+            raise Failure(f"{path}: --undo does not give the original\n" + difference(before[path], after[path]))
 
 
 def launchers(options):

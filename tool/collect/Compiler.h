@@ -20,6 +20,9 @@ namespace mpishm {
 /// The folder, in memory only, that has our mpishm.h for sources that include it already.
 llvm::StringRef getVirtualIncludeDirectory();
 
+/// The text of mpishm.h that the tool carries.
+llvm::StringRef getRuntimeHeader();
+
 /// The real file system with our mpishm.h on top. Has a working directory of its own, so each thread takes one.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem();
 

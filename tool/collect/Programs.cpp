@@ -62,10 +62,13 @@ const std::vector<std::string> &mpishm::findOpenMPHeaders() {
 
 llvm::StringRef mpishm::getVirtualIncludeDirectory() { return "/mpishm-builtin/include"; }
 
+llvm::StringRef mpishm::getRuntimeHeader() { return RuntimeHeaderText; }
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> mpishm::makeFileSystem() {
+  // Whether or not its build asks for MPI's own functions: the program is the same.
+  static const std::string Header = std::string("#undef MPISHM_OFF\n") + RuntimeHeaderText;
   auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  Memory->addFile(getVirtualIncludeDirectory() + "/mpishm.h", 0,
-                  llvm::MemoryBuffer::getMemBuffer(RuntimeHeaderText, "mpishm.h"));
+  Memory->addFile(getVirtualIncludeDirectory() + "/mpishm.h", 0, llvm::MemoryBuffer::getMemBuffer(Header, "mpishm.h"));
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Real(llvm::vfs::createPhysicalFileSystem().release());
   auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(Real);
   Overlay->pushOverlay(Memory);

@@ -20,15 +20,14 @@ std::string mpishm::currentFolder() {
   return Folder.str().str();
 }
 
-/// The deepest folder that holds the program and all \p Files: headers may lie elsewhere.
-static std::string rootOf(const SourceSet &Sources, llvm::ArrayRef<EditedFile> Files) {
-  std::string Root = Sources.Root;
+/// The deepest folder that holds \p Root and all \p Files: headers may lie elsewhere.
+static std::string rootOf(std::string Root, llvm::ArrayRef<EditedFile> Files) {
   for (const EditedFile &F : Files)
     Root = commonFolder(Root, llvm::sys::path::parent_path(F.Path));
   return Root;
 }
 
-Diffs::Diffs(const SourceSet &Sources, llvm::ArrayRef<EditedFile> All) : Files(All), Root(rootOf(Sources, All)) {
+Diffs::Diffs(const std::string &Program, llvm::ArrayRef<EditedFile> All) : Files(All), Root(rootOf(Program, All)) {
   std::string Current = currentFolder();
   if (llvm::all_of(Files, [&](const EditedFile &F) { return commonFolder(F.Path, Current) == Current; }))
     Root = Current;
@@ -86,7 +85,7 @@ llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::Ar
   if (!O.Fixes.empty())
     Outputs.push_back({targetOf(O.Fixes), fixesOf(Files, Sources.Files.front()), {}});
   if (O.What == Options::Output::Folder) {
-    llvm::Expected<std::string> Root = copiedFolder(O, rootOf(Sources, Files));
+    llvm::Expected<std::string> Root = copiedFolder(O, rootOf(Sources.Root, Files));
     if (!Root)
       return Root.takeError();
     llvm::Expected<std::vector<std::string>> LeftOut =

@@ -14,10 +14,10 @@
 namespace mpishm {
 
 /// The diffs of \p Files, each with its file's path relative to the current folder where all files are below it, else
-/// relative to \p Sources' root.
+/// relative to the deepest folder that holds them and \p Program.
 class Diffs {
 public:
-  Diffs(const SourceSet &Sources, llvm::ArrayRef<EditedFile> Files);
+  Diffs(const std::string &Program, llvm::ArrayRef<EditedFile> Files);
   std::string of(const EditedFile &File) const;
 
   /// Prints all on standard output, and on the error stream what the paths are relative to when that is not the current

@@ -25,6 +25,7 @@ static constexpr const char MoreHelp[] =
     "  mpishm-rewrite -p build -i         do it, with the database in build/\n"
     "  mpishm-rewrite -o out              leave the program as it is and make a rewritten copy in out/\n"
     "  mpishm-rewrite ring.c -- -O2       a program of one source, without a database\n"
+    "  mpishm-rewrite --undo -i           take the edits out again, in all sources below the current folder\n"
     "  mpishm-rewrite --report r.html     a page with each site, its decision and its reason\n"
     "  mpishm-rewrite --explain mpishm-probe\n"
     "                                     what a message means, and what to do about it\n"
@@ -68,6 +69,10 @@ static cl::opt<std::string> Root("root",
                                  cl::desc("What -o copies (default: the deepest folder that holds the sources); say it "
                                           "when the build reaches beyond, as for ../bin"),
                                  cl::value_desc("FOLDER"), cl::cat(Category));
+static cl::opt<bool> Undo("undo",
+                          cl::desc("Take the edits out again, of the named files and of all sources below the named "
+                                   "folders (default: the current one); without -i show the diff"),
+                          cl::cat(Category));
 static cl::opt<bool> Check("check", cl::desc("Change and show nothing; exit with 1 if something would change"),
                            cl::cat(Category));
 static cl::list<std::string> Reports("report",
@@ -96,6 +101,8 @@ static std::string conflict() {
     return "-i, -o and --check exclude one another";
   if (InPlace && Fixes.getNumOccurrences())
     return "-i and --export-fixes exclude one another: the fixes are for the files as they are";
+  if (Undo && (!Folder.empty() || !Database.empty() || Fixes.getNumOccurrences() || Reports.getNumOccurrences()))
+    return "--undo needs only the names of files or folders; with it go -i, --check and --quiet";
   if (Folder.getNumOccurrences() && Folder.empty())
     return "-o needs the name of a folder";
   if (Root.getNumOccurrences() && Folder.empty())
@@ -144,6 +151,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.OneJob = OneJob;
   Result.AllowChangedText = AllowChangedText;
   Result.ExchangesOnly = ExchangesOnly;
+  Result.Undo = Undo;
   Result.Jobs = Jobs;
   Result.Quiet = Quiet;
   return Result;

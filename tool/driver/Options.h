@@ -35,6 +35,7 @@ struct Options {
   std::vector<std::string> Reports; ///< files, each with a suffix that writerFor knows
   std::string Fixes;                ///< file for the edits as YAML; empty: none
   std::string Explain;              ///< a diagnostic's id: print its page and do nothing else
+  bool Undo = false;                ///< take the edits out of Sources again
   unsigned Jobs = 0;                ///< 0: one for each core
   bool Quiet = false;
 };

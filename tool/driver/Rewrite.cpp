@@ -4,6 +4,7 @@
 #include "collect/Collect.h"
 #include "driver/Deliver.h"
 #include "driver/Sources.h"
+#include "driver/Undo.h"
 #include "explain/Explain.h"
 #include "explain/Messages.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,7 +66,7 @@ static Status process(const Options &O, SourceSet &Sources, std::vector<UnitFact
   llvm::Expected<std::vector<EditedFile>> Files = editFiles(D);
   if (!Files)
     return fail(Files.takeError());
-  Diffs Changes(Sources, *Files);
+  Diffs Changes(Sources.Root, *Files);
   for (const EditedFile &F : *Files)
     addChange(Data, Names, F.Path, Changes.of(F));
   if (llvm::Error E = deliver(O, Sources, *Files, Data))
@@ -82,6 +83,8 @@ static Status process(const Options &O, SourceSet &Sources, std::vector<UnitFact
 }
 
 Status mpishm::rewrite(const Options &O) {
+  if (O.Undo)
+    return undo(O);
   if (!O.Explain.empty()) {
     llvm::Error E = explainDiagnostic(O.Explain, llvm::outs());
     return E ? fail(std::move(E)) : Done;

@@ -31,7 +31,7 @@ static std::string joined(llvm::StringRef Folder, llvm::StringRef Relative) {
   return Result.str().str();
 }
 
-static bool isVersionControl(llvm::StringRef Name) {
+bool mpishm::isVersionControl(llvm::StringRef Name) {
   return llvm::is_contained({".git", ".hg", ".svn", ".bzr", "CVS"}, Name);
 }
 

@@ -19,6 +19,9 @@ struct TreeOptions {
   uint64_t LargeFile = uint64_t(64) << 20; ///< files larger than this are left out: they are no sources
 };
 
+/// True for the name of a folder that a version control system keeps for itself.
+bool isVersionControl(llvm::StringRef Name);
+
 /// Makes Folder a copy of what is below Root, with \p Files edited. Left out: version control's folders, build folders
 /// of CMake and Meson, object files, and Folder itself. Symbolic links stay links; those that lead out of Root lead to
 /// the same file as before. Modes are kept; times as well, but for files that are edited or replaced.

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Check what mpishm.h declares against MPI, and that -DMPISHM_OFF leaves none of it out.
+
+    check_header.py HEADER WORK [--cc mpicc] [--cxx mpicxx]
+
+Each function must have the type of the function that -DMPISHM_OFF puts in its place; with that, all of them must link
+without libmpishm, in C and C++.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+PROTOTYPE = re.compile(r"^(?:int|void) \*?(MPISHM_\w+)\(", re.MULTILINE)
+MAPPING = re.compile(r"^#define (MPISHM_\w+) (\w+)$", re.MULTILINE)
+# Without a counterpart: small functions of the header take their place.
+OWN = {"MPISHM_Attach", "MPISHM_Window_allocate", "MPISHM_Window_free"}
+CXX_MEMORY = """
+void memory() {
+  double *made = new (mpishm::window) double[3];
+  MPISHM_Delete_array(made);
+  mpishm::allocator<double> allocator;
+  allocator.deallocate(allocator.allocate(3), 3);
+}
+"""
+
+
+def compile_text(work, name, text, command):
+    """Compile text, in the file `name` of the folder work."""
+    with open(os.path.join(work, name), "w", encoding="utf-8") as out:
+        out.write(text)
+    result = subprocess.run([*command, name], cwd=work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            check=False)
+    if result.returncode != 0:
+        raise SystemExit(f"check_header: {' '.join(command)} {name} failed\n{result.stdout}")
+    return result.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("header")
+    parser.add_argument("work")
+    parser.add_argument("--cc", default="mpicc")
+    parser.add_argument("--cxx", default="mpicxx")
+    options = parser.parse_args()
+    os.makedirs(options.work, exist_ok=True)
+    with open(options.header, encoding="utf-8") as stream:
+        text = stream.read()
+    declared = set(PROTOTYPE.findall(text))
+    mapped = dict(pair for pair in MAPPING.findall(text) if pair[0] in declared)
+    if declared - OWN != set(mapped):
+        missing = ", ".join(sorted(declared - OWN - set(mapped)))
+        raise SystemExit(f"check_header: without a line under MPISHM_OFF: {missing}")
+    for name in OWN:
+        if not re.search(rf"^MPISHM_INLINE .*\b{name}\(", text, re.MULTILINE):
+            raise SystemExit(f"check_header: {name} is no function under MPISHM_OFF")
+
+    include = f"-I{os.path.dirname(os.path.realpath(options.header))}"
+    warnings = ["-Wall", "-Wextra", "-Werror"]
+    # Which functions there are depends on the MPI library's version.
+    seen = compile_text(options.work, "seen.c", "#include <mpishm.h>\n", [options.cc, include, "-E", "-P"])
+    here = sorted(declared & set(re.findall(r"\bMPISHM_\w+", seen)))
+    same = "".join(f"_Static_assert(__builtin_types_compatible_p(__typeof__({name}), __typeof__({mapped[name]})), "
+                   f'"{name}");\n' for name in here if name not in OWN)
+    compile_text(options.work, "types.c", "#include <mpishm.h>\n#include <stdlib.h>\n" + same,
+                 [options.cc, include, "-D_GNU_SOURCE", "-fsyntax-only"])
+
+    table = ("#include <mpishm.h>\ntypedef void function(void);\nextern function *const table[];\n"
+             "function *const table[] = {" + ", ".join(f"(function *){name}" for name in here) + "};\n")
+    main_function = "int main(void) { return table[0] == 0 || MPISHM_Attach() != MPI_SUCCESS; }\n"
+    quiet = [*warnings, "-Wno-cast-function-type", "-D_GNU_SOURCE", "-DMPISHM_OFF", include, "-o", "program"]
+    for standard in ("c89", "c11", "gnu17"):
+        compile_text(options.work, "table.c", table + main_function, [options.cc, f"-std={standard}", *quiet])
+    for standard in ("c++98", "c++11", "c++17"):
+        compile_text(options.work, "table.cpp", table + CXX_MEMORY + main_function,
+                     [options.cxx, f"-std={standard}", *quiet])
+    for extra in ([], ["-DMPISHM_OFF"]):  # programs include MPI's header so, and ours is put after it
+        compile_text(options.work, "extern.cpp", '#include <mpi.h>\nextern "C" {\n#include <mpishm.h>\n}\n' + CXX_MEMORY,
+                     [options.cxx, include, "-fsyntax-only", *extra])
+    print(f"{len(here)} of {len(declared)} functions are here, and each is MPI's or the C library's with MPISHM_OFF")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

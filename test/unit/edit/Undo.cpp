@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Taking the edits out of one file. What the rewriter itself has written is undone in test/run and test/tool.
+
+#include "edit/Undo.h"
+#include "gtest/gtest.h"
+
+using namespace mpishm;
+
+namespace {
+
+constexpr const char Header[] = "#define MPISHM_VERSION_MAJOR 0\n"
+                                "#define MPISHM_Isend MPI_Isend\n#define MPISHM_Free free\n#define OTHER MPI_Send\n";
+
+EditedFile undone(const std::string &Before, UndoResult *Result = nullptr, const char *Path = "/a.cpp") {
+  EditedFile File;
+  File.Path = Path;
+  File.Before = Before;
+  llvm::Expected<UndoResult> R = undoFile(File, originalNames(Header));
+  EXPECT_TRUE(bool(R)) << llvm::toString(R.takeError());
+  if (Result && R)
+    *Result = *R;
+  return File;
+}
+
+TEST(OriginalNames, AreReadFromTheHeader) {
+  OriginalNames Names = originalNames(Header);
+  EXPECT_EQ(Names.size(), 2u);
+  EXPECT_EQ(Names["MPISHM_Free"], "free");
+}
+
+TEST(Undo, NamesAndInclude) {
+  UndoResult R;
+  EXPECT_EQ(undone("#include <mpi.h>\r\n  #include <mpishm.h>\r\nMPISHM_Isend(a);\r\n", &R).After,
+            "#include <mpi.h>\r\nMPI_Isend(a);\r\n");
+  EXPECT_EQ(R.Names, 1u);
+  EXPECT_EQ(R.Includes, 1u);
+}
+
+TEST(Undo, LeavesCommentsAndStrings) {
+  const char Text[] = "// MPISHM_Isend\nchar *s = \"MPISHM_Isend\" R\"(\nMPISHM_Isend \")\"; /* MPISHM_Isend */\n";
+  EXPECT_EQ(undone(Text).After, Text);
+  EXPECT_EQ(undone("char q = '\"'; MPISHM_Isend; '\"'").After, "char q = '\"'; MPI_Isend; '\"'");
+  // In C this is a call of a macro, and a string.
+  EXPECT_EQ(undone("int R; f(R \"(\", MPISHM_Isend, \")\");", nullptr, "/a.c").After,
+            "int R; f(R \"(\", MPI_Isend, \")\");");
+}
+
+TEST(Undo, MacroBodiesAndSkippedBranches) {
+  EXPECT_EQ(undone("#define SEND(x) MPISHM_Isend(x, \\\n MPISHM_Isend)\n#if 0\nMPISHM_Free\n#endif\n").After,
+            "#define SEND(x) MPI_Isend(x, \\\n MPI_Isend)\n#if 0\nfree\n#endif\n");
+}
+
+TEST(Undo, ConditionalsAroundTheInclude) {
+  EXPECT_EQ(undone("#if A\n#elif B\n#include <mpishm.h>\n#endif\n#if A\n#elif B\nMPISHM_Free\n#endif\n").After,
+            "#if A\n#elif B\nfree\n#endif\n");
+  EXPECT_EQ(undone("#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#endif\n").After,
+            "#ifdef A\n#include <mpi.h>\n#endif\n");
+}
+
+TEST(Undo, Memory) {
+  EXPECT_EQ(undone("a = new (mpishm::window) double[n]; MPISHM_Delete_array(f(a));").After,
+            "a = new double[n]; delete[] f(a);");
+  EXPECT_EQ(undone("a = new (mpishm::window, std::nothrow) T[n]").After, "a = new (std::nothrow) T[n]");
+}
+
+TEST(Undo, KeepsTheIncludeForWhatStandsForNothing) {
+  UndoResult R;
+  EXPECT_EQ(undone("#include <mpishm.h>\nMPISHM_Attach();\nMPISHM_Isend();\n", &R).After,
+            "#include <mpishm.h>\nMPISHM_Attach();\nMPI_Isend();\n");
+  ASSERT_EQ(R.Leftovers.size(), 1u);
+  EXPECT_EQ(R.Leftovers[0].Name, "MPISHM_Attach");
+  EXPECT_EQ(R.Leftovers[0].Line, 2u);
+  EXPECT_EQ(undone("#include <mpishm.h>\nstd::vector<int, mpishm::allocator<int>> v;\n", &R).After.front(), '#');
+  EXPECT_EQ(R.Leftovers.size(), 1u);
+}
+
+TEST(Undo, NothingToDo) {
+  for (const char *Text : {"", "int main() {}", "#include <mpi.h>", "\xff MPI_Isend \"", "MYMPISHM_Isend MPISHM"})
+    EXPECT_EQ(undone(Text).After, Text);
+}
+
+} // namespace

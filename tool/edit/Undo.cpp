@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "edit/Undo.h"
+#include "edit/Directives.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace mpishm;
+using clang::tooling::Replacement;
+namespace tok = clang::tok;
+
+OriginalNames mpishm::originalNames(llvm::StringRef RuntimeHeader) {
+  OriginalNames Names;
+  for (llvm::line_iterator Line(llvm::MemoryBufferRef(RuntimeHeader, "mpishm.h")); !Line.is_at_end(); ++Line) {
+    llvm::SmallVector<llvm::StringRef, 4> Words;
+    llvm::SplitString(*Line, Words);
+    if (Words.size() == 3 && Words[0] == "#define" && Words[1].starts_with("MPISHM_") && !llvm::isDigit(Words[2][0]))
+      Names[Words[1]] = Words[2].str();
+  }
+  return Names;
+}
+
+namespace {
+
+struct Word {
+  uint32_t Begin = 0, End = 0;
+  llvm::StringRef Text;
+};
+
+class Undoer {
+public:
+  Undoer(EditedFile &F, const OriginalNames &N) : File(F), Text(F.Before), Names(N) {}
+  llvm::Expected<UndoResult> run();
+
+private:
+  void readWords();
+  void takeWord(size_t Index);
+  void takeTag(size_t Index);
+  void takeDeleteArray(size_t Index);
+  void takeIncludes();
+  bool says(size_t Index, llvm::ArrayRef<llvm::StringRef> Texts) const;
+  void leave(const Word &W);
+  void replace(uint32_t Begin, uint32_t End, llvm::StringRef New);
+
+  EditedFile &File;
+  llvm::StringRef Text;
+  const OriginalNames &Names;
+  std::vector<Word> Words; ///< all tokens but comments
+  UndoResult Result;
+  llvm::Error Failure = llvm::Error::success();
+};
+
+} // namespace
+
+void Undoer::readWords() {
+  clang::LangOptions Options;
+  Options.LineComment = true;
+  // Raw strings. In C such text cannot stand before a quote but where a macro R is used.
+  Options.CPlusPlus = Options.CPlusPlus11 = Options.CPlusPlus14 = Options.RawStringLiterals =
+      !llvm::sys::path::extension(File.Path).equals_insensitive(".c") || File.Path.ends_with(".C");
+  clang::Lexer Lex(clang::SourceLocation(), Options, Text.begin(), Text.begin(), Text.end());
+  clang::Token Next;
+  while (!Lex.LexFromRawLexer(Next)) {
+    uint32_t End = Lex.getBufferLocation() - Text.data(), Begin = End - Next.getLength();
+    Words.push_back({Begin, End, Text.slice(Begin, End)});
+  }
+}
+
+bool Undoer::says(size_t Index, llvm::ArrayRef<llvm::StringRef> Texts) const {
+  return Index + Texts.size() <= Words.size() &&
+         llvm::equal(Texts, llvm::ArrayRef(Words).slice(Index, Texts.size()),
+                     [](llvm::StringRef T, const Word &W) { return T == W.Text; });
+}
+
+void Undoer::replace(uint32_t Begin, uint32_t End, llvm::StringRef New) {
+  if (!Failure)
+    Failure = File.Changes.add(Replacement(File.Path, Begin, End - Begin, New));
+}
+
+void Undoer::leave(const Word &W) {
+  Result.Leftovers.push_back({unsigned(Text.take_front(W.Begin).count('\n')) + 1, W.Text.str()});
+}
+
+/// `new (mpishm::window) T[n]` becomes `new T[n]`; the tag may be the first of several arguments.
+void Undoer::takeTag(size_t Index) {
+  if (says(Index, {"(", "mpishm", "::", "window", ")"}) && Index + 5 < Words.size())
+    replace(Words[Index].Begin, Words[Index + 5].Begin, "");
+  else if (says(Index, {"(", "mpishm", "::", "window", ","}) && Index + 5 < Words.size())
+    replace(Words[Index + 1].Begin, Words[Index + 5].Begin, "");
+  else
+    return;
+  ++Result.Names;
+}
+
+/// `MPISHM_Delete_array(p)` becomes `delete[] p`.
+void Undoer::takeDeleteArray(size_t Index) {
+  size_t Last = Index + 1;
+  int Open = 0;
+  for (; Last < Words.size(); ++Last) {
+    Open += Words[Last].Text == "(" ? 1 : Words[Last].Text == ")" ? -1 : 0;
+    if (Open == 0)
+      break;
+  }
+  if (Last < Index + 3 || Last == Words.size())
+    return leave(Words[Index]);
+  replace(Words[Index].Begin, Words[Index + 2].Begin, "delete[] ");
+  replace(Words[Last].Begin, Words[Last].End, "");
+  ++Result.Names;
+}
+
+void Undoer::takeWord(size_t Index) {
+  const Word &W = Words[Index];
+  if (W.Text == "new")
+    return takeTag(Index + 1);
+  if (W.Text == "MPISHM_Delete_array")
+    return takeDeleteArray(Index);
+  if (says(Index, {"mpishm", "::"})) {
+    // What a tag of `new` is made of has been seen to.
+    if (!says(Index, {"mpishm", "::", "window"}) || Index < 2 || Words[Index - 2].Text != "new")
+      leave(W);
+    return;
+  }
+  if (auto It = Names.find(W.Text); It != Names.end()) {
+    replace(W.Begin, W.End, It->second);
+    ++Result.Names;
+  } else if (W.Text.starts_with("MPISHM_") && W.Text != "MPISHM_OFF") {
+    leave(W);
+  }
+}
+
+/// Takes out each include of mpishm.h, and the conditional that holds nothing else.
+void Undoer::takeIncludes() {
+  FileDirectives Directives = readDirectives(Text);
+  for (const IncludeLine &I : Directives.Includes) {
+    if (llvm::sys::path::filename(I.Name) != "mpishm.h")
+      continue;
+    uint32_t Begin = Text.rfind('\n', I.Begin) + 1, End = I.End;
+    if (!Text.slice(Begin, I.Begin).trim(" \t").empty())
+      Begin = I.Begin;
+    if (I.Inside != Branch::None) {
+      llvm::StringRef LineEnd = Text.slice(0, End).ends_with("\r\n") ? "\r\n" : "\n";
+      std::string Before, After = ("#endif" + LineEnd).str();
+      for (const std::string &Line : Directives.Branches[I.Inside].Opening)
+        Before += Line + LineEnd.str();
+      if (Text.slice(0, Begin).ends_with(Before) && Text.substr(End).starts_with(After)) {
+        Begin -= Before.size();
+        End += After.size();
+      }
+    }
+    replace(Begin, End, "");
+    ++Result.Includes;
+  }
+}
+
+llvm::Expected<UndoResult> Undoer::run() {
+  readWords();
+  for (size_t Index = 0; Index < Words.size(); ++Index)
+    takeWord(Index);
+  if (Result.Leftovers.empty())
+    takeIncludes();
+  if (Failure)
+    return std::move(Failure);
+  llvm::Expected<std::string> After = clang::tooling::applyAllReplacements(File.Before, File.Changes);
+  if (!After)
+    return After.takeError();
+  File.After = std::move(*After);
+  return std::move(Result);
+}
+
+llvm::Expected<UndoResult> mpishm::undoFile(EditedFile &File, const OriginalNames &Names) {
+  return Undoer(File, Names).run();
+}
