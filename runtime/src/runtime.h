@@ -59,6 +59,7 @@ struct runtime {
   bool lock_all;       /* one epoch for all ranks of the node instead of one per neighbour */
   int tag_ub;
   size_t eager_limit;  /* bytes: larger messages become a rendezvous */
+  size_t stage_limit;  /* bytes: larger ones are left to the kernel, where it copies and the buffer is private */
   size_t direct_limit; /* bytes: larger ones from a buffer in the window do, where their sender need not wait */
 
   struct segment *segment, *first_segment; /* own, and that of the node's first rank */

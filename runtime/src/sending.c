@@ -8,7 +8,8 @@
  * - A large one whose buffer others can reach becomes a rendezvous on that buffer. The receiver copies, or this rank
  * when it finds the receive posted; when it waits and nobody comes, it stages the message.
  *
- * - One that they cannot reach becomes a rendezvous on a staged copy; it is done.
+ * - One that they cannot reach, or only by the kernel though it is not very large, becomes a rendezvous on a staged
+ * copy; it is done.
  *
  * - Without memory for that it goes through MPI, from a private copy; it is done.
  */
@@ -31,20 +32,31 @@ enum { COPY_BYTES = 4 << 20 };
 /* Finished for the program, but the window still holds them; oldest first. */
 static struct operation *staged_list, **staged_tail = &staged_list;
 
+static size_t staged_bytes; /* of messages that the window holds now */
+
 static void *staged_allocate(size_t bytes) {
   void *memory = heap_allocate(&mpishm.heap, bytes);
   if (!memory) {
     reclaim_staged();
     memory = heap_allocate(&mpishm.heap, bytes);
   }
+  if (memory)
+    staged_bytes += bytes;
   return memory;
 }
 
+static void staged_free(void *memory, size_t bytes) {
+  if (!memory)
+    return;
+  heap_free(&mpishm.heap, memory);
+  staged_bytes -= bytes;
+}
+
 static void release_rendezvous(struct operation *op) {
-  if (op->staged)
-    heap_free(&mpishm.heap, op->staged);
-  if (op->rendezvous)
+  if (op->rendezvous) {
+    staged_free(op->staged, op->rendezvous->bytes);
     slab_free(&mpishm.rendezvous_slab, op->rendezvous);
+  }
   free(op->copy);
   op->staged = NULL;
   op->rendezvous = NULL;
@@ -162,7 +174,12 @@ static enum path one_copy(const struct operation *op, uint64_t offset) {
   return offset || op->endpoint->segment == mpishm.segment ? PATH_WINDOW : PATH_KERNEL;
 }
 
-/* The rendezvous of a message, on its buffer where others can reach that, else on a staged copy. */
+/* Whether two copies through the window cost less than one by the kernel, and the window has room to spare. */
+static bool worth_staging(const struct operation *op) {
+  return op->bytes <= mpishm.stage_limit && staged_bytes + op->bytes <= (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4;
+}
+
+/* The rendezvous of a message, on its buffer where others reach that cheaply, else on a staged copy. */
 static bool prepare_rendezvous(struct operation *op) {
   struct rendezvous *rendezvous = slab_allocate(&mpishm.rendezvous_slab);
   if (!rendezvous)
@@ -171,19 +188,21 @@ static bool prepare_rendezvous(struct operation *op) {
   rendezvous->bytes = op->bytes;
   rendezvous->address = (uint64_t)(uintptr_t)op->piece;
   rendezvous->offset = op->piece ? buffer_offset(op->piece, op->bytes) : 0;
-  bool reachable = !op->buffered && op->piece &&
-                   (rendezvous->offset || mpishm.kernel_copies || op->endpoint->segment == mpishm.segment);
-  op->path = reachable ? one_copy(op, rendezvous->offset) : PATH_STAGED;
-  if (!reachable) {
+  bool in_place = op->piece && !op->buffered;
+  bool by_copy = in_place && (rendezvous->offset || op->endpoint->segment == mpishm.segment);
+  bool by_kernel = in_place && mpishm.kernel_copies;
+  if (!by_copy && (!by_kernel || worth_staging(op)))
     op->staged = staged_allocate(op->bytes);
-    if (!op->staged) {
-      release_rendezvous(op);
-      return false;
-    }
+  if (!op->staged && !by_copy && !by_kernel) {
+    release_rendezvous(op);
+    return false;
+  }
+  op->path = op->staged ? PATH_STAGED : one_copy(op, rendezvous->offset);
+  if (op->staged) {
     pack(op, op->staged);
     rendezvous->offset = offset_of(mpishm.segment, op->staged);
   }
-  atomic_store_explicit(&rendezvous->state, reachable ? RENDEZVOUS_POSTED : RENDEZVOUS_STAGED, memory_order_relaxed);
+  atomic_store_explicit(&rendezvous->state, op->staged ? RENDEZVOUS_STAGED : RENDEZVOUS_POSTED, memory_order_relaxed);
   return true;
 }
 
@@ -275,8 +294,7 @@ static bool stage(struct operation *op) {
   if (!memory && !copy)
     return false; /* wait for the receiver: what MPI allows a large standard send to do */
   if (!rendezvous_take_back(op->rendezvous)) {
-    if (memory)
-      heap_free(&mpishm.heap, memory);
+    staged_free(memory, op->bytes);
     free(copy);
     return false;
   }

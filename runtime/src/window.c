@@ -12,7 +12,13 @@
 #include <unistd.h>
 
 /* Limits in bytes; docs/runtime.md says what was measured. */
-enum { PAGE_BYTES = 4096, MAXIMUM_EAGER = 256 << 10, DEFAULT_EAGER = 16 << 10, DIRECT_ABOVE = 1 << 10 };
+enum {
+  PAGE_BYTES = 4096,
+  MAXIMUM_EAGER = 256 << 10,
+  DEFAULT_EAGER = 16 << 10,
+  DEFAULT_STAGE = 1 << 20,
+  DIRECT_ABOVE = 1 << 10
+};
 static const size_t DEFAULT_HEAP = (size_t)64 << 20, DEFAULT_BUFFERS = (size_t)1 << 30,
                     MINIMUM_HEAP = (size_t)128 << 10, SMALL_HEAP = (size_t)4 << 20;
 
@@ -161,6 +167,7 @@ bool window_create(const char **reason) {
   mpishm.eager_limit = environment_bytes("MPISHM_EAGER", DEFAULT_EAGER);
   if (mpishm.eager_limit > MAXIMUM_EAGER)
     mpishm.eager_limit = MAXIMUM_EAGER;
+  mpishm.stage_limit = environment_bytes("MPISHM_STAGE", DEFAULT_STAGE);
   mpishm.direct_limit = mpishm.eager_limit < DIRECT_ABOVE ? mpishm.eager_limit : DIRECT_ABOVE;
   MPI_Aint first_bytes;
   int first_unit;

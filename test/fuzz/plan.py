@@ -31,7 +31,8 @@ CALLS = ["direct"] * 6 + ["checked", "checked", "wrapper", "wrapper", "elsewhere
 CALLS_CXX = CALLS + ["template", "template", "lambda", "lambda"]
 ENVIRONMENTS = [{"MPISHM_CMA": "0"}, {"MPISHM_CMA": "0", "MPISHM_WINDOW": "512K"}, {"MPISHM_WINDOW": "256K"},
                 {"MPISHM_WINDOW": "1M", "MPISHM_EAGER": "64K"}, {"MPISHM_EAGER": "0"}, {"MPISHM_EAGER": "1M"},
-                {"MPISHM_EAGER": "64", "MPISHM_CMA": "0"}, {"MPISHM_LOCK_ALL": "1"}, {"MPISHM_DISABLE": "1"}]
+                {"MPISHM_EAGER": "64", "MPISHM_CMA": "0"}, {"MPISHM_STAGE": "0"}, {"MPISHM_STAGE": "0"},
+                {"MPISHM_LOCK_ALL": "1"}, {"MPISHM_DISABLE": "1"}]
 
 
 @dataclass

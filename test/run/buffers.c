@@ -4,6 +4,9 @@
 // and waits, static arrays, several buffers in one allocation, parts of one array on both sides, read-only memory.
 //
 // RUN: %run-both %s --work %t
+// RUN: timeout 60 mpiexec -n 4 %t/rewritten/program > %t/out1
+// RUN: env MPISHM_STAGE=0 timeout 60 mpiexec -n 4 %t/rewritten/program > %t/out2
+// RUN: diff %t/out1 %t/out2
 #include "report.h"
 
 static int rank, size, left, right;

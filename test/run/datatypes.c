@@ -4,6 +4,9 @@
 // both sides, or a layout on one side and plain elements on the other. Bytes between the elements must stay.
 //
 // RUN: %run-both %s --work %t
+// RUN: timeout 60 mpiexec -n 4 %t/rewritten/program > %t/out1
+// RUN: env MPISHM_STAGE=0 timeout 60 mpiexec -n 4 %t/rewritten/program > %t/out2
+// RUN: diff %t/out1 %t/out2
 #include "report.h"
 #include <stddef.h>
 #include <string.h>

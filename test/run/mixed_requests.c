@@ -5,6 +5,9 @@
 // handles; completed by every call, with statuses and without.
 //
 // RUN: %run-both %s --work %t
+// RUN: timeout 60 mpiexec -n 4 %t/rewritten/program > %t/out1
+// RUN: env MPISHM_STAGE=0 timeout 60 mpiexec -n 4 %t/rewritten/program > %t/out2
+// RUN: diff %t/out1 %t/out2
 #include "report.h"
 #include <string.h>
 

@@ -2,10 +2,11 @@
 //
 // Once both sides are posted a message completes on either side without the other's help (MPI 3.1, 3.5): a receiver
 // posts and sits in a collective of MPI's until the sender, which waits, is through; a sender posts and does so. Every
-// mode and size, receive buffers in one piece and scattered, and the same without copies by the kernel and with a
-// window that is nearly always full.
+// mode and size, receive buffers in one piece and scattered, and the same with copies by the kernel only, without any, and
+// with a window that is nearly always full.
 //
 // RUN: %run-both %s --work %t --ranks 2 --timeout 60
+// RUN: env MPISHM_STAGE=0 timeout 60 mpiexec -n 2 %t/rewritten/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 timeout 60 mpiexec -n 2 %t/rewritten/program | FileCheck %s
 // RUN: env MPISHM_WINDOW=200K timeout 60 mpiexec -n 2 %t/rewritten/program | FileCheck %s
 // RUN: env MPISHM_WINDOW=200K MPISHM_CMA=0 timeout 60 mpiexec -n 2 %t/rewritten/program | FileCheck %s

@@ -5,6 +5,9 @@
 //
 // RUN: %run-both %s --work %t --ranks 2
 // RUN: %run-both %s --work %t.4
+// RUN: timeout 60 mpiexec -n 2 %t/rewritten/program > %t/out1
+// RUN: env MPISHM_STAGE=0 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/out2
+// RUN: diff %t/out1 %t/out2
 #include "report.h"
 #include <string.h>
 

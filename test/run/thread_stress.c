@@ -5,6 +5,9 @@
 // (Where the library provides less, the threads run one after the other.)
 //
 // RUN: %run-both %s --work %t --ranks 2 --flags "-O1 -pthread"
+// RUN: timeout 60 mpiexec -n 2 %t/rewritten/program > %t/out1
+// RUN: env MPISHM_STAGE=0 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/out2
+// RUN: diff %t/out1 %t/out2
 #include "report.h"
 #include <pthread.h>
 #include <string.h>

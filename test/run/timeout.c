@@ -43,7 +43,7 @@ static int in[LARGE], out[LARGE];
 // HANG0-SAME: timeout.c:[[# @LINE + 20]]: nothing that matches has come
 // HANG0-NEXT: mpishm: what has come from there and no receive matches: tag 8, 20 bytes
 // HANG0-NEXT: mpishm: send to rank 0 of the pair (rank 1 of MPI_COMM_WORLD), tag 5, 120000 bytes, by MPISHM_Issend at
-// HANG0-SAME: timeout.c:[[# @LINE + 18]]: no receive matches it yet
+// HANG0-SAME: timeout.c:[[# @LINE + 18]]: staged, no receive has taken it yet
 // HANG0-NOT: rank 0 of MPI_COMM_WORLD has waited
 // HANG1: {{^}}mpishm: rank 1 of MPI_COMM_WORLD has waited {{[0-9.]+}} s in MPISHM_Recv at
 // HANG1-SAME: timeout.c:[[# @LINE + 19]] for{{$}}
