@@ -54,6 +54,7 @@ searched = config.environment.get("PATH", os.environ["PATH"])
 if config.mpishm_mpicc and shutil.which("mpicc", path=searched) != config.mpishm_mpicc:
     path.append(os.path.dirname(config.mpishm_mpicc))
 config.environment["PATH"] = os.pathsep.join(path + [searched])
+config.system_path = searched  # without this build's programs
 
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "USER", "TMPDIR", "SARIF_SCHEMA"):
     if name in os.environ:

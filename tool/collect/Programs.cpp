@@ -17,6 +17,7 @@ using namespace mpishm;
 namespace mpishm {
 extern const char *const RuntimeHeaderText;
 extern const char *const BuildResourceDirectory;
+extern const char *const InstalledResources;
 } // namespace mpishm
 
 static constexpr unsigned TimeoutSeconds = 60;
@@ -83,7 +84,8 @@ llvm::Expected<std::string> mpishm::findResourceDirectory() {
     return llvm::sys::fs::exists(Header);
   };
   llvm::SmallString<256> Beside(llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(nullptr, &Anchor)));
-  llvm::sys::path::append(Beside, "..", "lib", "clang", CLANG_VERSION_MAJOR_STRING);
+  llvm::sys::path::append(Beside, InstalledResources);
+  llvm::sys::path::remove_dots(Beside, /*remove_dot_dot=*/true);
   if (IsGood(Beside))
     return std::string(Beside);
   if (IsGood(BuildResourceDirectory))
