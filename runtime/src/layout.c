@@ -74,12 +74,6 @@ struct layout *layout_look_up(MPI_Datatype datatype) {
 
 /* ---- Copies. ---- */
 
-static inline struct block block_of(const struct layout *layout, size_t i) {
-  return layout->regular
-             ? (struct block){layout->blocks[0].offset + (MPI_Aint)i * layout->stride, layout->blocks[0].bytes}
-             : layout->blocks[i];
-}
-
 /* The loops that columns of a matrix become; the compiler turns the constant-size copies into loads and stores. */
 #define STRIDED_COPY(BYTES)                                                                                            \
   for (size_t i = 0; i < n; i++, to += to_step, from += from_step)                                                     \
@@ -95,6 +89,15 @@ static void strided_copy(char *to, MPI_Aint to_step, const char *from, MPI_Aint 
     break;
   case 16:
     STRIDED_COPY(16);
+    break;
+  case 24: /* vectors of three doubles, of four, and of five, as programs have them */
+    STRIDED_COPY(24);
+    break;
+  case 32:
+    STRIDED_COPY(32);
+    break;
+  case 40:
+    STRIDED_COPY(40);
     break;
   default:
     STRIDED_COPY(bytes);
@@ -116,10 +119,10 @@ static void walk(const struct layout *layout, char *buffer, size_t position, cha
   for (char *base = displaced(buffer, (MPI_Aint)element * layout->extent);;
        base = displaced(base, layout->extent), i = 0)
     while (i < layout->block_count) {
-      struct block block = block_of(layout, i);
+      struct block block = layout_block(layout, i);
       size_t whole = layout->regular && skip == 0 ? bytes / block.bytes : 0, n = block.bytes - skip;
-      if (whole > layout->block_count - i)
-        whole = layout->block_count - i;
+      if (whole > 1 && whole > layout->row_blocks - i % layout->row_blocks)
+        whole = layout->row_blocks - i % layout->row_blocks;
       if (n > bytes)
         n = bytes;
       char *memory = displaced(base, block.offset) + skip;

@@ -23,9 +23,11 @@ struct layout {
   MPI_Aint extent; /* bytes from one element to the next */
   size_t block_count;
   struct block *blocks;
-  /* All blocks have one size and one distance: only blocks[0] is stored, the others follow at multiples of `stride`. */
+  /* All blocks have one size and lie in rows of one length, as in a vector, a subarray, or one nest of these: only
+   * blocks[0] is stored. From block to block of a row it is `stride` bytes, from row to row `row_stride`. */
   bool regular;
-  MPI_Aint stride;
+  size_t row_blocks;
+  MPI_Aint stride, row_stride;
   /* The data of any number of elements is one piece, starting at blocks[0].offset. */
   bool contiguous;
   int references;
@@ -50,6 +52,16 @@ COLD void layout_release(struct layout *layout);
 /* In integers, since MPI_BOTTOM is a null pointer in some MPI libraries, and the offsets are then addresses. */
 static inline char *displaced(const void *buffer, MPI_Aint offset) {
   return (char *)((uintptr_t)buffer + (uintptr_t)offset);
+}
+
+/* The i-th block. */
+static inline struct block layout_block(const struct layout *layout, size_t i) {
+  if (!layout->regular)
+    return layout->blocks[i];
+  size_t row = i / layout->row_blocks, place = i % layout->row_blocks;
+  return (struct block){layout->blocks[0].offset + (MPI_Aint)row * layout->row_stride +
+                            (MPI_Aint)place * layout->stride,
+                        layout->blocks[0].bytes};
 }
 
 /* A null pointer is no buffer, but MPI_BOTTOM is NULL too: with absolute addresses. */

@@ -52,24 +52,34 @@ static void append_elements(struct list *list, const struct layout *child, MPI_A
   }
   for (size_t i = 0; i < count; i++)
     for (size_t b = 0; b < child->block_count; b++) {
-      const struct block *first = &child->blocks[0], *block = child->regular ? first : &child->blocks[b];
-      append(list,
-             offset + (MPI_Aint)i * child->extent + block->offset + (child->regular ? (MPI_Aint)b * child->stride : 0),
-             block->bytes);
+      struct block block = layout_block(child, b);
+      append(list, offset + (MPI_Aint)i * child->extent + block.offset, block.bytes);
     }
+}
+
+/* Blocks from `i` on that have one size and one distance. */
+static size_t run_length(const struct list *list, size_t i, MPI_Aint stride) {
+  size_t end = i + 1;
+  while (end < list->count && list->blocks[end].bytes == list->blocks[i].bytes &&
+         list->blocks[end].offset - list->blocks[end - 1].offset == stride)
+    end++;
+  return end - i;
 }
 
 /* Keeps only the first block where the others follow from it. */
 static void finish(struct layout *layout, struct list *list) {
-  layout->blocks = list->blocks;
+  const struct block *blocks = layout->blocks = list->blocks;
   layout->block_count = list->count;
-  layout->contiguous = list->count == 0 || (list->count == 1 && (MPI_Aint)list->blocks[0].bytes == layout->extent);
+  layout->contiguous = list->count == 0 || (list->count == 1 && (MPI_Aint)blocks[0].bytes == layout->extent);
   if (list->count < 2)
     return;
-  layout->stride = list->blocks[1].offset - list->blocks[0].offset;
-  for (size_t i = 1; i < list->count; i++)
-    if (list->blocks[i].bytes != list->blocks[0].bytes ||
-        list->blocks[i].offset - list->blocks[i - 1].offset != layout->stride)
+  size_t row = 0;
+  layout->stride = blocks[1].offset - blocks[0].offset;
+  layout->row_blocks = run_length(list, 0, layout->stride);
+  layout->row_stride = layout->row_blocks < list->count ? blocks[layout->row_blocks].offset - blocks[0].offset : 0;
+  for (size_t i = 0; i < list->count; i += layout->row_blocks, row++)
+    if (blocks[i].bytes != blocks[0].bytes || run_length(list, i, layout->stride) < layout->row_blocks ||
+        blocks[i].offset - blocks[0].offset != (MPI_Aint)row * layout->row_stride)
       return;
   layout->regular = true;
   struct block *one = realloc(list->blocks, sizeof *one);

@@ -17,7 +17,7 @@ enum {
   MAXIMUM_EAGER = 256 << 10,
   DEFAULT_EAGER = 16 << 10,
   DEFAULT_STAGE = 1 << 20,
-  DIRECT_ABOVE = 1 << 10
+  DIRECT_ABOVE = 8 << 10
 };
 static const size_t DEFAULT_HEAP = (size_t)64 << 20, DEFAULT_BUFFERS = (size_t)1 << 30,
                     MINIMUM_HEAP = (size_t)128 << 10, SMALL_HEAP = (size_t)4 << 20;

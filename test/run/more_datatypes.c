@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { BYTES = 400000, MIDDLE = BYTES / 2, TYPES = 13 };
+enum { BYTES = 400000, MIDDLE = BYTES / 2, TYPES = 16 };
 
 struct record {
   char name[3];
@@ -41,6 +41,7 @@ static void make_types(MPI_Datatype *type, int *count) {
   int lengths[] = {2, 0, 5, 1}, places[] = {9, 1, 2, 30}, sizes[] = {12, 10}, part[] = {5, 4}, start[] = {3, 2};
   int grid[] = {2, 2}, blocks[] = {2, MPI_DISTRIBUTE_DFLT_DARG};
   int kinds[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK};
+  int cube[] = {9, 11, 10}, column[] = {7, 8, 1}, thick[] = {7, 8, 3}, corner[] = {1, 2, 4};
   MPI_Aint bytes[] = {-64, 3, 200, 17};
   MPI_Datatype inner, outer;
   MPI_Type_create_hvector(20, 3, -72, MPI_DOUBLE, &type[0]), count[0] = 3;
@@ -60,6 +61,11 @@ static void make_types(MPI_Datatype *type, int *count) {
   MPI_Type_free(&outer);
   MPI_Type_vector(30, 1, 50, MPI_DOUBLE_INT, &type[11]), count[11] = 4;
   MPI_Type_contiguous(4, type[7], &type[12]), count[12] = 1;
+  MPI_Type_create_subarray(3, cube, column, corner, MPI_ORDER_C, MPI_DOUBLE, &type[13]), count[13] = 2;
+  MPI_Type_create_subarray(3, cube, thick, corner, MPI_ORDER_C, MPI_DOUBLE, &type[14]), count[14] = 2;
+  MPI_Type_vector(7, 5, 6, MPI_DOUBLE, &inner);
+  MPI_Type_create_hvector(6, 1, -400, inner, &type[15]), count[15] = 3;
+  MPI_Type_free(&inner);
   for (int i = 0; i < TYPES; i++)
     MPI_Type_commit(&type[i]);
 }

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * faces - time to exchange the six faces of a cube of doubles, packed by hand and by datatype, through the MPI library
+ * and as mpishm-rewrite rewrites that, in turns in one process.
+ *
+ *   faces [-sizes N,N,...] [-repeat R] [-time SECONDS]
+ *
+ * The ranks are a torus in three dimensions; where a dimension has a single rank, its faces go to the next and the
+ * previous rank instead of back to the same one. Packing and unpacking count, and are timed alone, too. The time is
+ * that of the slowest rank, the best of R measurements of SECONDS each.
+ */
+#include "faces.h"
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WAYS = 5, MAX_SIZES = 32 };
+
+struct options {
+  int sizes[MAX_SIZES], count, repeat;
+  double seconds;
+};
+
+void fail(const char *format, ...) {
+  va_list arguments;
+  fprintf(stderr, "faces: ");
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "\n");
+  sleep(1); /* launchers drop what a rank says right before it aborts */
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  exit(1);
+}
+
+static struct options read_options(int argc, char **argv) {
+  struct options o = {{16, 32, 64, 128, 256}, 5, 7, 0.05};
+  for (int i = 1; i < argc; i += 2) {
+    const char *value = i + 1 < argc ? argv[i + 1] : "";
+    if (strcmp(argv[i], "-sizes") == 0) {
+      o.count = 0;
+      for (const char *at = value; at != NULL && o.count < MAX_SIZES; at = strchr(at, ','), at += at != NULL)
+        if ((o.sizes[o.count++] = atoi(at)) < 1)
+          fail("-sizes takes numbers with commas between them, not %s", value);
+    } else if (strcmp(argv[i], "-repeat") == 0 && atoi(value) > 0) {
+      o.repeat = atoi(value);
+    } else if (strcmp(argv[i], "-time") == 0 && atof(value) > 0) {
+      o.seconds = atof(value);
+    } else {
+      fail("unknown option, or no value: %s", argv[i]);
+    }
+  }
+  return o;
+}
+
+static void place_neighbours(struct cube *cube) {
+  int rank, ranks, dims[3] = {0, 0, 0}, periods[3] = {1, 1, 1};
+  MPI_Comm torus = MPI_COMM_NULL;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Dims_create(ranks, 3, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 3, dims, periods, 0, &torus);
+  for (int d = 0; d < 3; d++) {
+    int *low = &cube->neighbour[2 * d], *high = &cube->neighbour[2 * d + 1];
+    MPI_Cart_shift(torus, d, 1, low, high);
+    if (dims[d] == 1) {
+      *low = (rank + ranks - 1) % ranks;
+      *high = (rank + 1) % ranks;
+    }
+  }
+  MPI_Comm_free(&torus);
+}
+
+static struct cube make_cube(int n) {
+  const size_t cells = (size_t)(n + 2) * (size_t)(n + 2) * (size_t)(n + 2);
+  struct cube cube = {.n = n, .cells = malloc(cells * sizeof(double))};
+  if (cube.cells == NULL)
+    fail("no memory for %d cells cubed", n);
+  for (size_t i = 0; i < cells; i++)
+    cube.cells[i] = -1;
+  place_neighbours(&cube);
+  return cube;
+}
+
+/* ---- Whether the right cells arrive. ---- */
+
+static double content(int rank, int f, int cell, int stamp) { return rank + 100.0 * f + 1000.0 * stamp + 1e-6 * cell; }
+
+/* Face by face, so that of edges and corners, which belong to several, the last one writes what all must see. */
+static void write_layer(struct cube *cube, int rank, int stamp) {
+  for (int f = 0; f < FACES; f++) {
+    const struct plane p = plane_of(cube->n, f, 1);
+    for (int j = 0; j < cube->n; j++)
+      for (int i = 0; i < cube->n; i++)
+        cube->cells[p.first + j * p.outer + i * p.inner] = content(rank, f, j * cube->n + i, stamp);
+  }
+}
+
+static void check(const struct exchange *way, struct cube *cube, int rank) {
+  struct cube neighbours = *cube;
+  const size_t side = (size_t)cube->n + 2;
+  neighbours.cells = malloc(side * side * side * sizeof(double));
+  if (neighbours.cells == NULL)
+    fail("no memory to check");
+  for (int stamp = 1; stamp <= 3; stamp++) {
+    write_layer(cube, rank, stamp);
+    way->exchange();
+    for (int f = 0; f < FACES; f++) {
+      write_layer(&neighbours, cube->neighbour[f], stamp);
+      const struct plane ghosts = plane_of(cube->n, f, 0), sent = plane_of(cube->n, f ^ 1, 1);
+      for (int j = 0; j < cube->n; j++)
+        for (int i = 0; i < cube->n; i++)
+          if (cube->cells[ghosts.first + j * ghosts.outer + i * ghosts.inner] !=
+              neighbours.cells[sent.first + j * sent.outer + i * sent.inner])
+            fail("%s: rank %d, %d cells cubed, face %d: cell %d, %d is wrong", way->name, rank, cube->n, f, i, j);
+    }
+  }
+  free(neighbours.cells);
+}
+
+/* ---- Times. ---- */
+
+/* What packing and unpacking take with no message between them: nobody gets below that. */
+static double *scratch;
+static struct cube *scratch_cube;
+static void pack_only(void) {
+  const int n = scratch_cube->n;
+  for (int f = 0; f < FACES; f++) {
+    const struct plane from = plane_of(n, f, 1), to = plane_of(n, f, 0);
+    double *place = scratch + (size_t)f * (size_t)n * (size_t)n;
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++)
+        place[j * n + i] = scratch_cube->cells[from.first + j * from.outer + i * from.inner];
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++)
+        scratch_cube->cells[to.first + j * to.outer + i * to.inner] = place[j * n + i];
+  }
+}
+static void pack_set_up(struct cube *cube) {
+  scratch_cube = cube;
+  scratch = malloc(FACES * (size_t)cube->n * (size_t)cube->n * sizeof(double));
+  if (scratch == NULL)
+    fail("no memory for faces");
+}
+static void pack_tear_down(void) { free(scratch); }
+static const struct exchange packing = {
+    .name = "packing", .set_up = pack_set_up, .exchange = pack_only, .tear_down = pack_tear_down};
+
+static const struct exchange *const ways[WAYS] = {&packed, &packed_rewritten, &by_type, &by_type_rewritten, &packing};
+
+/* Microseconds per exchange of the slowest rank. */
+static double measure(const struct exchange *way, int times) {
+  double mine, slowest = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  double from = MPI_Wtime();
+  for (int i = 0; i < times; i++)
+    way->exchange();
+  mine = (MPI_Wtime() - from) / times * 1e6;
+  MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return slowest;
+}
+
+static void run(int n, const struct options *o, int rank) {
+  double best[WAYS];
+  int times[WAYS];
+  struct cube cube = make_cube(n);
+  for (int w = 0; w < WAYS; w++) {
+    ways[w]->set_up(&cube);
+    if (ways[w] != &packing)
+      check(ways[w], &cube, rank);
+    best[w] = measure(ways[w], 2);
+    times[w] = 1 + (int)(o->seconds * 1e6 / best[w]);
+  }
+  for (int r = 0; r < o->repeat; r++)
+    for (int w = 0; w < WAYS; w++) {
+      double us = measure(ways[w], times[w]);
+      best[w] = us < best[w] ? us : best[w];
+    }
+  for (int w = 0; w < WAYS; w++)
+    ways[w]->tear_down();
+  free(cube.cells);
+  if (rank == 0)
+    printf("%5d %11ld %11.1f %11.1f %11.1f %7.2f %11.1f %11.1f %7.2f\n", n, (long)n * n * (long)sizeof(double), best[4],
+           best[0], best[1], best[0] / best[1], best[2], best[3], best[2] / best[3]);
+  fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+  int rank, ranks;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  struct options o = read_options(argc, argv);
+  if (rank == 0)
+    printf("%d ranks; us per exchange of six faces, best of %d\n\n%5s %11s %11s %11s %11s %7s %11s %11s %7s\n", ranks,
+           o.repeat, "n", "bytes/face", "packing", "packed", "rewritten", "ratio", "by type", "rewritten", "ratio");
+  for (int i = 0; i < o.count; i++)
+    run(o.sizes[i], &o, rank);
+  MPI_Finalize();
+  return 0;
+}
