@@ -110,6 +110,11 @@ int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
 int MPISHM_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                             MPI_Comm comm, MPI_Status *status);
 
+/** As MPI_Probe and MPI_Iprobe. A receive from the status' source with its tag, on the same communicator, gets that
+ *  message. */
+int MPISHM_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
+int MPISHM_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
+
 /* ---- Persistent requests. MPISHM_Start and MPISHM_Startall take ours and MPI's own. ---- */
 
 int MPISHM_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
@@ -291,6 +296,8 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Request_free MPI_Request_free
 #define MPISHM_Request_get_status MPI_Request_get_status
 #define MPISHM_Cancel MPI_Cancel
+#define MPISHM_Probe MPI_Probe
+#define MPISHM_Iprobe MPI_Iprobe
 #define MPISHM_Alloc_mem MPI_Alloc_mem
 #define MPISHM_Free_mem MPI_Free_mem
 #define MPISHM_Malloc malloc

@@ -50,10 +50,13 @@ struct sender {
 
   struct retired *retired; /* oldest first */
   bool mpi_only;           /* the window is exhausted */
-  /* Envelopes of what went through MPI since then, as long as the receiver may not know; their positions follow that of
-   * CELL_MPI_ONLY. */
+  /* Envelopes of what was announced through MPI since then, as long as the receiver may not know it. Positions go on
+   * from that of CELL_MPI_ONLY. */
   struct envelope *left;
+  uint64_t left_start; /* position of the first announcement */
+  uint64_t left_base;  /* that of left[0] */
   uint64_t left_count, left_room;
+  bool left_lost; /* there was no memory to keep them */
 };
 
 void sender_init(struct sender *sender, struct segment *own, struct segment *receivers, struct heap *heap,
@@ -70,16 +73,16 @@ void sender_publish(struct sender *sender);
 bool sender_offer(struct sender *sender, struct envelope envelope, const struct rendezvous *rendezvous,
                   uint64_t *position);
 
-/* Publishes that the next message of this envelope comes through MPI. False when the ring has no room. */
-bool sender_announce_mpi(struct sender *sender, struct envelope envelope, uint64_t bytes);
+/* Publishes that a message comes through MPI. Its position goes to *position. False when the ring has no room. */
+bool sender_announce_mpi(struct sender *sender, struct envelope envelope, uint64_t bytes, uint64_t *position);
 
-/* Publishes that from now on every message of this pair comes through MPI. Never fails. */
+/* Publishes that from now on messages are announced through MPI, too. Never fails. */
 void sender_leave(struct sender *sender);
-/* Counts a message that is sent through MPI after that, and returns its position. */
+/* Counts a message that is announced so, and returns its position. */
 uint64_t sender_note_left(struct sender *sender, struct envelope envelope);
 
 /* Whether the message at `position`, which goes through MPI, has a posted receive that the receiver will give it to as
- * soon as it looks. False also when the receiver has looked: then MPI knows. */
+ * soon as it looks. False also when the receiver has looked: then it asks MPI for the message. */
 bool sender_is_met(struct sender *sender, struct segment *receivers, struct envelope envelope, uint64_t position);
 
 /* Matches the message at `position` to its posted receive, if there is one and the receiver has not consumed the cell.
@@ -91,9 +94,10 @@ void receive_hand_over(struct receive *receive, enum receive_state state);
 
 /* A message that has come: what a receive is completed with. */
 struct arrival {
-  enum cell_kind kind; /* INLINE and EAGER: data; RENDEZVOUS: rendezvous; MPI, MPI_ONLY: to be received through MPI */
+  enum cell_kind kind; /* INLINE and EAGER: data; RENDEZVOUS: rendezvous; MPI: to be received through MPI */
   uint64_t bytes;
-  const void *data; /* valid during the call */
+  uint64_t position; /* MPI: tells the message from others of its sender */
+  const void *data;  /* valid during the call */
   struct rendezvous *rendezvous;
 };
 
@@ -104,6 +108,7 @@ void receive_arrive(struct receive *receive, const struct arrival *arrival);
 struct unexpected {
   struct unexpected *next;
   struct envelope envelope;
+  uint64_t order; /* among all that this rank has kept, from all sources */
   struct arrival arrival;
   _Alignas(16) unsigned char payload[];
 };
@@ -117,10 +122,13 @@ struct receiver {
   struct receive *posted_tail[BUCKETS]; /* the youngest of each chain, NULL: none */
   struct unexpected *unexpected[BUCKETS], **unexpected_tail[BUCKETS];
   size_t unexpected_count;
+  uint64_t *kept; /* unexpected messages that this rank has kept, ever, from all sources */
   bool mpi_only;
 };
 
-void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank);
+/* `kept`: one count for all receivers of a rank, 0 at first. */
+void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank,
+                   uint64_t *kept);
 void receiver_destroy(struct receiver *receiver);
 
 /* Posts a receive (all fields but next, state, bytes and rendezvous are set). If its message has come already and is
@@ -136,6 +144,14 @@ bool receiver_withdraw(struct receiver *receiver, struct receive *receive);
 
 /* Matches what has come. True when there was something. */
 bool receiver_drain(struct receiver *receiver);
+
+/* Matches a message that was announced through MPI, as the next cell: for a sender that has left. */
+void receiver_announced(struct receiver *receiver, struct envelope envelope, uint64_t bytes);
+
+/* The oldest unexpected message of this envelope, whose tag may be TAG_ANY; NULL: none. It stays where it is. */
+const struct unexpected *receiver_peek(const struct receiver *receiver, struct envelope envelope);
+/* Gives what receiver_peek has found to a receive that is not posted: calls receive_arrive. */
+void receiver_give(struct receiver *receiver, const struct unexpected *message, struct receive *receive);
 
 /* ---- Rendezvous: who may touch the buffer. ---- */
 

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank) {
+void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank,
+                   uint64_t *kept) {
   memset(receiver, 0, sizeof *receiver);
   receiver->segment = own;
   receiver->senders = senders;
   receiver->inbox = &inboxes(own)[senders_rank];
+  receiver->kept = kept;
   for (int i = 0; i < BUCKETS; i++)
     receiver->unexpected_tail[i] = &receiver->unexpected[i];
 }
@@ -93,6 +95,7 @@ COLD static void keep_unexpected(struct receiver *receiver, struct envelope enve
     abort(); /* as any MPI library: there is no way to refuse a message that was sent */
   message->next = NULL;
   message->envelope = envelope;
+  message->order = (*receiver->kept)++;
   message->arrival = *arrival;
   if (payload)
     memcpy(message->payload, arrival->data, payload);
@@ -102,35 +105,62 @@ COLD static void keep_unexpected(struct receiver *receiver, struct envelope enve
   receiver->unexpected_count++;
 }
 
-NOINLINE static struct unexpected *take_unexpected(struct receiver *receiver, struct envelope envelope) {
-  unsigned bucket = bucket_of(envelope);
-  for (struct unexpected **link = &receiver->unexpected[bucket]; *link; link = &(*link)->next)
-    if (same_envelope((*link)->envelope, envelope)) {
-      struct unexpected *message = *link;
-      *link = message->next;
-      if (receiver->unexpected_tail[bucket] == &message->next)
-        receiver->unexpected_tail[bucket] = link;
-      receiver->unexpected_count--;
-      return message;
-    }
-  return NULL;
+/* The first of a bucket, which is the oldest. */
+static struct unexpected **find_unexpected(struct unexpected **link, struct envelope envelope) {
+  while (*link && ((*link)->envelope.context != envelope.context ||
+                   (envelope.tag != TAG_ANY && (*link)->envelope.tag != envelope.tag)))
+    link = &(*link)->next;
+  return link;
+}
+
+static void give_unexpected(struct receiver *receiver, struct unexpected **link, struct receive *receive) {
+  struct unexpected *message = *link;
+  unsigned bucket = bucket_of(message->envelope);
+  *link = message->next;
+  if (receiver->unexpected_tail[bucket] == &message->next)
+    receiver->unexpected_tail[bucket] = link;
+  receiver->unexpected_count--;
+  if (message->arrival.data)
+    message->arrival.data = message->payload;
+  receive_arrive(receive, &message->arrival);
+  free(message);
+}
+
+NOINLINE static bool receive_unexpected(struct receiver *receiver, struct receive *receive) {
+  struct unexpected **link = find_unexpected(&receiver->unexpected[bucket_of(receive->envelope)], receive->envelope);
+  if (!*link)
+    return false;
+  give_unexpected(receiver, link, receive);
+  return true;
+}
+
+const struct unexpected *receiver_peek(const struct receiver *receiver, struct envelope envelope) {
+  unsigned first = envelope.tag == TAG_ANY ? 0 : bucket_of(envelope);
+  unsigned last = envelope.tag == TAG_ANY ? BUCKETS - 1 : first;
+  const struct unexpected *oldest = NULL;
+  for (unsigned bucket = first; receiver->unexpected_count && bucket <= last; bucket++) {
+    struct unexpected *head = receiver->unexpected[bucket];
+    const struct unexpected *found = *find_unexpected(&head, envelope);
+    if (found && (!oldest || found->order < oldest->order))
+      oldest = found;
+  }
+  return oldest;
+}
+
+void receiver_give(struct receiver *receiver, const struct unexpected *message, struct receive *receive) {
+  struct unexpected **link = &receiver->unexpected[bucket_of(message->envelope)];
+  while (*link != message)
+    link = &(*link)->next;
+  give_unexpected(receiver, link, receive);
 }
 
 /* ---- Posting. ---- */
 
 void receiver_post(struct receiver *receiver, struct receive *receive) {
   atomic_store_explicit(&receive->state, RECEIVE_POSTED, memory_order_relaxed);
-  struct unexpected *message = receiver->unexpected_count ? take_unexpected(receiver, receive->envelope) : NULL;
-  if (UNLIKELY(message != NULL)) {
-    if (message->arrival.data)
-      message->arrival.data = message->payload;
-    receive_arrive(receive, &message->arrival);
-    free(message);
-  } else if (UNLIKELY(receiver->mpi_only)) {
-    receive_arrive(receive, &(struct arrival){.kind = CELL_MPI_ONLY});
-  } else {
-    link_receive(receiver, receive);
-  }
+  if (receiver->unexpected_count && UNLIKELY(receive_unexpected(receiver, receive)))
+    return;
+  link_receive(receiver, receive);
 }
 
 void receiver_forget(struct receiver *receiver, struct receive *receive) {
@@ -147,21 +177,10 @@ static void enter_ring(struct receiver *receiver, uint64_t offset, uint64_t cell
   receiver->start = receiver->position;
 }
 
-/* Under the lock. Those that the sender has matched are its own to complete. Counts as one cell, so that the sender
- * knows that the receiver knows. */
-COLD static void leave_to_mpi(struct receiver *receiver) {
+/* Under the lock. Counts as one cell, with a ring and without. */
+COLD static void leave_ring(struct receiver *receiver) {
   receiver->mpi_only = true;
   receiver->position++;
-  for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
-    _Atomic uint64_t *link = &receiver->inbox->posted[bucket];
-    for (uint64_t at; (at = load_link(link)) != 0;) {
-      struct receive *receive = at_offset(receiver->segment, at);
-      bool wants_message = unmatched(receive);
-      unlink_receive(receiver, bucket, link, receive, NULL);
-      if (wants_message)
-        receive_arrive(receive, &(struct arrival){.kind = CELL_MPI_ONLY});
-    }
-  }
   atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
 }
 
@@ -174,6 +193,14 @@ static enum cell_kind next_kind(const struct receiver *receiver, struct cell **c
 }
 
 /* Hands the message to its receive, or keeps it. */
+static inline void match(struct receiver *receiver, struct envelope envelope, const struct arrival *arrival) {
+  struct receive *receive = take_receive(receiver, envelope);
+  if (receive)
+    receive_arrive(receive, arrival);
+  else
+    keep_unexpected(receiver, envelope, arrival);
+}
+
 static inline void match_cell(struct receiver *receiver, const struct cell *cell, enum cell_kind kind) {
   struct arrival arrival = {.kind = kind, .bytes = cell->bytes, .data = cell->u.payload};
   if (kind == CELL_EAGER) {
@@ -184,21 +211,17 @@ static inline void match_cell(struct receiver *receiver, const struct cell *cell
     arrival.data = NULL;
   } else if (kind == CELL_MPI) {
     arrival.bytes = cell->u.ref.bytes;
+    arrival.position = receiver->position;
     arrival.data = NULL;
   }
-  struct receive *receive = take_receive(receiver, cell->envelope);
-  if (receive)
-    receive_arrive(receive, &arrival);
-  else
-    keep_unexpected(receiver, cell->envelope, &arrival);
+  match(receiver, cell->envelope, &arrival);
 }
 
 /* One cell that is not a message to be matched; false when nothing is to be consumed. */
 COLD static bool consume_other(struct receiver *receiver, const struct cell *cell, enum cell_kind kind) {
   switch (kind) {
   case CELL_MPI_ONLY:
-    if (!receiver->mpi_only)
-      leave_to_mpi(receiver);
+    leave_ring(receiver);
     return false;
   case CELL_JUMP:
     receiver->position++;
@@ -227,7 +250,7 @@ static inline bool consume(struct receiver *receiver) {
 COLD static bool connect(struct receiver *receiver) {
   uint64_t offset = atomic_load_explicit(&receiver->inbox->ring, memory_order_acquire);
   if (offset == RING_NONE && !receiver->mpi_only)
-    leave_to_mpi(receiver);
+    leave_ring(receiver);
   if (offset == 0 || offset == RING_NONE)
     return false;
   enter_ring(receiver, offset, receiver->inbox->ring_cells);
@@ -262,6 +285,15 @@ HOT bool receiver_drain(struct receiver *receiver) {
   consume_all(receiver);
   inbox_unlock(receiver->inbox);
   return receiver->position != before;
+}
+
+void receiver_announced(struct receiver *receiver, struct envelope envelope, uint64_t bytes) {
+  struct arrival arrival = {.kind = CELL_MPI, .bytes = bytes, .position = receiver->position};
+  inbox_lock(receiver->inbox);
+  match(receiver, envelope, &arrival);
+  receiver->position++;
+  atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
+  inbox_unlock(receiver->inbox);
 }
 
 bool receiver_withdraw(struct receiver *receiver, struct receive *receive) {

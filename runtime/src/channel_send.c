@@ -225,12 +225,13 @@ bool sender_offer(struct sender *sender, struct envelope envelope, const struct 
   return true;
 }
 
-bool sender_announce_mpi(struct sender *sender, struct envelope envelope, uint64_t bytes) {
+bool sender_announce_mpi(struct sender *sender, struct envelope envelope, uint64_t bytes, uint64_t *position) {
   struct cell *cell = make_room(sender);
   if (!cell)
     return false;
   cell->envelope = envelope;
   cell->u.ref.bytes = bytes;
+  *position = sender->position;
   publish(sender, CELL_MPI);
   return true;
 }
@@ -240,38 +241,41 @@ void sender_leave(struct sender *sender) {
     return;
   sender->mpi_only = true;
   sender->limit = 0;
-  if (sender->ring)
+  if (sender->ring) {
     publish(sender, CELL_MPI_ONLY);
-  else
+  } else {
+    sender->position = 1; /* as if there had been a cell */
     atomic_store_explicit(&sender->inbox->ring, RING_NONE, memory_order_release);
+  }
+  sender->left_start = sender->left_base = sender->position;
 }
 
-/* Where CELL_MPI_ONLY stands, or would without a ring. */
-static uint64_t leave_position(const struct sender *sender) { return sender->ring ? sender->position - 1 : 0; }
+/* Room for one more; what the receiver knows makes room first. */
+static bool make_room_left(struct sender *sender) {
+  uint64_t consumed = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire);
+  uint64_t known = consumed > sender->left_base ? consumed - sender->left_base : 0;
+  if (known > sender->left_count / 2) {
+    sender->left_count -= known;
+    sender->left_base += known;
+    memmove(sender->left, sender->left + known, sender->left_count * sizeof *sender->left);
+  }
+  if (sender->left_count < sender->left_room)
+    return true;
+  uint64_t room = sender->left_room ? 2 * sender->left_room : 16;
+  struct envelope *left = realloc(sender->left, room * sizeof *left);
+  if (!left)
+    return false;
+  sender->left = left;
+  sender->left_room = room;
+  return true;
+}
 
 uint64_t sender_note_left(struct sender *sender, struct envelope envelope) {
-  if (sender->left_room == UINT64_MAX)
-    return UINT64_MAX;
-  bool known = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire) > leave_position(sender);
-  bool full = sender->left_count == sender->left_room;
-  if (!known && full) {
-    uint64_t room = sender->left_room ? 2 * sender->left_room : 16;
-    struct envelope *left = realloc(sender->left, room * sizeof *left);
-    if (left) {
-      sender->left = left;
-      sender->left_room = room;
-      full = false;
-    }
-  }
-  if (known || full) {
-    free(sender->left);
-    sender->left = NULL;
-    sender->left_count = 0;
-    sender->left_room = UINT64_MAX;
-    return UINT64_MAX;
-  }
-  sender->left[sender->left_count] = envelope;
-  return leave_position(sender) + 1 + sender->left_count++;
+  if (!sender->left_lost && make_room_left(sender))
+    sender->left[sender->left_count++] = envelope;
+  else
+    sender->left_lost = true;
+  return sender->position++;
 }
 
 /* ---- Matching by the sender. ---- */
@@ -332,19 +336,28 @@ struct receive *sender_match(struct sender *sender, struct segment *receivers, u
   return receive;
 }
 
+/* The same of what was announced through MPI. */
+static uint64_t count_left_before(const struct sender *sender, uint64_t from, uint64_t position,
+                                  struct envelope envelope) {
+  uint64_t count = 0;
+  for (uint64_t at = from > sender->left_start ? from : sender->left_start; at < position; at++)
+    count += same_envelope(sender->left[at - sender->left_base], envelope);
+  return count;
+}
+
 bool sender_is_met(struct sender *sender, struct segment *receivers, struct envelope envelope, uint64_t position) {
   struct inbox *inbox = sender->inbox;
-  uint64_t last = sender->mpi_only ? leave_position(sender) : UINT64_MAX;
-  if (position == UINT64_MAX || (position > last && !sender->left) ||
-      atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position)
+  bool was_left = sender->mpi_only && position >= sender->left_start;
+  if ((was_left && sender->left_lost) || atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position)
     return false;
   inbox_lock(inbox);
   uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
   bool met = false;
-  if (consumed <= position && consumed <= last) {
-    uint64_t before = count_before(sender, consumed, position < last ? position : last, envelope);
-    for (uint64_t i = 0; last < position && i < position - last - 1; i++)
-      before += same_envelope(sender->left[i], envelope);
+  if (consumed <= position) {
+    uint64_t cells = was_left ? sender->left_start - 1 /* where CELL_MPI_ONLY stands */ : position;
+    uint64_t before = count_before(sender, consumed, cells, envelope);
+    if (was_left)
+      before += count_left_before(sender, consumed, position, envelope);
     met = find_posted(inbox, receivers, envelope, before) != NULL;
   }
   inbox_unlock(inbox);

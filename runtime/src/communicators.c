@@ -26,6 +26,7 @@ static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra)
 
 void communicator_free(struct communicator *communicator) {
   free(communicator->node_rank);
+  free(communicator->local);
   free(communicator);
 }
 
@@ -51,6 +52,17 @@ static bool translate(MPI_Comm comm, int size, int *node_rank, bool *all_in_worl
   return true;
 }
 
+/* Which of the ranks are here. */
+static bool list_local(struct communicator *communicator) {
+  for (int i = 0; i < communicator->size; i++)
+    communicator->local_count += communicator->node_rank[i] >= 0;
+  communicator->local = malloc(sizeof(int) * (size_t)(communicator->local_count + 1));
+  for (int i = 0, at = 0; communicator->local && i < communicator->size; i++)
+    if (communicator->node_rank[i] >= 0)
+      communicator->local[at++] = i;
+  return communicator->local != NULL;
+}
+
 static struct communicator *describe(MPI_Comm comm, bool *all_in_world) {
   struct communicator *communicator = calloc(1, sizeof *communicator);
   *all_in_world = false;
@@ -58,10 +70,12 @@ static struct communicator *describe(MPI_Comm comm, bool *all_in_world) {
     return NULL;
   communicator->handle = comm;
   communicator->references = 1;
+  communicator->waiting_tail = &communicator->waiting;
   PMPI_Comm_rank(comm, &communicator->rank);
   PMPI_Comm_size(comm, &communicator->size);
   communicator->node_rank = malloc(sizeof(int) * (size_t)communicator->size);
-  if (communicator->node_rank && translate(comm, communicator->size, communicator->node_rank, all_in_world))
+  if (communicator->node_rank && translate(comm, communicator->size, communicator->node_rank, all_in_world) &&
+      list_local(communicator))
     return communicator;
   communicator_release(communicator);
   return NULL;
@@ -155,19 +169,25 @@ enum path route_reason(int peer, MPI_Comm comm) {
   return communicator_find(comm) ? PATH_MPI_OTHER_NODE : PATH_MPI_UNREGISTERED;
 }
 
-enum route_kind route_elsewhere(const struct communicator *communicator, int peer, int tag, bool receive) {
+enum route_kind route_special(struct route *route, struct communicator *communicator, const void *buffer,
+                              MPI_Count count, MPI_Datatype datatype, int peer, int tag, bool receive) {
   if (!communicator) {
     if (!mpishm.attached)
       warn_once(WARN_NOT_ATTACHED, "the program did not call MPISHM_Init or MPISHM_Attach; messages go through MPI");
     return ROUTE_MPI;
   }
-  if (peer < 0 || peer >= communicator->size) {
-    if (receive && peer == MPI_ANY_SOURCE)
-      warn_once(WARN_WILDCARD,
-                "MPISHM receive from MPI_ANY_SOURCE: it cannot see messages that come through the window");
-    return peer == MPI_PROC_NULL ? ROUTE_MPI : ROUTE_INVALID;
-  }
-  if (receive && tag == MPI_ANY_TAG)
-    warn_once(WARN_WILDCARD, "MPISHM receive with MPI_ANY_TAG: it cannot see messages that come through the window");
-  return ROUTE_INVALID;
+  if (peer == MPI_PROC_NULL)
+    return ROUTE_MPI;
+  bool any_source = receive && peer == MPI_ANY_SOURCE, any_tag = receive && tag == MPI_ANY_TAG;
+  bool peer_fits = any_source || (peer >= 0 && peer < communicator->size);
+  bool tag_fits = any_tag || (tag >= 0 && tag <= mpishm.tag_ub);
+  if (!peer_fits || !tag_fits || count < 0)
+    return ROUTE_INVALID;
+  if (!any_source && communicator->node_rank[peer] < 0)
+    return ROUTE_MPI;
+  struct layout *layout = layout_find(datatype);
+  if (!layout)
+    return ROUTE_INVALID;
+  *route = (struct route){communicator, NULL, layout, (size_t)count * layout->size};
+  return !buffer && !layout_takes_null(layout) && route->bytes ? ROUTE_INVALID : ROUTE_NODE;
 }

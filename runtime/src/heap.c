@@ -179,26 +179,23 @@ void heap_free(struct heap *heap, void *pointer) {
 
 /* ---- Slabs. ---- */
 
-/* Cuts a new block into records, chained in address order. */
-static void *cut_records(const struct slab *slab) {
-  char *block = heap_allocate(slab->heap, SLAB_BYTES);
-  void *next = NULL;
-  for (size_t n = block ? SLAB_BYTES / slab->record_bytes : 0; n-- > 0;) {
-    void *record = block + n * slab->record_bytes;
-    *(void **)record = next;
-    next = record;
-  }
-  return next;
-}
-
-void *slab_allocate(struct slab *slab) {
-  void *record = slab->free ? slab->free : cut_records(slab);
-  if (record)
-    slab->free = *(void **)record;
-  return record;
-}
-
 void slab_free(struct slab *slab, void *record) {
   *(void **)record = slab->free;
   slab->free = record;
+}
+
+/* Cut into records, chained in address order. */
+void slab_add(struct slab *slab, void *block, size_t bytes) {
+  for (size_t n = bytes / slab->record_bytes; n-- > 0;)
+    slab_free(slab, (char *)block + n * slab->record_bytes);
+}
+
+void *slab_allocate(struct slab *slab) {
+  void *block = slab->free ? NULL : heap_allocate(slab->heap, SLAB_BYTES);
+  if (block)
+    slab_add(slab, block, SLAB_BYTES);
+  void *record = slab->free;
+  if (record)
+    slab->free = *(void **)record;
+  return record;
 }

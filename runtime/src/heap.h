@@ -47,6 +47,8 @@ struct slab {
   void *free; /* chained through the records' first words */
 };
 void *slab_allocate(struct slab *slab);
+/* Gives it more room, which stays its own. */
+void slab_add(struct slab *slab, void *block, size_t bytes);
 void slab_free(struct slab *slab, void *record);
 
 #endif

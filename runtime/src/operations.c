@@ -3,6 +3,7 @@
  * One message: starting it, getting it on, finishing it. The receive side.
  */
 #include "copy.h"
+#include "mpishm.h"
 #include "reach.h"
 #include "runtime.h"
 
@@ -10,9 +11,8 @@
 
 enum { CHUNK_BYTES = 64 << 10 };
 
-/* Receives that `arrive` matched under the inbox's lock and that need more than a copy of a cell. Handled in order
- * right after, by finish_matched: two receives of one envelope through MPI must reach MPI in the order they were
- * matched. */
+/* Receives that `arrive` matched under the inbox's lock and that need more than a copy of a cell. Handled right after,
+ * by receives_finish_matched. */
 static struct operation *matched, **matched_tail = &matched;
 
 static void add_matched(struct operation *op) {
@@ -38,13 +38,6 @@ static inline void deliver(struct operation *op, const void *data, uint64_t byte
     copy_bytes(op->piece, data, n);
   else if (n)
     layout_unpack(op->layout, op->buffer, 0, data, n);
-}
-
-static void put(struct operation *op, const void *data, size_t bytes) {
-  if (op->piece)
-    memcpy(op->piece, data, bytes);
-  else
-    layout_unpack(op->layout, op->buffer, 0, data, bytes);
 }
 
 /* From the private memory of the sender's process; in pieces when our own buffer is scattered. */
@@ -157,25 +150,15 @@ void receive_arrive(struct receive *receive, const struct arrival *arrival) {
     op->fetch = arrival->rendezvous;
     add_matched(op);
     return;
-  default: /* CELL_MPI, CELL_MPI_ONLY */
+  default: /* CELL_MPI */
     op->by_mpi = true;
+    op->bytes = arrival->bytes;
+    op->position = arrival->position;
     add_matched(op);
   }
 }
 
-/* Packed, as it is sent: the datatype may be freed before the message comes. A communicator that the program frees with
- * this receive pending on an exhausted window is the one case that MPI refuses. */
-static void receive_by_mpi(struct operation *op) {
-  op->mpi = MPI_REQUEST_NULL;
-  op->copy = malloc(op->receive->capacity + 1);
-  void *buffer = op->copy ? op->copy : op->buffer;
-  MPI_Count count = op->copy ? (MPI_Count)op->receive->capacity : (MPI_Count)op->count;
-  MPI_Datatype datatype = op->copy ? MPI_PACKED : op->datatype;
-  op->error = irecv_through_mpi(buffer, count, datatype, op->peer, op->tag, op->communicator->handle, &op->mpi);
-  op->done = op->error != MPI_SUCCESS;
-}
-
-COLD static void finish_matched(void) {
+void receives_finish_matched(void) {
   struct fetch_batch batch;
   batch.reach.count = 0;
   batch.reach.bytes = 0;
@@ -185,16 +168,28 @@ COLD static void finish_matched(void) {
     if (!matched)
       matched_tail = &matched;
     if (op->by_mpi)
-      receive_by_mpi(op);
+      payload_receive(op);
     else
       fetch_batch_add(&batch, op);
   }
   fetch_batch_flush(&batch);
 }
 
+/* Records where the program's buffers are. */
+static void borrow_receives(void) {
+  enum { BORROWED_BYTES = 16 << 10 };
+  void *block = MPISHM_Window_allocate(LINE, BORROWED_BYTES);
+  if (block)
+    slab_add(&mpishm.receive_slab, at_offset(mpishm.segment, buffer_offset(block, BORROWED_BYTES)), BORROWED_BYTES);
+}
+
 /* A receive record in the window if there is room, so that the sender can match it; else in private memory. */
 COLD static struct receive *receive_allocate(void) {
   struct receive *receive = slab_allocate(&mpishm.receive_slab);
+  if (!receive) {
+    borrow_receives();
+    receive = slab_allocate(&mpishm.receive_slab);
+  }
   if (!receive)
     receive = aligned_alloc(LINE, sizeof *receive);
   if (!receive)
@@ -221,9 +216,11 @@ void receive_start(struct operation *op, struct route route, void *buffer, MPI_C
   receive->address = (uint64_t)(uintptr_t)op->piece;
   receive->offset = op->piece ? buffer_offset(op->piece, route.bytes) : 0;
   receive->owner = op;
+  if (UNLIKELY(!route.endpoint || route.communicator->waiting) && wildcards_hold(op))
+    return;
   receiver_post(&route.endpoint->receiver, receive);
   if (UNLIKELY(matched != NULL))
-    finish_matched();
+    receives_finish_matched();
 }
 
 /* What the sender did with a receive that it matched itself. */
@@ -244,19 +241,25 @@ static bool poll_matched_by_sender(struct operation *op) {
   }
 }
 
+/* MPI has received the message: into a copy, or where it belongs. */
+static void take_payload(struct operation *op) {
+  if (op->copy)
+    deliver(op, op->copy, op->bytes);
+  else
+    clip(op, op->bytes);
+}
+
 bool mpi_poll(struct operation *op) {
   int flag = 0;
   if (op->pair)
     return pair_poll(op);
   if (op->mpi == MPI_REQUEST_NULL)
     return op->done;
-  op->error = PMPI_Test(&op->mpi, &flag, &op->mpi_status);
+  op->error = PMPI_Test(&op->mpi, &flag, MPI_STATUS_IGNORE);
   op->done = flag || op->error != MPI_SUCCESS;
-  if (op->done && op->copy) {
-    MPI_Count bytes = 0;
-    PMPI_Get_elements_x(&op->mpi_status, MPI_BYTE, &bytes);
-    if (!op->is_send && op->error == MPI_SUCCESS && bytes > 0)
-      put(op, op->copy, (size_t)bytes);
+  if (op->done) {
+    if (!op->is_send && op->error == MPI_SUCCESS)
+      take_payload(op);
     free(op->copy);
     op->copy = NULL;
   }
@@ -266,9 +269,13 @@ bool mpi_poll(struct operation *op) {
 static bool poll_receive(struct operation *op) {
   if (op->fetch)
     return fetch(op);
-  receiver_drain(&op->endpoint->receiver);
+  if (UNLIKELY(op->waiting)) {
+    wildcards_advance(op->communicator);
+    return op->done;
+  }
+  endpoint_drain(op->endpoint);
   if (matched)
-    finish_matched();
+    receives_finish_matched();
   return op->done || (!op->by_mpi && !op->fetch && poll_matched_by_sender(op));
 }
 
@@ -285,17 +292,19 @@ void operation_persist(struct operation *op) {
 }
 
 void operation_cancel(struct operation *op) {
-  if (op->is_send || op->done || op->fetch)
+  if (op->is_send || op->done || op->fetch || op->by_mpi)
     return;
-  if (op->by_mpi) {
-    if (op->mpi != MPI_REQUEST_NULL)
-      PMPI_Cancel(&op->mpi);
-  } else if (receiver_withdraw(&op->endpoint->receiver, op->receive)) {
+  if (op->waiting) {
+    wildcards_cancel(op);
+    return;
+  }
+  endpoint_drain(op->endpoint);
+  if (receiver_withdraw(&op->endpoint->receiver, op->receive)) {
     op->bytes = 0;
     op->cancelled = op->done = true;
   }
-  if (matched) /* by withdrawing, which looks first */
-    finish_matched();
+  if (matched) /* what has come is received first */
+    receives_finish_matched();
 }
 
 /* ---- Finishing. ---- */
@@ -320,23 +329,23 @@ static void set_bytes(MPI_Status *status, uint64_t bytes) {
   status->MPI_ERROR = before;
 }
 
-static void fill(MPI_Status *status, int source, int tag, uint64_t bytes) {
+void status_fill_message(MPI_Status *status, int source, int tag, uint64_t bytes) {
   set_bytes(status, bytes);
   status->MPI_SOURCE = source;
   status->MPI_TAG = tag;
 }
 
-void status_fill_empty(MPI_Status *status) { fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0); }
+void status_fill_empty(MPI_Status *status) { status_fill_message(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0); }
 
 void status_fill(const struct operation *op, MPI_Status *status) {
   if (op->is_send) {
     status_empty(status);
-  } else if (op->by_mpi) {
+  } else if (op->elsewhere) {
     int before = status->MPI_ERROR;
     *status = op->mpi_status;
     status->MPI_ERROR = before;
   } else {
-    fill(status, op->peer, op->tag, op->bytes);
+    status_fill_message(status, op->peer, op->tag, op->bytes);
     if (op->cancelled)
       PMPI_Status_set_cancelled(status, 1);
   }
@@ -350,7 +359,7 @@ void operation_destroy(struct operation *op) {
 
 int operation_raise(const struct operation *op) {
   MPI_Comm comm = op->communicator->handle;
-  if (op->error != MPI_SUCCESS && !op->by_mpi) /* MPI has raised its own already */
+  if (op->error != MPI_SUCCESS && !op->elsewhere) /* MPI has raised its own already */
     PMPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_SELF : comm, op->error);
   return op->error;
 }

@@ -5,13 +5,14 @@
  *   window.c          the node's window, its segments, who can reach whom
  *   communicators.c   registration, routes
  *   operations.c      one message: polling and finishing it, the receive side
+ *   wildcards.c       receives from any source or with any tag, and what must not overtake them
  *   sending.c         the send side
  *   through_mpi.c     what goes through MPI after all
  *   requests.c        handles for operations
  *   waiting.c         how to wait, MPI progress
  *   memory.c          the program's heap in the window
  *   watch.c           looking inside: statistics*.c, timeout.c, places.c
- *   pt2pt.c, persistent.c, completion.c, completion_some.c, makers.c   entry points
+ *   pt2pt.c, persistent.c, completion.c, completion_some.c, probe.c, makers.c   entry points
  */
 #ifndef MPISHM_RUNTIME_H
 #define MPISHM_RUNTIME_H
@@ -38,7 +39,12 @@ struct communicator {
   uint32_t context;
   int rank, size;
   int *node_rank; /* per rank: rank on this node, or -1 */
+  int *local;     /* the ranks on this node */
+  int local_count;
   int references;
+  /* Wildcards that nothing has matched yet, and other receives that must not overtake them; in the order of posting. */
+  struct operation *waiting, **waiting_tail;
+  bool mpi_first; /* the next wildcard looks first for what comes from other nodes */
 };
 
 struct runtime {
@@ -63,6 +69,7 @@ struct runtime {
   size_t direct_limit; /* bytes: larger ones from a buffer in the window do, where their sender need not wait */
 
   struct segment *segment, *first_segment; /* own, and that of the node's first rank */
+  uint64_t unexpected;                     /* messages that no receive was posted for, ever */
   struct heap heap;                        /* of the protocol */
   struct slab rendezvous_slab, receive_slab;
   struct endpoint *endpoints; /* per rank of the node */
@@ -73,7 +80,7 @@ extern struct runtime mpishm;
 
 /* Prints "mpishm: warning: <text>", once per kind: from one rank of a node where there is a window, else from the first
  * rank of MPI_COMM_WORLD. */
-enum warning { WARN_NOT_ATTACHED, WARN_ATTACHED_TWICE, WARN_NO_WINDOW, WARN_WINDOW_FULL, WARN_WILDCARD, WARN_COUNT };
+enum warning { WARN_NOT_ATTACHED, WARN_ATTACHED_TWICE, WARN_NO_WINDOW, WARN_WINDOW_FULL, WARN_COUNT };
 void warn_once(enum warning which, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The value of an environment variable as bytes ("64M"), or `otherwise`. */
 size_t environment_bytes(const char *name, size_t otherwise);
@@ -144,12 +151,14 @@ enum route_kind {
 };
 struct route {
   struct communicator *communicator;
-  struct endpoint *endpoint;
+  struct endpoint *endpoint; /* NULL: a wildcard */
   struct layout *layout;
   size_t bytes; /* count * size of the datatype */
 };
-/* The route of what is not for the window: warns where that is a mistake. */
-COLD enum route_kind route_elsewhere(const struct communicator *communicator, int peer, int tag, bool receive);
+/* The route of all that is not an exact message with a rank of a registered communicator: a wildcard, or something that
+ * is not for the window. */
+COLD enum route_kind route_special(struct route *route, struct communicator *communicator, const void *buffer,
+                                   MPI_Count count, MPI_Datatype datatype, int peer, int tag, bool receive);
 /* Why it is ROUTE_MPI; PATH_NONE for MPI_PROC_NULL. */
 COLD enum path route_reason(int peer, MPI_Comm comm);
 
@@ -160,7 +169,7 @@ static inline enum route_kind route_find(struct route *route, const void *buffer
   /* As unsigned numbers, negative ones are large. */
   if (UNLIKELY(!communicator || (unsigned)peer >= (unsigned)communicator->size ||
                (unsigned)tag > (unsigned)mpishm.tag_ub || count < 0))
-    return route_elsewhere(communicator, peer, tag, receive);
+    return route_special(route, communicator, buffer, count, datatype, peer, tag, receive);
   int node_rank = communicator->node_rank[peer];
   if (UNLIKELY(node_rank < 0))
     return ROUTE_MPI;
@@ -197,10 +206,11 @@ struct persistent {
  * comes first. */
 struct operation {
   bool is_send, done, cancelled;
-  bool by_mpi;      /* goes through MPI after all */
+  bool by_mpi;      /* goes through MPI after all, between ranks of this node */
   bool synchronous; /* send: not done before it is matched */
-  bool buffered;    /* send: its buffer is the program's again at once */
   bool matched;     /* send: its receive was found, the receiver fetches */
+  bool waiting;     /* receive: in its communicator's list, not posted */
+  bool elsewhere;   /* receive: MPI has matched it; status and error are MPI's own */
   int error;        /* of the message, once it is done */
   enum path path;   /* how the message went; right only while watching */
   int peer, tag;
@@ -221,14 +231,20 @@ struct operation {
   enum call call; /* that started it, and from where; only while watching */
   const void *site;
 
+  uint64_t position; /* of the cell; of a receive only by_mpi */
+
   /* send */
   struct rendezvous *rendezvous;
-  uint64_t position; /* of the cell */
   void *staged;
   unsigned polls;
   uint64_t stage_at; /* nanoseconds of the monotonic clock */
 
-  /* by_mpi */
+  /* waiting */
+  struct operation *next_waiting; /* younger */
+  bool cancelling;                /* MPI is to take back its receive */
+  bool withdrawn;                 /* since the program has cancelled it */
+
+  /* by_mpi, waiting, elsewhere */
   MPI_Request mpi;
   MPI_Status mpi_status;
   void *copy;        /* packed, what MPI sends or receives; NULL: the buffer itself */
@@ -249,6 +265,16 @@ NOINLINE void send_start(struct operation *op, struct route route, const void *b
                          MPI_Datatype datatype, int dest, int tag, enum send_mode mode);
 void receive_start(struct operation *op, struct route route, void *buffer, MPI_Count count, MPI_Datatype datatype,
                    int source, int tag);
+/* Matches what another rank has announced through MPI (through_mpi.c). */
+COLD void announcements_receive(struct endpoint *endpoint);
+/* Matches what has come from there to posted receives. What more than a copy of a cell is needed for is left to
+ * receives_finish_matched, which must follow. */
+static inline void endpoint_drain(struct endpoint *endpoint) {
+  receiver_drain(&endpoint->receiver);
+  if (UNLIKELY(endpoint->receiver.mpi_only))
+    announcements_receive(endpoint);
+}
+COLD void receives_finish_matched(void);
 /* One try to get on with an operation that is not done. True when it then is. Never waits. send_poll and mpi_poll are
  * its parts. */
 bool operation_try(struct operation *op);
@@ -267,6 +293,7 @@ static inline void operation_wait(struct operation *op) {
 
 /* The status of a finished operation, and an empty one (MPI 3.1, 3.7.3): all but MPI_ERROR, unless it is ignored. */
 NOINLINE void status_fill(const struct operation *op, MPI_Status *status);
+NOINLINE void status_fill_message(MPI_Status *status, int source, int tag, uint64_t bytes);
 NOINLINE void status_fill_empty(MPI_Status *status);
 static inline void operation_status(const struct operation *op, MPI_Status *status) {
   if (status != MPI_STATUS_IGNORE)
@@ -288,7 +315,8 @@ static inline void operation_init(struct operation *op) {
 static inline void operation_begin(struct operation *op, struct route route, void *buffer, MPI_Count count,
                                    MPI_Datatype datatype, int peer, int tag) {
   char *start;
-  op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->buffered = op->matched = false;
+  op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = false;
+  op->waiting = op->elsewhere = false;
   op->error = MPI_SUCCESS;
   op->peer = peer;
   op->tag = tag;
@@ -326,6 +354,8 @@ int operation_complete(struct operation *op, MPI_Status *status);
 COLD int raise_no_memory(MPI_Comm comm);
 /* Takes back a receive that nothing has matched. */
 void operation_cancel(struct operation *op);
+/* A send of MPI's from memory of ours goes on by itself; the memory is freed when it is done. False: no memory. */
+bool send_leave(void *copy, MPI_Request request);
 /* Gives back what finished staged messages hold. */
 void reclaim_staged(void);
 /* Waits until everything that this rank has still to send is out of its hands. */
@@ -333,7 +363,27 @@ void sends_drain(void);
 /* Frees what messages hold that nobody fetched, once nobody can any more. */
 void sends_discard(void);
 
+/* ---- wildcards.c ---- */
+
+/* Takes over a receive that is ready to be posted, if it is a wildcard or must not overtake one. */
+COLD bool wildcards_hold(struct operation *op);
+/* One try to match what waits on a communicator, in order. */
+COLD void wildcards_advance(struct communicator *communicator);
+/* Takes a waiting receive back, unless there is a message for it. */
+COLD void wildcards_cancel(struct operation *op);
+/* The oldest message that has come from a rank of this node, that matches, and that no receive is to get; NULL: none.
+ * *source: the rank that it is from. */
+COLD const struct unexpected *wildcards_peek(struct communicator *communicator, int peer, int tag, int *source);
+
 /* ---- through_mpi.c ---- */
+
+/* The message of a send goes through MPI, to a rank of this node: from op->copy, or from its buffer. Sets op->mpi and
+ * op->error. */
+void payload_send(struct operation *op);
+/* A receive has met the announcement of such a message: op->position and op->bytes say which. */
+void payload_receive(struct operation *op);
+/* Tells a rank of this node what a cell would, where the window is exhausted. */
+void announcement_send(struct endpoint *endpoint, struct envelope envelope, uint64_t bytes);
 
 /* MPI_Isend or MPI_Issend, and MPI_Irecv, of any count. */
 int isend_through_mpi(const void *buffer, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,

@@ -35,8 +35,9 @@ enum { BUCKETS = 16 };             /* hash chains of envelopes per pair of ranks
 /* What a message is matched by, together with its two ranks. */
 struct envelope {
   uint32_t context; /* the communicator's id, agreed by its members */
-  int32_t tag;
+  int32_t tag;      /* TAG_ANY, in what a receive or a probe asks for: whatever it is */
 };
+enum { TAG_ANY = -1 };
 
 /* Kinds of cells: the low byte of cell.word. */
 enum cell_kind {
@@ -44,10 +45,10 @@ enum cell_kind {
   CELL_INLINE,     /* the message is in the cell */
   CELL_EAGER,      /* offset: the message, in the sender's segment, until the cell is consumed */
   CELL_RENDEZVOUS, /* offset: struct rendezvous in the sender's segment */
-  CELL_MPI,        /* the message comes through MPI, on its own communicator and tag */
+  CELL_MPI,        /* bytes: the message comes through MPI; which of those it is, the cell's position tells */
   CELL_SKIP,       /* nothing: its sender has delivered the message */
   CELL_JUMP,       /* offset, cells: the ring continues there */
-  CELL_MPI_ONLY    /* the window is exhausted: all further messages of this pair come through MPI */
+  CELL_MPI_ONLY    /* the window is exhausted: what else this pair has to say comes through MPI */
 };
 
 /* One message in a ring. A ring is an array of cells, a power of two of them, written and consumed in order. */
@@ -134,21 +135,25 @@ struct inbox {
   _Alignas(LINE) _Atomic uint32_t lock;
   /* Offset of the oldest receive of each hash chain, 0: none. w, r: as receive.next. */
   _Atomic uint64_t posted[BUCKETS];
-  /* Cells that the receiver is through with, ever. w: receiver, release, inside the lock. r: sender, acquire: the cells
-   * before it, and the eager messages that they refer to, may be written again. */
+  /* Cells, and announcements after the last of them, that the receiver is through with, ever. w: receiver, release,
+   * inside the lock. r: sender, acquire: the cells before it, and the eager messages that they refer to, may be written
+   * again. */
   _Alignas(LINE) _Atomic uint64_t consumed;
   /* Offset of the first ring in the sender's segment, 0 before the first message. w: sender, release; r: receiver,
-   * acquire. RING_NONE: the sender has no memory for one, all its messages come through MPI. */
+   * acquire. RING_NONE: the sender has no memory for one, and announces all its messages through MPI. */
   _Alignas(LINE) _Atomic uint64_t ring;
   uint64_t ring_cells;
 };
 
-/* Head of a segment. w: owner, before the collective end of set-up; constant afterwards but for `warned`. */
+/* Head of a segment. w: owner, before the collective end of set-up; constant afterwards but for the last two. */
 struct segment {
   _Alignas(LINE) uint64_t magic;
   uint64_t bytes; /* of the whole segment */
   uint64_t heap;  /* offset of the heap */
   int64_t pid;    /* of the owner, for copies by the kernel */
+  /* How many of the owner's receives no sender can match, because they wait for any source or tag, or behind such a
+   * one. A hint. w: owner, relaxed; r: senders that wait, relaxed. */
+  _Atomic uint32_t wildcards;
   /* In the first rank's segment: bits of the warnings that were printed on this node. w, r: all, relaxed. */
   _Atomic uint32_t warned;
 };

@@ -11,7 +11,7 @@
  * - One that they cannot reach, or only by the kernel though it is not very large, becomes a rendezvous on a staged
  * copy; it is done.
  *
- * - Without memory for that it goes through MPI, from a private copy; it is done.
+ * - Without memory for that it goes through MPI (through_mpi.c), from a private copy; it is done.
  */
 #include "copy.h"
 #include "reach.h"
@@ -82,13 +82,19 @@ static bool leave_staged(struct operation *op) {
   return op->done = true;
 }
 
-static bool leave_copy(struct operation *op) {
+bool send_leave(void *copy, MPI_Request request) {
   struct operation *rest = malloc(sizeof *rest);
   if (!rest)
     return false;
-  *rest = (struct operation){.is_send = true, .by_mpi = true, .mpi = op->mpi, .copy = op->copy};
+  *rest = (struct operation){.is_send = true, .by_mpi = true, .mpi = request, .copy = copy};
   *staged_tail = rest;
   staged_tail = &rest->next;
+  return true;
+}
+
+static bool leave_copy(struct operation *op) {
+  if (!send_leave(op->copy, op->mpi))
+    return false;
   op->mpi = MPI_REQUEST_NULL;
   op->copy = NULL;
   return op->done = true;
@@ -180,7 +186,7 @@ static bool worth_staging(const struct operation *op) {
 }
 
 /* The rendezvous of a message, on its buffer where others reach that cheaply, else on a staged copy. */
-static bool prepare_rendezvous(struct operation *op) {
+static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
   struct rendezvous *rendezvous = slab_allocate(&mpishm.rendezvous_slab);
   if (!rendezvous)
     return false;
@@ -188,7 +194,7 @@ static bool prepare_rendezvous(struct operation *op) {
   rendezvous->bytes = op->bytes;
   rendezvous->address = (uint64_t)(uintptr_t)op->piece;
   rendezvous->offset = op->piece ? buffer_offset(op->piece, op->bytes) : 0;
-  bool in_place = op->piece && !op->buffered;
+  bool in_place = op->piece && mode != SEND_BUFFERED;
   bool by_copy = in_place && (rendezvous->offset || op->endpoint->segment == mpishm.segment);
   bool by_kernel = in_place && mpishm.kernel_copies;
   if (!by_copy && (!by_kernel || worth_staging(op)))
@@ -206,26 +212,18 @@ static bool prepare_rendezvous(struct operation *op) {
   return true;
 }
 
-/* Through MPI on the program's own communicator and tag, which nothing else uses: the class of the message is closed.
- * From a private copy, so that the send is finished whatever the receiver does. */
+/* From a private copy, so that the send is finished whatever the receiver does. */
 static void send_by_mpi(struct operation *op) {
-  MPI_Comm comm = op->communicator->handle;
   op->by_mpi = true;
   op->mpi = MPI_REQUEST_NULL;
   op->copy = malloc(op->bytes + 1);
   warn_once(WARN_WINDOW_FULL,
             "the window is full (%zu KiB per rank); some messages go through MPI; raise MPISHM_WINDOW",
             mpishm.heap.pages << (HEAP_PAGE_SHIFT - 10));
-  if (op->copy) {
+  if (op->copy)
     pack(op, op->copy);
-    op->error = isend_through_mpi(op->copy, (MPI_Count)op->bytes, MPI_PACKED, op->peer, op->tag, comm, op->synchronous,
-                                  &op->mpi);
-    op->done = op->error != MPI_SUCCESS || (!op->synchronous && leave_copy(op));
-  } else {
-    op->error = isend_through_mpi(op->buffer, (MPI_Count)op->count, op->datatype, op->peer, op->tag, comm,
-                                  op->synchronous, &op->mpi);
-    op->done = op->error != MPI_SUCCESS;
-  }
+  payload_send(op);
+  op->done = op->error != MPI_SUCCESS || (op->copy && !op->synchronous && leave_copy(op));
 }
 
 bool send_is_met(struct operation *op) {
@@ -244,14 +242,13 @@ void send_start(struct operation *op, struct route route, const void *buffer, MP
   operation_begin(op, route, (void *)buffer, count, datatype, dest, tag);
   op->is_send = true;
   op->synchronous = mode == SEND_SYNCHRONOUS;
-  op->buffered = mode == SEND_BUFFERED;
   op->bytes = route.bytes;
   op->rendezvous = NULL;
   op->staged = NULL;
   op->copy = NULL;
   op->polls = 0;
   op->stage_at = 0;
-  if (!sender->mpi_only && prepare_rendezvous(op)) {
+  if (!sender->mpi_only && prepare_rendezvous(op, mode)) {
     if (sender_offer(sender, envelope, op->rendezvous, &op->position)) {
       if (!op->synchronous && op->staged)
         leave_staged(op);
@@ -259,11 +256,10 @@ void send_start(struct operation *op, struct route route, const void *buffer, MP
     }
     release_rendezvous(op);
   }
-  if (sender_announce_mpi(sender, envelope, route.bytes)) {
-    op->position = sender->position - 1;
-  } else {
+  if (!sender_announce_mpi(sender, envelope, route.bytes, &op->position)) {
     sender_leave(sender);
     op->position = sender_note_left(sender, envelope);
+    announcement_send(op->endpoint, envelope, route.bytes);
   }
   send_by_mpi(op);
 }
@@ -285,11 +281,16 @@ static bool push(struct operation *op, struct receive *receive) {
   return true;
 }
 
+/* Whether the receiver may have a receive for this message that cannot be found from here. */
+static bool may_be_awaited(const struct operation *op) {
+  return atomic_load_explicit(&op->endpoint->segment->wildcards, memory_order_relaxed) != 0;
+}
+
 /* Takes the message out of the program's buffer: into the window, or where that is full into private memory that the
  * kernel lets the receiver read. */
 static bool stage(struct operation *op) {
   void *memory = staged_allocate(op->bytes), *copy = NULL;
-  if (!memory && mpishm.kernel_copies && (op->matched || op->bytes <= COPY_BYTES))
+  if (!memory && mpishm.kernel_copies && (op->matched || op->bytes <= COPY_BYTES || may_be_awaited(op)))
     copy = malloc(op->bytes + 1);
   if (!memory && !copy)
     return false; /* wait for the receiver: what MPI allows a large standard send to do */

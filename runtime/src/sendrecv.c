@@ -233,7 +233,8 @@ bool pair_poll(struct operation *op) {
   /* From here on the request is what its receive was. */
   const struct operation *receive = pair->receive;
   op->mpi_status = receive ? receive->mpi_status : pair->status;
-  op->by_mpi = !receive || receive->by_mpi;
+  op->by_mpi = false;
+  op->elsewhere = !receive || receive->elsewhere;
   op->error = receive && receive->error != MPI_SUCCESS         ? receive->error
               : pair->send && pair->send->error != MPI_SUCCESS ? pair->send->error
                                                                : pair->error;
@@ -285,7 +286,7 @@ static struct operation *make_pair(struct half *send, struct half *receive, bool
 static void start_pair(struct operation *op, struct communicator *communicator, const struct half *send,
                        const struct half *receive) {
   struct pair *pair = op->pair;
-  op->is_send = op->done = op->cancelled = op->synchronous = op->matched = false;
+  op->is_send = op->done = op->cancelled = op->synchronous = op->matched = op->waiting = op->elsewhere = false;
   op->by_mpi = true; /* and pair says how */
   op->mpi = MPI_REQUEST_NULL;
   op->layout = NULL;

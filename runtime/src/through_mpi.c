@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Messages of ours that go through MPI after all, of any size.
+ * Messages of ours that go through MPI after all, of any size. Between two ranks of a node they go on the node's own
+ * communicator, which nothing else sends on, and never on the program's: there, a wildcard of MPI's could take one out
+ * of its order. What matches them is what matches all others, a cell that announces them; where the window is
+ * exhausted, a message that says what the cell would.
  */
 #include "runtime.h"
 
 #include <limits.h>
 
 enum { CHUNK_ELEMENTS = 1 << 30 };
+
+/* Tags on the node's communicator: announcements, in order; and from 1 on the messages themselves, each with its own,
+ * which counts the cells and announcements of its sender. It comes again after as many as MPI has tags, 32767 at the
+ * least: so many are never on their way between two ranks at a time. */
+enum { TAG_ANNOUNCEMENT = 0 };
+static int payload_tag(uint64_t position) { return 1 + (int)(position % (uint64_t)mpishm.tag_ub); }
+
+struct announcement {
+  struct envelope envelope;
+  uint64_t bytes;
+};
 
 /* One element of *large is `count` elements of `element`. */
 static int make_large(size_t count, MPI_Datatype element, MPI_Datatype *large) {
@@ -55,4 +69,56 @@ int irecv_through_mpi(void *buffer, MPI_Count count, MPI_Datatype datatype, int 
   error = PMPI_Irecv(buffer, 1, large, source, tag, comm, request);
   PMPI_Type_free(&large);
   return error;
+}
+
+/* ---- Between ranks of a node. ---- */
+
+static int node_rank_of(const struct endpoint *endpoint) { return (int)(endpoint - mpishm.endpoints); }
+
+void payload_send(struct operation *op) {
+  bool packed = op->copy || op->piece;
+  op->error =
+      isend_through_mpi(op->copy    ? op->copy
+                        : op->piece ? op->piece
+                                    : op->buffer,
+                        packed ? (MPI_Count)op->bytes : (MPI_Count)op->count, packed ? MPI_BYTE : op->datatype,
+                        node_rank_of(op->endpoint), payload_tag(op->position), mpishm.node, op->synchronous, &op->mpi);
+}
+
+/* Where it belongs if it fits there in one piece; else into a copy, since the datatype may be freed before it comes. */
+void payload_receive(struct operation *op) {
+  void *place = op->piece;
+  op->mpi = MPI_REQUEST_NULL;
+  op->copy = NULL;
+  if (!op->piece || op->bytes > op->receive->capacity)
+    place = op->copy = malloc(op->bytes + 1);
+  op->error = place || op->bytes == 0
+                  ? irecv_through_mpi(place, (MPI_Count)op->bytes, MPI_BYTE, node_rank_of(op->endpoint),
+                                      payload_tag(op->position), mpishm.node, &op->mpi)
+                  : MPI_ERR_NO_MEM;
+  op->done = op->error != MPI_SUCCESS;
+}
+
+void announcement_send(struct endpoint *endpoint, struct envelope envelope, uint64_t bytes) {
+  struct announcement here = {envelope, bytes}, *announcement = malloc(sizeof *announcement);
+  MPI_Request request;
+  if (announcement) {
+    *announcement = here;
+    PMPI_Isend(announcement, sizeof here, MPI_BYTE, node_rank_of(endpoint), TAG_ANNOUNCEMENT, mpishm.node, &request);
+    if (send_leave(announcement, request))
+      return;
+    PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    free(announcement);
+  } else { /* small enough for any MPI to take it at once */
+    PMPI_Send(&here, sizeof here, MPI_BYTE, node_rank_of(endpoint), TAG_ANNOUNCEMENT, mpishm.node);
+  }
+}
+
+void announcements_receive(struct endpoint *endpoint) {
+  int rank = node_rank_of(endpoint), found = 0;
+  struct announcement announcement;
+  while (PMPI_Iprobe(rank, TAG_ANNOUNCEMENT, mpishm.node, &found, MPI_STATUS_IGNORE) == MPI_SUCCESS && found) {
+    PMPI_Recv(&announcement, sizeof announcement, MPI_BYTE, rank, TAG_ANNOUNCEMENT, mpishm.node, MPI_STATUS_IGNORE);
+    receiver_announced(&endpoint->receiver, announcement.envelope, announcement.bytes);
+  }
 }

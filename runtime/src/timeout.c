@@ -93,7 +93,7 @@ static void print_peer(MPI_Comm comm, int peer, FILE *to) {
 }
 
 struct message_text {
-  bool is_send;
+  bool is_send, is_probe;
   MPI_Comm comm;
   int peer, tag;
   uint64_t bytes;
@@ -102,13 +102,15 @@ struct message_text {
 };
 
 static void print_message(const struct message_text *message, const char *state, FILE *to) {
-  fprintf(to, "mpishm:   %s ", message->is_send ? "send to" : "receive from");
+  fprintf(to, "mpishm:   %s ", message->is_send ? "send to" : message->is_probe ? "probe of" : "receive from");
   print_peer(message->comm, message->peer, to);
   if (message->tag == MPI_ANY_TAG)
     fputs(", any tag", to);
   else
     fprintf(to, ", tag %d", message->tag);
-  fprintf(to, ", %s%llu bytes, by ", message->is_send ? "" : "up to ", (unsigned long long)message->bytes);
+  if (!message->is_probe)
+    fprintf(to, ", %s%llu bytes", message->is_send ? "" : "up to ", (unsigned long long)message->bytes);
+  fputs(", by ", to);
   print_site(message->call, message->site, to);
   fprintf(to, ": %s\n", state);
 }
@@ -133,6 +135,8 @@ static const char *receive_state(const struct operation *op) {
     return "goes through MPI, since the window is full";
   if (op->fetch)
     return "matched, the sender has to stage the message";
+  if (op->waiting && op->endpoint)
+    return "waits behind a receive from any rank or with any tag, which must be matched first";
   return receive_look(op->receive) == RECEIVE_POSTED ? "nothing that matches has come" : "matched, the sender copies";
 }
 
@@ -169,15 +173,22 @@ static void print_operation(const struct operation *op, FILE *to) {
                                  .call = op->call,
                                  .site = op->site};
   print_message(&message, op->is_send ? send_state(op) : receive_state(op), to);
-  if (!op->is_send && !op->by_mpi && !op->fetch && receive_look(op->receive) == RECEIVE_POSTED)
+  if (!op->is_send && !op->by_mpi && !op->fetch && !op->waiting && receive_look(op->receive) == RECEIVE_POSTED)
     print_unexpected(op, to);
 }
 
 static void print_mpi_message(const struct mpi_message *known, FILE *to) {
-  struct message_text message = {known->is_send, known->comm, known->peer, known->tag,
-                                 known->bytes,   known->call, known->site};
+  struct message_text message = {.is_send = known->is_send,
+                                 .is_probe = known->path == PATH_NONE,
+                                 .comm = known->comm,
+                                 .peer = known->peer,
+                                 .tag = known->tag,
+                                 .bytes = known->bytes,
+                                 .call = known->call,
+                                 .site = known->site};
   print_message(&message,
-                known->path == PATH_MPI_OTHER_NODE     ? "goes through MPI to another node"
+                known->path == PATH_NONE               ? "nothing that matches has come"
+                : known->path == PATH_MPI_OTHER_NODE   ? "goes through MPI to another node"
                 : known->path == PATH_MPI_UNREGISTERED ? "goes through MPI, the communicator was not registered"
                                                        : "goes through MPI",
                 to);

@@ -179,6 +179,11 @@ void watch_mpi(bool is_send, MPI_Count count, MPI_Datatype datatype, int peer, i
     statistics_message(current.call, current.site, is_send, message.path, message.bytes);
 }
 
+void watch_probe(int source, int tag, MPI_Comm comm) {
+  current.messages[current.message_count++] = (struct mpi_message){
+      .call = current.call, .site = current.site, .peer = source, .tag = tag, .comm = comm, .path = PATH_NONE};
+}
+
 static void store_message(uint64_t key) {
   struct mpi_message *message = handle_find(&mpi_messages, key);
   if (!message) {

@@ -71,7 +71,9 @@
   X(TESTSOME, "MPISHM_Testsome")                                                                                       \
   X(REQUEST_FREE, "MPISHM_Request_free")                                                                               \
   X(REQUEST_GET_STATUS, "MPISHM_Request_get_status")                                                                   \
-  X(CANCEL, "MPISHM_Cancel")
+  X(CANCEL, "MPISHM_Cancel")                                                                                           \
+  X(PROBE, "MPISHM_Probe")                                                                                             \
+  X(IPROBE, "MPISHM_Iprobe")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,
@@ -110,7 +112,7 @@ struct mpi_message {
   int peer, tag;
   MPI_Comm comm;
   uint64_t bytes; /* of a receive: of its buffer */
-  enum path path; /* why; PATH_NONE: none */
+  enum path path; /* why; PATH_NONE: it does not, a probe waits for it */
 
   uint64_t key;                   /* of the request */
   struct mpi_message *next_known; /* in the array of a completion call */
@@ -180,5 +182,7 @@ bool watch_waits(void);
 /* Before a function of MPI's that waits for all or any of these requests, and before MPI_Recv. Without the mutex. */
 COLD void watch_mpi_wait(int count, const MPI_Request requests[], bool all);
 COLD void watch_mpi_receive(int source, int tag, MPI_Comm comm);
+/* The call waits for such a message, and receives none. */
+COLD void watch_probe(int source, int tag, MPI_Comm comm);
 
 #endif

@@ -189,7 +189,7 @@ void endpoint_open(struct endpoint *endpoint, int node_rank) {
   endpoint->segment = base;
   endpoint->pid = endpoint->segment->pid;
   sender_init(&endpoint->sender, mpishm.segment, endpoint->segment, &mpishm.heap, (unsigned)mpishm.node_rank);
-  receiver_init(&endpoint->receiver, mpishm.segment, endpoint->segment, (unsigned)node_rank);
+  receiver_init(&endpoint->receiver, mpishm.segment, endpoint->segment, (unsigned)node_rank, &mpishm.unexpected);
 }
 
 void window_destroy(void) {

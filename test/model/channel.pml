@@ -84,10 +84,10 @@ proctype Sender(byte program; short kinds; byte tags; byte forms) {
   byte base, cells, start, position, limit, consumed, retired_ring;
   byte eager_slots, eager_head, eager_tail, eager_end[4], retired_eager;
   bit mpi_only;
-  byte leave_position, left_tags, left_count; /* of what went through MPI after that */
+  byte leave_position, left_tags, left_count; /* of what was announced through MPI after that */
   byte slab; /* records in use, a bit each */
   /* struct operation */
-  byte state[MESSAGES], rendezvous[MESSAGES], op_position[MESSAGES], mpi_index[MESSAGES];
+  byte state[MESSAGES], rendezvous[MESSAGES], op_position[MESSAGES];
   bit has_staged[MESSAGES], matched_by_us[MESSAGES], polled[MESSAGES];
   /* the program */
   byte action, m, next, at, finished;
@@ -148,6 +148,7 @@ proctype Receiver(byte program; short kinds; byte tags; byte receive_tags; byte 
   /* struct receiver */
   byte base, cells, start, position, posted_tail;
   bit mpi_only;
+  byte heard; /* announcements */
   chan unexpected[TAGS] = [MESSAGES] of {byte, byte};
   bit matched[RECEIVES];
   /* struct operation */

@@ -8,7 +8,7 @@
 #define NOT_POSTED 0
 #define PENDING 1
 #define FETCH 2    /* fetch[j]: its rendezvous */
-#define FROM_MPI 3 /* fetch[j]: which of MPI's messages of this tag */
+#define FROM_MPI 3 /* fetch[j]: which of MPI's messages */
 #define FILLED 4   /* the program has not looked yet */
 #define RECEIVED 5
 #define WITHDRAWN 6
@@ -17,6 +17,7 @@
 #define DRAIN 1
 #define WITHDRAWING 2
 #define FORGET 3
+#define ANNOUNCED 4
 
 /* ---- Posted receives. Operation j uses record j. ---- */
 
@@ -63,7 +64,7 @@ inline take_receive(tag, only) {
 inline arrive(j, kind, what) {
   if
   :: kind == CELL_RENDEZVOUS -> op[j] = FETCH; fetch[j] = what; matched[j] = 1
-  :: kind >= CELL_MPI -> op[j] = FROM_MPI; matched[j] = 1
+  :: kind == CELL_MPI -> op[j] = FROM_MPI; fetch[j] = what; matched[j] = 1
   :: else -> plain_write(RECEIVE_BUFFER(j)); receive_buffer[j] = what; op[j] = FILLED
   fi
 }
@@ -72,22 +73,10 @@ inline arrive(j, kind, what) {
 
 #define NEXT_CELL (base + ((position - start) & (cells - 1)))
 
-/* Counts as a cell, so that the sender knows that the receiver knows. Those that the sender has matched are its own. */
-inline leave_to_mpi() {
+/* Counts as a cell, with a ring and without. */
+inline leave_ring() {
   mpi_only = 1;
-  position++;
-  found = word[POSTED].value;
-  do
-  :: found > 0 ->
-     if
-     :: word[RECEIVE_STATE(found - 1)].value == RECEIVE_POSTED -> op[found - 1] = FROM_MPI; matched[found - 1] = 1
-     :: else
-     fi;
-     found = word[NEXT(found - 1)].value
-  :: else -> break
-  od;
-  posted_tail = 0;
-  store(POSTED, 0, RELAXED)
+  position++
 }
 
 /* Sets `kind`. */
@@ -158,13 +147,30 @@ inline consume_all() {
   fi;
   atomic {
     if
-    :: kind == CELL_MPI_ONLY && !mpi_only -> leave_to_mpi()
+    :: kind == CELL_MPI_ONLY && !mpi_only -> leave_ring()
     :: else
     fi;
     kind = 0;
 #ifndef MISTAKE_CONSUMED_OUTSIDE
     store(CONSUMED, position, CONSUMED_ORDER)
 #endif
+  }
+}
+
+/* receiver_announced; under the lock. */
+inline match_announced() {
+  atomic {
+    content = announcement[heard];
+    heard++;
+    take_receive(TAG(content), 0);
+    if
+    :: found > 0 -> REACHED("announced as it was posted") found--; arrive(found, CELL_MPI, content)
+    :: else -> REACHED("announced before it was posted") unexpected[TAG(content)]!CELL_MPI, content
+    fi;
+    found = 0;
+    content = 0;
+    position++;
+    store(CONSUMED, position, CONSUMED_ORDER)
   }
 }
 
@@ -192,8 +198,7 @@ inline receiver_post(j) {
   atomic {
     if
     :: nempty(unexpected[RECEIVE_TAG(j)]) -> unexpected[RECEIVE_TAG(j)]?kind, content
-    :: empty(unexpected[RECEIVE_TAG(j)]) && mpi_only -> kind = CELL_MPI_ONLY
-    :: empty(unexpected[RECEIVE_TAG(j)]) && !mpi_only
+    :: empty(unexpected[RECEIVE_TAG(j)])
     fi;
     if
     :: kind != CELL_NONE -> arrive(j, kind, content); kind = 0; content = 0
@@ -219,11 +224,12 @@ inline locked_section(j) {
 #endif
   if
   :: section == FORGET
+  :: section == ANNOUNCED -> match_announced()
 #ifdef MISTAKE_WITHDRAW_WITHOUT_LOOKING
   :: section == WITHDRAWING
   :: section == DRAIN -> consume_all()
 #else
-  :: section != FORGET -> consume_all()
+  :: section == DRAIN || section == WITHDRAWING -> consume_all()
 #endif
   fi;
   if
@@ -335,8 +341,8 @@ inline finish_matched() {
   :: which < RECEIVES && matched[which] ->
      matched[which] = 0;
      if
-     :: op[which] == FROM_MPI -> /* receive_by_mpi */
-        atomic { fetch[which] = mpi_received[RECEIVE_TAG(which)]; mpi_received[RECEIVE_TAG(which)]++ }
+     :: op[which] == FROM_MPI -> /* payload_receive */
+        mpi_received[fetch[which]] = 1
      :: else -> fetch_message(which)
      fi
   :: which == RECEIVES -> break
@@ -353,10 +359,10 @@ inline poll_receive(j) {
   :: op[j] == FROM_MPI ->
      atomic {
        if
-       :: mpi_sent[RECEIVE_TAG(j)] > fetch[j] ->
+       :: mpi_sent[fetch[j]] ->
           REACHED("received through MPI")
           plain_write(RECEIVE_BUFFER(j));
-          receive_buffer[j] = mpi_message[RECEIVE_TAG(j) * MESSAGES + fetch[j]];
+          receive_buffer[j] = mpi_message[fetch[j]];
           fetch[j] = 0;
           op[j] = FILLED
        :: else
@@ -364,7 +370,7 @@ inline poll_receive(j) {
      }
   :: op[j] == PENDING ->
      something_has_come();
-     section = (kind != CELL_NONE -> DRAIN : 0);
+     section = (kind != CELL_NONE -> DRAIN : (mpi_only && heard < announced -> ANNOUNCED : 0));
      kind = 0
   :: else
   fi

@@ -62,7 +62,7 @@
 #define RING_NONE 2 /* inbox.ring: 0 not yet, 1 the first ring */
 
 byte cell_tag[CELLS];
-byte cell_ref[CELLS]; /* message (inline), slot, rendezvous */
+byte cell_ref[CELLS]; /* message (inline, MPI), slot, rendezvous */
 byte eager[EAGER_SLOTS];
 
 #define RENDEZVOUS_POSTED 0
@@ -92,9 +92,11 @@ byte receive_rendezvous[RECEIVES]; /* when MATCHED */
 /* Buffers hold 1 + message; 0: something else. */
 byte send_buffer[MESSAGES], receive_buffer[RECEIVES], staged[MESSAGES];
 
-/* MPI: messages of one tag come in order, the k-th receive gets the k-th. */
-byte mpi_sent[TAGS], mpi_received[TAGS];
-byte mpi_message[TAGS * MESSAGES];
+/* MPI, on a communicator of the runtime's own: messages, each with its tag, which the announcement tells, and after
+ * CELL_MPI_ONLY the announcements, in order. Received: by a receive that may come before the message. */
+bit mpi_sent[MESSAGES], mpi_received[MESSAGES];
+byte mpi_message[MESSAGES];
+byte announced, announcement[MESSAGES];
 
 /* The programs: for scenarios in which one rank sits in a barrier of MPI's. */
 bit sender_finished, receiver_posted, receiver_finished, all_finished;

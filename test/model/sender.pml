@@ -174,9 +174,8 @@ inline release_rendezvous(m) {
 }
 
 inline send_by_mpi(m) {
-  mpi_message[TAG(m) * MESSAGES + mpi_sent[TAG(m)]] = send_buffer[m];
-  mpi_index[m] = mpi_sent[TAG(m)];
-  mpi_sent[TAG(m)]++;
+  mpi_message[m] = send_buffer[m];
+  mpi_sent[m] = 1;
   state[m] = (IS_SYNCHRONOUS(m) -> BY_MPI : DONE)
 }
 
@@ -231,7 +230,7 @@ inline send_start(m) {
           eager[ref] = send_buffer[m];
           eager_head++
        :: what == CELL_RENDEZVOUS -> ref = rendezvous[m] - 1
-       :: what == CELL_MPI -> REACHED("announce MPI")
+       :: what == CELL_MPI -> REACHED("announce MPI") ref = m
        :: else -> REACHED("leave to MPI")
        fi;
        op_position[m] = position;
@@ -252,6 +251,8 @@ inline send_start(m) {
        left_tags = left_tags | (TAG(m) << left_count); /* sender_note_left */
        left_count++;
        op_position[m] = leave_position + left_count;
+       announcement[announced] = m; /* announcement_send */
+       announced++;
        send_by_mpi(m)
     fi;
     what = 0
@@ -278,11 +279,11 @@ inline count_before(from, p, tag) {
 #endif
 }
 
-/* And of those that went through MPI since the window was exhausted. */
+/* And of those that were announced through MPI since the window was exhausted. */
 inline count_left(from, p, tag) {
-  scratch = from;
+  scratch = (from > leave_position -> from : leave_position + 1);
   do
-  :: scratch < p -> count = count + (((left_tags >> (scratch - from)) & 1) == tag); scratch++
+  :: scratch < p -> count = count + (((left_tags >> (scratch - leave_position - 1)) & 1) == tag); scratch++
   :: else -> break
   od;
   scratch = 0
@@ -317,11 +318,11 @@ inline sender_match(m) {
      atomic {
        load(known, CONSUMED, RELAXED);
        if
-       :: known <= op_position[m] && !(mpi_only && known > leave_position) ->
+       :: known <= op_position[m] ->
           if
           :: mpi_only && op_position[m] > leave_position ->
              count_before(known, leave_position, TAG(m));
-             count_left(leave_position + 1, op_position[m], TAG(m))
+             count_left(known, op_position[m], TAG(m))
           :: else -> count_before(known, op_position[m], TAG(m))
           fi;
           seen = 1
@@ -466,7 +467,7 @@ inline send_poll(m) {
 /* mpi_poll of a synchronous send: done when MPI says so, or when its receive is found. */
 inline mpi_poll(m) {
   if
-  :: mpi_received[TAG(m)] > mpi_index[m] -> state[m] = DONE
+  :: mpi_received[m] -> state[m] = DONE
   :: else ->
      sender_match(m);
      if

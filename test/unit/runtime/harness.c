@@ -14,6 +14,7 @@ struct channel {
   struct slab rendezvous_slab, receive_slab;
   struct sender sender;
   struct receiver receiver;
+  uint64_t kept;
 };
 
 struct message {
@@ -31,6 +32,7 @@ struct posted {
   struct rendezvous *fetch;
   void *buffer;
   size_t bytes, capacity;
+  uint64_t position;
   bool done, is_mpi, is_private;
 };
 
@@ -49,7 +51,8 @@ void receive_arrive(struct receive *receive, const struct arrival *arrival) {
     posted->fetch = arrival->rendezvous;
     return;
   }
-  if (arrival->kind == CELL_MPI || arrival->kind == CELL_MPI_ONLY)
+  posted->position = arrival->position;
+  if (arrival->kind == CELL_MPI)
     posted->is_mpi = true;
   else
     copy(posted->buffer, arrival->data, smaller(arrival->bytes, posted->capacity));
@@ -70,7 +73,7 @@ struct channel *channel_create(size_t bytes) {
   channel->receive_slab = (struct slab){.heap = &channel->heaps[RECEIVER], .record_bytes = sizeof(struct receive)};
   sender_init(&channel->sender, channel->segments[SENDER], channel->segments[RECEIVER], &channel->heaps[SENDER],
               SENDER);
-  receiver_init(&channel->receiver, channel->segments[RECEIVER], channel->segments[SENDER], SENDER);
+  receiver_init(&channel->receiver, channel->segments[RECEIVER], channel->segments[SENDER], SENDER, &channel->kept);
   return channel;
 }
 
@@ -173,14 +176,22 @@ void message_free(struct message *message) {
 
 void channel_leave(struct channel *channel) { sender_leave(&channel->sender); }
 
-bool channel_announce_mpi(struct channel *channel, uint32_t context, int tag, size_t bytes) {
-  return sender_announce_mpi(&channel->sender, (struct envelope){context, tag}, bytes);
+bool channel_announce_mpi(struct channel *channel, uint32_t context, int tag, size_t bytes, uint64_t *position) {
+  return sender_announce_mpi(&channel->sender, (struct envelope){context, tag}, bytes, position);
+}
+
+uint64_t channel_note_left(struct channel *channel, uint32_t context, int tag) {
+  return sender_note_left(&channel->sender, (struct envelope){context, tag});
+}
+
+bool channel_is_met(struct channel *channel, uint32_t context, int tag, uint64_t position) {
+  return sender_is_met(&channel->sender, channel->segments[RECEIVER], (struct envelope){context, tag}, position);
 }
 
 /* ---- Receiver. ---- */
 
-static struct posted *post(struct channel *channel, struct envelope envelope, void *buffer, size_t capacity,
-                           bool is_private) {
+static struct posted *prepare(struct channel *channel, struct envelope envelope, void *buffer, size_t capacity,
+                              bool is_private) {
   struct posted *posted = calloc(1, sizeof *posted);
   *posted = (struct posted){.channel = channel, .buffer = buffer, .capacity = capacity, .is_private = is_private};
   posted->receive = is_private ? aligned_alloc(LINE, sizeof(struct receive)) : slab_allocate(&channel->receive_slab);
@@ -189,6 +200,12 @@ static struct posted *post(struct channel *channel, struct envelope envelope, vo
   posted->receive->address = (uint64_t)(uintptr_t)buffer;
   posted->receive->offset = 0;
   posted->receive->owner = posted;
+  return posted;
+}
+
+static struct posted *post(struct channel *channel, struct envelope envelope, void *buffer, size_t capacity,
+                           bool is_private) {
+  struct posted *posted = prepare(channel, envelope, buffer, capacity, is_private);
   receiver_post(&channel->receiver, posted->receive);
   return posted;
 }
@@ -199,6 +216,28 @@ struct posted *channel_post(struct channel *channel, uint32_t context, int tag, 
 
 struct posted *channel_post_private(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity) {
   return post(channel, (struct envelope){context, tag}, buffer, capacity, true);
+}
+
+struct posted *channel_take(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity) {
+  const struct unexpected *message = receiver_peek(&channel->receiver, (struct envelope){context, tag});
+  if (!message)
+    return NULL;
+  struct posted *posted = prepare(channel, message->envelope, buffer, capacity, true);
+  receiver_give(&channel->receiver, message, posted->receive);
+  return posted;
+}
+
+bool channel_peek(struct channel *channel, uint32_t context, int tag, int *found, uint64_t *order) {
+  const struct unexpected *message = receiver_peek(&channel->receiver, (struct envelope){context, tag});
+  if (message) {
+    *found = message->envelope.tag;
+    *order = message->order;
+  }
+  return message != NULL;
+}
+
+void channel_announced(struct channel *channel, uint32_t context, int tag, size_t bytes) {
+  receiver_announced(&channel->receiver, (struct envelope){context, tag}, bytes);
 }
 
 static bool fetch(struct posted *posted) {
@@ -242,6 +281,7 @@ bool channel_poll(struct channel *channel, struct posted *posted) {
 }
 
 size_t posted_bytes(const struct posted *posted) { return posted->bytes; }
+uint64_t posted_position(const struct posted *posted) { return posted->position; }
 bool posted_is_mpi(const struct posted *posted) { return posted->is_mpi; }
 bool posted_withdraw(struct channel *channel, struct posted *posted) {
   return receiver_withdraw(&channel->receiver, posted->receive);

@@ -36,7 +36,11 @@ bool message_stage(struct message *message);
 /* Frees a message that is done. */
 void message_free(struct message *message);
 void channel_leave(struct channel *channel);
-bool channel_announce_mpi(struct channel *channel, uint32_t context, int tag, size_t bytes);
+bool channel_announce_mpi(struct channel *channel, uint32_t context, int tag, size_t bytes, uint64_t *position);
+/* After channel_leave: the position of a message that the test then announces with channel_announced. */
+uint64_t channel_note_left(struct channel *channel, uint32_t context, int tag);
+/* Whether a message through MPI has a posted receive that its receiver has not seen it for. */
+bool channel_is_met(struct channel *channel, uint32_t context, int tag, uint64_t position);
 
 /* Receiver. */
 struct posted *channel_post(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
@@ -46,8 +50,14 @@ struct posted *channel_post_private(struct channel *channel, uint32_t context, i
 bool channel_poll(struct channel *channel, struct posted *posted);
 size_t posted_bytes(const struct posted *posted);
 bool posted_is_mpi(const struct posted *posted);
+uint64_t posted_position(const struct posted *posted);
 bool posted_withdraw(struct channel *channel, struct posted *posted);
 void posted_free(struct channel *channel, struct posted *posted);
+/* The oldest unexpected message of an envelope, whose tag may be -1 for any: its tag and order, and a receive for it.
+ */
+bool channel_peek(struct channel *channel, uint32_t context, int tag, int *found, uint64_t *order);
+struct posted *channel_take(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
+void channel_announced(struct channel *channel, uint32_t context, int tag, size_t bytes);
 size_t channel_unexpected(const struct channel *channel);
 
 #ifdef __cplusplus
