@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Classes that stay with MPI beside classes that are rewritten: wildcards on one communicator and exact envelopes on
-// another, in one list of requests; persistent requests with a wildcard on a third, in a list of their own.
+// Classes that stay with MPI, since a comment keeps a call, beside classes that are rewritten: wildcards on one
+// communicator and exact envelopes on another, in one list of requests; persistent requests with a wildcard on a third, in
+// a list of their own.
 //
 // RUN: %run-both %s --work %t --leaves Isend,Irecv,Waitall
 // RUN: FileCheck %s --check-prefix=TEXT < %t/rewritten/beside_mpi.c
@@ -24,7 +25,7 @@ int main(int argc, char **argv) {
   before = (rank + size - 1) % size;
   after = (rank + 1) % size;
   MPI_Recv_init(&in[1], 1, MPI_INT, MPI_ANY_SOURCE, 1, kept, &persistent[0]);
-  MPI_Send_init(&out[1], 1, MPI_INT, after, 1, kept, &persistent[1]);
+  MPI_Send_init(&out[1], 1, MPI_INT, after, 1, kept, &persistent[1]); // mpishm: keep
   for (step = 0; step < 4; step++) {
     out[0] = rank + step;
     out[1] = rank * 2 + step;
@@ -32,7 +33,7 @@ int main(int argc, char **argv) {
     // TEXT: {{^ +}}MPI_Irecv(&in[0], 1, MPI_INT, MPI_ANY_SOURCE
     MPI_Irecv(&in[0], 1, MPI_INT, MPI_ANY_SOURCE, 1, wild, &r[0]);
     // TEXT: {{^ +}}MPI_Isend(&out[0]
-    MPI_Isend(&out[0], 1, MPI_INT, after, 1, wild, &r[1]);
+    MPI_Isend(&out[0], 1, MPI_INT, after, 1, wild, &r[1]); // mpishm: keep
     MPI_Startall(2, persistent);
     // TEXT: {{^ +}}MPISHM_Irecv(&in[2]
     MPI_Irecv(&in[2], 1, MPI_INT, before, 1, exact, &r[2]);

@@ -17,6 +17,7 @@ struct Operation {
   HandleValues Comm, Request;
   IntegerValues SendTag, ReceiveTag, Source; ///< as far as the operation has them
   bool Sends = false, Receives = false;      ///< a probe receives
+  bool Wildcard = false;                     ///< may receive from any source or with any tag
   unsigned Class = 0;
 };
 

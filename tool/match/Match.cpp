@@ -2,7 +2,8 @@
 //
 // The decisions. A message class is rewritten when nothing opens it; what opens classes:
 //
-//   * an operation of the class that cannot be rewritten, a wildcard receive, a probe;
+//   * an operation of the class that cannot be rewritten, a matched probe;
+//   * a synchronous send that a wildcard receive of the class may receive;
 //   * its communicator: one that code which we do not see may know (it may send or receive there) or may have made (it
 //     may be any communicator that such code knows). Since all code knows MPI_COMM_WORLD and MPI_COMM_SELF, operations
 //     on a communicator of unknown origin open the classes on these two as well;
@@ -40,8 +41,8 @@ private:
   template <typename Predicate> void openAll(const Finding &F, Part In, Predicate Condition);
 
   void openByName(const Operation &Op);
-  void openByWildcard(const Operation &Op);
   void openByCommunicator(const Operation &Op);
+  void openBySynchronousSend();
   void openWorld();
   void openByRequest(const Operation &Op);
   void openByCompletion();
@@ -94,27 +95,27 @@ template <typename Predicate> void Decider::openAll(const Finding &F, Part In, P
 
 void Decider::openByName(const Operation &Op) {
   const ProgramCall &C = callOf(Op);
-  if (C.Info->Kind == FunctionKind::Probe)
+  if (C.Info->Kind == FunctionKind::Probe && C.Info->Supported == Support::Unsupported)
     open(Op.Class, {Diagnostic::Probe, C.Name, {C.Spelled}, {}});
   else if (std::optional<Finding> F = Blocked.of(C))
     open(Op.Class, *F);
 }
 
-void Decider::openByWildcard(const Operation &Op) {
-  const ProgramCall &C = callOf(Op);
-  if (!Op.Receives || C.Info->Kind == FunctionKind::Probe)
-    return;
-  // Where MPI_ANY_SOURCE and MPI_ANY_TAG have the same value, programs take one for the other; and some write the
-  // value.
-  const std::vector<Operand> &Source = C.Info->Kind == FunctionKind::SendReceive ? C.SecondPeer : C.Peer;
-  bool Negative =
-      llvm::any_of(Source, [](const Operand &O) { return O.Which == Operand::Kind::Constant && O.Value < 0; });
-  if (Op.Source.AnySource || Op.Source.AnyTag)
-    open(Op.Class, {Diagnostic::WildcardReceive, C.Name, {C.Spelled, "MPI_ANY_SOURCE"}, {}});
-  else if (Negative)
-    open(Op.Class, {Diagnostic::WildcardReceive, C.Name, {C.Spelled, "a negative number for the source"}, {}});
-  if (Op.ReceiveTag.AnySource || Op.ReceiveTag.AnyTag)
-    open(Op.Class, {Diagnostic::WildcardReceive, C.Name, {C.Spelled, "MPI_ANY_TAG"}, {}});
+/// The receive of a message that a wildcard may get is found by the rank that receives: the sender cannot know that it
+/// is posted, and a synchronous send would wait until that rank calls the runtime.
+void Decider::openBySynchronousSend() {
+  std::map<unsigned, const ProgramCall *> WildcardOf; // per class, the first
+  for (const Operation &Op : Ops)
+    if (Op.Wildcard)
+      WildcardOf.try_emplace(Op.Class, &callOf(Op));
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    auto It = WildcardOf.find(Op.Class);
+    if (It == WildcardOf.end() || !llvm::StringRef(C.Function).contains_insensitive("ssend"))
+      continue;
+    const ProgramCall &Wildcard = *It->second;
+    open(Op.Class, {Diagnostic::SynchronousSend, C.Name, {C.Spelled, Wildcard.Spelled}, Wildcard.Name});
+  }
 }
 
 /// The first of \p Marks that counts in a program of \p In, or null.
@@ -428,10 +429,10 @@ Decisions Decider::run() {
     Reasons.resize(std::max<size_t>(Reasons.size(), Op.Class + 1));
   for (const Operation &Op : Ops) {
     openByName(Op);
-    openByWildcard(Op);
     openByCommunicator(Op);
     openByRequest(Op);
   }
+  openBySynchronousSend();
   openWorld();
   openByCompletion();
   openByUses();

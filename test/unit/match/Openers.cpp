@@ -34,9 +34,9 @@ TEST(Openers, NothingSpeaksAgainstTheTwoExchanges) {
             "MPI_Irecv:10 MPI_Isend:11 MPI_Waitall:12 MPI_Irecv:20 MPI_Isend:21 MPI_Waitall:22");
 }
 
-TEST(Openers, Probe) {
+TEST(Openers, MatchedProbe) {
   Unit U = twoExchanges();
-  U.receive("MPI_Iprobe", Computed, constant(1), World);
+  U.receive("MPI_Improbe", Computed, constant(1), World);
   expectOnlyFirstOpen(U, Diagnostic::Probe);
 }
 
@@ -181,8 +181,12 @@ TEST(Openers, InitAsValue) {
   EXPECT_TRUE(decide(U).Renames.empty());
 }
 
-TEST(Openers, WildcardReceive) {
-  Unit U = twoExchanges();
-  U.receive("MPI_Recv", AnySource, constant(1), World);
-  expectOnlyFirstOpen(U, Diagnostic::WildcardReceive);
+TEST(Openers, SynchronousSendToAWildcard) {
+  for (const char *Name : {"MPI_Ssend", "MPI_Issend", "MPI_Ssend_init"}) {
+    Unit U = twoExchanges();
+    U.send(Name, constant(1), World);
+    EXPECT_TRUE(rewritten(decide(U), 10)) << "its receive is exact";
+    U.receive("MPI_Recv", AnySource, constant(1), World);
+    expectOnlyFirstOpen(U, Diagnostic::SynchronousSend);
+  }
 }
