@@ -3,13 +3,15 @@
 // new[] in the window, and containers there: exceptions, alignment, elements with constructors, with room and without.
 //
 // RUN: mkdir -p %t
-// RUN: mpishmcxx -std=c++17 -Wall -Wextra -Werror %s -o %t/program && %mpiexec -n 2 %t/program | FileCheck %s
+// RUN: mpishmcxx -I%S/Inputs -std=c++17 -Wall -Wextra -Werror %s -o %t/program
+// RUN: %mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_BUFFERS=64K %mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_DISABLE=1 %mpiexec -n 2 %t/program | FileCheck %s
-// RUN: mpishmcxx -std=c++98 -Wall -Wextra -Werror -Wno-long-long %s -o %t/program && %t/program | FileCheck %s
+// RUN: mpishmcxx -I%S/Inputs -std=c++98 -Wall -Wextra -Werror -Wno-long-long %s -o %t/program
+// RUN: %t/program | FileCheck %s
 //
 // CHECK: wrong: 0
-#include <mpi.h>
+#include "report.h"
 
 #include <mpishm.h>
 
@@ -76,6 +78,8 @@ static void exceptions() {
     }
     expect(caught, "a constructor's exception");
   }
+  if (KEEPS_FREED_MEMORY) // AddressSanitizer would end the program
+    return;
   volatile std::size_t too_many = static_cast<std::size_t>(-1) / 64;
   bool caught = false;
   try {
