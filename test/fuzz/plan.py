@@ -24,9 +24,11 @@ COMPLETIONS = ["waitall", "waitall", "waitall", "wait", "wait_backwards", "waita
                "testany", "testsome", "get_status", "two_parts"]
 # Of phases that are written out in specials.py: those that the tool takes, and those that it has to leave alone.
 SPECIALS = ["cancel", "free_active", "fan_in", "fan_out", "pipeline", "flood", "communicator_loop", "self_messages",
-            "bottom", "null_requests", "growing", "collective_between", "many_tags"]
-REFUSED = ["any_source", "any_tag", "probe", "iprobe", "mprobe", "copied_requests", "function_value", "profiling",
-           "intercommunicator", "unseen_function", "isendrecv", "integer_handle", "void_pointer"]
+            "bottom", "null_requests", "growing", "collective_between", "many_tags", "any_source", "any_tag", "probe",
+            "iprobe", "wildcards_pending", "behind_a_wildcard", "probe_any", "persistent_wildcard", "sendrecv_any",
+            "cancelled_wildcard"]
+REFUSED = ["mprobe", "copied_requests", "function_value", "profiling", "intercommunicator", "unseen_function",
+           "isendrecv", "integer_handle", "void_pointer", "synchronous_to_any"]
 CALLS = ["direct"] * 6 + ["checked", "checked", "wrapper", "wrapper", "elsewhere", "macro", "large_count"]
 CALLS_CXX = CALLS + ["template", "template", "lambda", "lambda"]
 ENVIRONMENTS = [{"MPISHM_CMA": "0"}, {"MPISHM_CMA": "0", "MPISHM_WINDOW": "512K"}, {"MPISHM_WINDOW": "256K"},
