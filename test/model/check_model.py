@@ -61,6 +61,7 @@ RUNS = (
         defines=("MESSAGES=3", "RENDEZVOUSES=1", "RINGS=1", "ONE_TAG=1")),
     Run("no-ring", INLINE | SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS | SENDER_STOPS,
         defines=("RENDEZVOUSES=1", "RINGS=0")),
+    Run("no-ring-any-order", INLINE, programs=ANY, defines=("RENDEZVOUSES=1", "RINGS=0")),
     Run("cancel", INLINE, programs=ANY, defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1", LAST_STANDARD)),
     Run("refusal", STANDARD | SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS,
         defines=("KERNEL_REFUSES=1", "ONE_TAG=1")),
