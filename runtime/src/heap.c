@@ -151,12 +151,12 @@ static void push_pages(struct heap *heap, uint32_t page, size_t pages, bool merg
 }
 
 void *heap_allocate(struct heap *heap, size_t bytes) {
-  size_t pages = bytes / PAGE + (bytes % PAGE != 0);
+  size_t pages = bytes ? bytes / PAGE + (bytes % PAGE != 0) : 1;
   unsigned order = 0, found = 0;
   while (order < HEAP_ORDERS && (size_t)1 << order < pages)
     order++;
   uint32_t block = order < HEAP_ORDERS ? find_block(heap, order, &found) : 0;
-  if (!block || pages == 0 || !commit_up_to(heap, block - 1 + pages))
+  if (!block || !commit_up_to(heap, block - 1 + pages))
     return NULL;
   uint32_t page = block - 1;
   remove_free(heap, page, found);

@@ -30,8 +30,8 @@ struct heap {
 bool heap_init(struct heap *heap, void *base, size_t bytes);
 /* Frees the books; the memory itself is the caller's. */
 void heap_destroy(struct heap *heap);
-/* `bytes` bytes, page aligned and committed; NULL when the heap is full or the system is short of memory. A block of
- * 2^n pages is aligned to its size, counted from the heap's start. */
+/* `bytes` bytes (for 0, a page), page aligned and committed; NULL when the heap is full or the system is short of
+ * memory. A block of 2^n pages is aligned to its size, counted from the heap's start. */
 void *heap_allocate(struct heap *heap, size_t bytes);
 /* What such a block holds; 0 when `pointer`, which lies in the heap, is none. */
 size_t heap_block_bytes(const struct heap *heap, const void *pointer);
