@@ -137,7 +137,7 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
         Slots.back().Command = std::move(Command);
       }
   }
-  Compilers All(std::move(*Resources));
+  Compilers All(*Resources);
   Scanner Scans;
   llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Options.Jobs));
   for (Slot &S : Slots)
@@ -162,6 +162,14 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
       S->Names.clear();
     }
   }
+
+  if (Options.Sources)
+    for (Slot &S : Slots) {
+      // The program's own compiler has others.
+      llvm::erase_if(S.Scan.Paths, [&](llvm::StringRef Path) { return Path.starts_with(*Resources); });
+      if (!S.Scan.Paths.empty())
+        Options.Sources->push_back({S.Scan.Paths.front(), S.Scan.Paths});
+    }
 
   std::string FirstFailure;
   unsigned Failures = 0;

@@ -27,6 +27,7 @@ struct CollectOptions {
   /// When set, called before each unit is parsed, from any thread but by one at a time: its number, from 1, how many
   /// there are, and its file.
   std::function<void(unsigned Number, unsigned All, llvm::StringRef File)> Progress;
+  std::vector<UnitSources> *Sources = nullptr; ///< when set, gets one for each unit
 };
 
 /// The facts of the units of \p Sources: one for each command that \p Database has for a source, in the order given

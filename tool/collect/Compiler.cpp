@@ -139,7 +139,9 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
   }
   // Only its name tells how it treats a .c file; what it says of headers is asked for by other means.
   bool Cxx = compilesCxx(Result.front());
-  Result.front() = Cxx ? "clang++" : "clang";
+  // The folder, in which there need not be one, is where Clang looks for GCC from: the headers of C++ get paths that
+  // are right also when `..` is taken out of them without regard for links (/lib is one), as the scanner does.
+  Result.front() = Cxx ? "/usr/bin/clang++" : "/usr/bin/clang";
   Result = stripOutputs(std::move(Result), Command.Filename);
   translate(Result);
   dropUnknown(Result);

@@ -199,6 +199,13 @@ struct UnitFacts {
   std::vector<std::string> Bodies;
 };
 
+/// A unit of the database, read or not, and the files that its compiler reads, the system's headers apart: by absolute
+/// paths, as the compiler names them.
+struct UnitSources {
+  std::string Source;
+  std::vector<std::string> Files; ///< with Source
+};
+
 } // namespace mpishm
 
 #endif

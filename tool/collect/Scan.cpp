@@ -99,13 +99,19 @@ UnitScan Scanner::scan(const std::vector<std::string> &Arguments, const std::str
     return Result;
   }
   bool Unknown = Found.Modules || Found.Files.empty();
-  bool OfSystem = !Unknown && isSystemFile(Found.Files.front());
+  bool IsOfSystem = !Unknown && isSystemFile(Found.Files.front());
+  for (const std::string &File : Found.Files) {
+    llvm::SmallString<256> Path(File);
+    llvm::sys::fs::make_absolute(Directory, Path);
+    if ((IsOfSystem || !isSystemFile(Path)) && !Path.starts_with(getVirtualIncludeDirectory()))
+      Result.Paths.push_back(Path.str().str());
+  }
   for (const std::string &File : Found.Files) {
     llvm::SmallString<256> Path(File);
     llvm::sys::fs::make_absolute(Directory, Path);
     if (llvm::is_contained({"mpi.h", "mpishm.h"}, llvm::sys::path::filename(Path)))
       return Result;
-    if (!OfSystem && isSystemFile(Path))
+    if (!IsOfSystem && isSystemFile(Path))
       continue;
     const FileMentions *Mentions = mentionsOf(Path.str().str());
     if (!Mentions || Mentions->MpiName || Mentions->Pastes)

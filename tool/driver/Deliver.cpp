@@ -3,6 +3,7 @@
 #include "driver/Deliver.h"
 #include "edit/Diff.h"
 #include "edit/Fixes.h"
+#include "edit/Mirror.h"
 #include "edit/Tree.h"
 #include "edit/Write.h"
 #include "explain/Reports.h"
@@ -10,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace mpishm;
 
@@ -70,8 +72,25 @@ static llvm::Expected<std::string> copiedFolder(const Options &O, const std::str
   return Root;
 }
 
-llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::ArrayRef<EditedFile> Files,
-                            const ReportData &Data) {
+/// A rule of make: \p Target depends on all files of \p Units.
+static std::string dependencyRule(llvm::StringRef Target, llvm::ArrayRef<UnitSources> Units) {
+  std::set<std::string> Files;
+  for (const UnitSources &Unit : Units)
+    Files.insert(Unit.Files.begin(), Unit.Files.end());
+  auto Escaped = [](llvm::StringRef Path) {
+    std::string Text;
+    for (char C : Path)
+      Text += C == ' ' || C == '#' ? std::string("\\") + C : C == '$' ? "$$" : std::string(1, C);
+    return Text;
+  };
+  std::string Rule = Escaped(Target) + ":";
+  for (const std::string &File : Files)
+    Rule += " \\\n  " + Escaped(File);
+  return Rule + "\n";
+}
+
+llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::ArrayRef<UnitSources> Units,
+                            llvm::ArrayRef<EditedFile> Files, const ReportData &Data) {
   std::vector<OutputFile> Outputs;
   if (O.What == Options::Output::InPlace)
     for (const EditedFile &F : Files)
@@ -84,6 +103,11 @@ llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::Ar
   }
   if (!O.Fixes.empty())
     Outputs.push_back({targetOf(O.Fixes), fixesOf(Files, Sources.Files.front()), {}});
+  if (!O.DependencyFile.empty())
+    Outputs.push_back({targetOf(O.DependencyFile), dependencyRule(O.Reports.front(), Units), {}});
+  if (O.What == Options::Output::Mirror)
+    if (llvm::Error E = writeMirror(Files, Units, O.Folder))
+      return E;
   if (O.What == Options::Output::Folder) {
     llvm::Expected<std::string> Root = copiedFolder(O, rootOf(Sources.Root, Files));
     if (!Root)

@@ -5,6 +5,7 @@
 #ifndef MPISHM_TOOL_DRIVER_DELIVER_H
 #define MPISHM_TOOL_DRIVER_DELIVER_H
 
+#include "collect/Collect.h"
 #include "driver/Options.h"
 #include "driver/Sources.h"
 #include "edit/Edit.h"
@@ -29,10 +30,10 @@ private:
   std::string Root;
 };
 
-/// Writes what \p O asks for: the edits, the reports on \p Data, the fixes. All in one go, but for a copy of the
-/// program, which comes first.
-llvm::Error deliver(const Options &O, const SourceSet &Sources, llvm::ArrayRef<EditedFile> Files,
-                    const ReportData &Data);
+/// Writes what \p O asks for: the edits, the reports on \p Data, the fixes. All in one go, but for a copy or a mirror
+/// of the program, which comes first. \p Units are all units of the program.
+llvm::Error deliver(const Options &O, const SourceSet &Sources, llvm::ArrayRef<UnitSources> Units,
+                    llvm::ArrayRef<EditedFile> Files, const ReportData &Data);
 
 /// The real path of the current folder.
 std::string currentFolder();

@@ -69,6 +69,19 @@ static cl::opt<std::string> Root("root",
                                  cl::desc("What -o copies (default: the deepest folder that holds the sources); say it "
                                           "when the build reaches beyond, as for ../bin"),
                                  cl::value_desc("FOLDER"), cl::cat(Category));
+static cl::opt<std::string>
+    Mirror("mirror",
+           cl::desc("For build systems: bring DIR up to date, in which each file that the units read stands "
+                    "under its absolute path, edited or as a link"),
+           cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<std::string> Objects("objects",
+                                    cl::desc("For build systems: take only those units of the database whose object "
+                                             "file is named in FILE, one on a line"),
+                                    cl::value_desc("FILE"), cl::cat(Category));
+static cl::opt<std::string> DependencyFile("depfile",
+                                           cl::desc("For build systems: write, as a rule of make, which files the "
+                                                    "first report depends on"),
+                                           cl::value_desc("FILE"), cl::cat(Category));
 static cl::opt<bool> Undo("undo",
                           cl::desc("Take the edits out again, of the named files and of all sources below the named "
                                    "folders (default: the current one); without -i show the diff"),
@@ -97,11 +110,14 @@ static void printVersion(llvm::raw_ostream &Out) {
 
 /// What is wrong with the options together; empty when nothing is.
 static std::string conflict() {
-  if (InPlace + !Folder.empty() + Check + DumpFacts > 1)
-    return "-i, -o and --check exclude one another";
+  if (InPlace + !Folder.empty() + !Mirror.empty() + Check + DumpFacts > 1)
+    return "-i, -o, --mirror and --check exclude one another";
+  if (!DependencyFile.empty() && Reports.empty())
+    return "--depfile says what a report depends on; there is no --report";
   if (InPlace && Fixes.getNumOccurrences())
     return "-i and --export-fixes exclude one another: the fixes are for the files as they are";
-  if (Undo && (!Folder.empty() || !Database.empty() || Fixes.getNumOccurrences() || Reports.getNumOccurrences()))
+  if (Undo && (!Folder.empty() || !Mirror.empty() || !Database.empty() || Fixes.getNumOccurrences() ||
+               Reports.getNumOccurrences()))
     return "--undo needs only the names of files or folders; with it go -i, --check and --quiet";
   if (Folder.getNumOccurrences() && Folder.empty())
     return "-o needs the name of a folder";
@@ -136,10 +152,13 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   }
   Result.What = InPlace           ? Options::Output::InPlace
                 : !Folder.empty() ? Options::Output::Folder
+                : !Mirror.empty() ? Options::Output::Mirror
                 : Check           ? Options::Output::Check
                 : DumpFacts       ? Options::Output::Facts
                                   : Options::Output::Diff;
-  Result.Folder = Folder;
+  Result.Folder = Folder.empty() ? Mirror : Folder;
+  Result.Objects = Objects;
+  Result.DependencyFile = DependencyFile;
   Result.Root = Root;
   Result.Database = Database;
   Result.Sources.assign(Sources.begin(), Sources.end());

@@ -19,11 +19,13 @@ enum Status : int {
 };
 
 struct Options {
-  enum class Output { Diff, InPlace, Folder, Check, Facts };
+  enum class Output { Diff, InPlace, Folder, Mirror, Check, Facts };
   Output What = Output::Diff;
-  std::string Folder;               ///< for Output::Folder
+  std::string Folder;               ///< for Output::Folder and Output::Mirror
   std::string Root;                 ///< what Output::Folder copies; empty: the deepest folder that will do
   std::string Database;             ///< -p; empty: search
+  std::string Objects;              ///< file that lists the object files to which the database is cut down; empty: all
+  std::string DependencyFile;       ///< for a rule on what the first of Reports depends on; empty: none
   std::vector<std::string> Sources; ///< empty: all of the database
   bool WholeProgram = false;        ///< Sources are a program by themselves, whatever else the database has
   bool OneJob = false;              ///< the programs of the database run in one MPI job

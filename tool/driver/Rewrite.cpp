@@ -43,7 +43,8 @@ static void showProgress(unsigned Number, unsigned All, llvm::StringRef File) {
 }
 
 /// Decides, explains and delivers.
-static Status process(const Options &O, SourceSet &Sources, std::vector<UnitFacts> Units) {
+static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitSources> AllUnits,
+                      std::vector<UnitFacts> Units) {
   bool AnyMpi = llvm::any_of(Units, [](const UnitFacts &U) { return U.IncludesMpi; });
   for (const UnitFacts &Unit : Units)
     for (const std::string &Folder : Unit.HeaderFolders)
@@ -69,7 +70,7 @@ static Status process(const Options &O, SourceSet &Sources, std::vector<UnitFact
   Diffs Changes(Sources.Root, *Files);
   for (const EditedFile &F : *Files)
     addChange(Data, Names, F.Path, Changes.of(F));
-  if (llvm::Error E = deliver(O, Sources, *Files, Data))
+  if (llvm::Error E = deliver(O, Sources, AllUnits, *Files, Data))
     return fail(std::move(E));
   if (O.What == Options::Output::Diff)
     if (llvm::Error E = Changes.print(O.Quiet))
@@ -96,6 +97,8 @@ Status mpishm::rewrite(const Options &O) {
     printRemarks(Sources->Remarks, llvm::errs());
 
   CollectOptions How;
+  std::vector<UnitSources> Files;
+  How.Sources = &Files;
   How.Jobs = O.Jobs;
   if (!O.Quiet && llvm::errs().is_displayed())
     How.Progress = showProgress;
@@ -109,5 +112,5 @@ Status mpishm::rewrite(const Options &O) {
       dumpFacts(Unit, llvm::outs());
     return Done;
   }
-  return process(O, *Sources, std::move(*Units));
+  return process(O, *Sources, Files, std::move(*Units));
 }

@@ -5,6 +5,7 @@
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -74,7 +75,53 @@ private:
   std::string Compiler, Folder;
 };
 
+/// A database cut down to the units whose object files are listed.
+class SomeObjects : public CompilationDatabase {
+public:
+  SomeObjects(std::unique_ptr<CompilationDatabase> All, llvm::StringSet<> Listed)
+      : Database(std::move(All)), Objects(std::move(Listed)) {}
+  std::vector<std::string> getAllFiles() const override {
+    std::vector<std::string> Files = Database->getAllFiles();
+    llvm::erase_if(Files, [&](const std::string &File) { return getCompileCommands(File).empty(); });
+    return Files;
+  }
+  std::vector<CompileCommand> getCompileCommands(llvm::StringRef File) const override {
+    std::vector<CompileCommand> Commands = Database->getCompileCommands(File);
+    llvm::erase_if(Commands, [&](const CompileCommand &C) { return !Objects.contains(objectOf(C)); });
+    return Commands;
+  }
+
+private:
+  static std::string objectOf(const CompileCommand &Command) {
+    llvm::SmallString<256> Object(Command.Output);
+    for (size_t I = 0; Object.empty() && I + 1 < Command.CommandLine.size(); ++I)
+      if (Command.CommandLine[I] == "-o")
+        Object = Command.CommandLine[I + 1];
+    fs::make_absolute(Command.Directory, Object);
+    path::remove_dots(Object, /*remove_dot_dot=*/true);
+    return Object.str().str();
+  }
+
+  std::unique_ptr<CompilationDatabase> Database;
+  llvm::StringSet<> Objects;
+};
+
 } // namespace
+
+/// Cuts \p Database down to the objects that the file \p List names.
+static llvm::Error takeObjects(const std::string &List, std::unique_ptr<CompilationDatabase> &Database) {
+  auto Buffer = llvm::MemoryBuffer::getFile(List);
+  if (!Buffer)
+    return failure("cannot read '" + List + "': " + Buffer.getError().message());
+  llvm::StringSet<> Objects;
+  for (llvm::line_iterator Line(**Buffer); !Line.is_at_end(); ++Line) {
+    llvm::SmallString<256> Object(*Line);
+    path::remove_dots(Object, /*remove_dot_dot=*/true);
+    Objects.insert(Object);
+  }
+  Database = std::make_unique<SomeObjects>(std::move(Database), std::move(Objects));
+  return llvm::Error::success();
+}
 
 /// The database's file: what -p names, or what is found upwards from the first source.
 static llvm::Expected<std::string> findDatabase(const Options &O) {
@@ -224,7 +271,7 @@ static llvm::Error openDatabase(const Options &O, SourceSet &S) {
   S.Folder = realPathOf(path::parent_path(*File));
   S.DatabaseFiles.push_back(realPathOf(*File));
   S.Database = clang::tooling::expandResponseFiles(std::move(Json), llvm::vfs::getRealFileSystem());
-  return llvm::Error::success();
+  return O.Objects.empty() ? llvm::Error::success() : takeObjects(O.Objects, S.Database);
 }
 
 /// The folder of the sources that were configured in \p Folder, when that is a build folder of CMake or Meson; else
