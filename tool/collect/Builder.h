@@ -65,6 +65,8 @@ private:
   void indirectCall(const clang::CallExpr *E);
   void userCall(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
   void untypedArgument(const clang::Expr *E, llvm::StringRef Callee);
+  bool bytesArgument(const clang::FunctionDecl *F, unsigned Index, const clang::Expr *E);
+  bool bytesResult(const clang::CastExpr *E, clang::QualType To);
   void passRecord(const clang::FunctionDecl *F, llvm::StringRef Position, const clang::Expr *E);
   void explicitInstantiation(const clang::FunctionDecl *F);
   /// A function that is given arguments: for messages and for what they may do to them.

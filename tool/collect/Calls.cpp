@@ -3,6 +3,7 @@
 // Calls of the program's functions, of libraries, and through pointers. MPI's own are in MpiCalls.cpp.
 
 #include "collect/Builder.h"
+#include "collect/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -213,6 +214,45 @@ void Builder::untypedArgument(const Expr *E, llvm::StringRef Callee) {
   }
 }
 
+/// Passes \p E, memory of handles or of records, as a pointer to void or to characters: to a layer over free, maybe.
+/// False when it is no such.
+bool Builder::bytesArgument(const FunctionDecl *F, unsigned Index, const Expr *E) {
+  bool Bytes = isBytePointer(F->getParamDecl(Index)->getType());
+  if (!Bytes && !F->getParamDecl(Index)->getType()->isVoidPointerType())
+    return false;
+  llvm::SmallVector<const Expr *, 4> Casts;
+  const Expr *Inner = E->IgnoreParens();
+  while (const auto *Cast = dyn_cast<CastExpr>(Inner)) {
+    if (Cast->getCastKind() != CK_BitCast && Cast->getCastKind() != CK_NoOp)
+      break;
+    Casts.push_back(Cast);
+    Inner = Cast->getSubExpr()->IgnoreParens();
+  }
+  if (!Inner->getType()->isPointerType() || isBytePointer(Inner->getType()))
+    return false;
+  uint32_t Parameter = Emit.parameter(F, Index);
+  std::string Type = F->getParamDecl(Index)->getType().getAsString();
+  auto Pass = [&](const Operands &Values, Domain Kind) {
+    Emit.flow(Parameter, Values::objectsIn(Values), true, E->getExprLoc());
+    Emit.escape(Escape::Kind::Cast, Kind, Values, E->getExprLoc(), Type, Emit.idOf(Parameter));
+  };
+  Operands Values = Reader.of(Inner);
+  Domain Kind = Domain::Integer;
+  if (Reader.isHandle(Inner, Values, Kind)) {
+    Pass(Values, Kind);
+  } else if (const RecordDecl *Record = Typing.recordIn(Inner->getType());
+             Bytes && Record && !Where.isLibrary(Record->getLocation())) {
+    overwriteFields(QualType(Record->getTypeForDecl(), 0), false, E->getExprLoc(), Type);
+    for (const FieldDecl *Field : Typing.fieldsOf(Record, false))
+      if (ValueType FieldType = Typing.classify(Field->getType()); !FieldType.isInteger())
+        Pass({makeObject(Emit.objectOf(Field))}, FieldType.Kind);
+  } else {
+    return false;
+  }
+  HarmlessCasts.insert(Casts.begin(), Casts.end());
+  return true;
+}
+
 void Builder::userCall(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Arguments) {
   bool Library = Where.isLibrary(F->getLocation());
   Callee To = calleeOf(F);
@@ -225,6 +265,8 @@ void Builder::userCall(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Argum
     }
     if (!F->hasBody())
       passFunctionPointers(F, std::to_string(Index), F->getParamDecl(Index)->getType(), E->getExprLoc());
+    if (!Library && bytesArgument(F, Index, E))
+      continue;
     QualType Type = F->getParamDecl(Index)->getType();
     ValueType Declared = Typing.classify(Type);
     if (Declared.Tracked) {

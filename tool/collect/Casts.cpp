@@ -3,6 +3,7 @@
 // Conversions through which values leave, or enter, what collect follows.
 
 #include "collect/Builder.h"
+#include "collect/Memory.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
@@ -56,6 +57,8 @@ void Builder::cast(const CastExpr *E) {
                 Macro.empty() ? E->getType().getAsString() : Macro.str());
     return;
   }
+  if (bytesResult(E, E->getType()))
+    return;
   if (From.isInteger() && From.Indirect && !To.isInteger() && !WasHandle && E->getType()->isAnyPointerType()) {
     // Whoever has the bytes may read and write the integers.
     if (From.Ambiguous)
@@ -97,6 +100,56 @@ void Builder::functionCast(const CastExpr *E) {
   }
 }
 
+/// What a function of the program gives as a pointer to characters becomes memory of handles or records: it comes from
+/// a layer over malloc, maybe. False when \p E is no such cast.
+bool Builder::bytesResult(const CastExpr *E, QualType To) {
+  const auto *Call = dyn_cast<CallExpr>(E->getSubExpr()->IgnoreParenCasts());
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  if (!F || E->getCastKind() != CK_BitCast || !isBytePointer(F->getReturnType()) || !To->isPointerType() ||
+      Where.isLibrary(F->getLocation()))
+    return false;
+  uint32_t Result = Emit.result(F);
+  auto Come = [&](Domain Kind) {
+    Emit.escape(Escape::Kind::Cast, Kind, {makeObject(Result)}, E->getExprLoc(), To.getAsString(), Emit.idOf(Result));
+  };
+  if (ValueType Type = Typing.classify(To); Type.Handle || Type.Ambiguous) {
+    Come(Type.Kind);
+    return true;
+  }
+  const RecordDecl *Record = Typing.recordIn(To);
+  if (!Record || Where.isLibrary(Record->getLocation()))
+    return false;
+  zeroFields(Record, E->getExprLoc());
+  overwriteFields(QualType(Record->getTypeForDecl(), 0), false, E->getExprLoc(), "");
+  for (const FieldDecl *Field : Typing.fieldsOf(Record, false))
+    if (ValueType Type = Typing.classify(Field->getType()); !Type.isInteger()) {
+      Emit.flow(Emit.objectOf(Field), makeObject(Result), true, E->getExprLoc());
+      Come(Type.Kind);
+    }
+  return true;
+}
+
+/// True when \p Inner is the first member of \p Outer, or of its first member: C's way to derive a record.
+static bool beginsWith(QualType Outer, QualType Inner, const ASTContext &Context) {
+  while (const auto *Record = Outer->getAs<RecordType>()) {
+    const RecordDecl *D = Record->getDecl()->getDefinition();
+    if (!D || D->isUnion() || D->field_empty())
+      return false;
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(D); Class && (Class->getNumBases() || Class->isDynamicClass()))
+      return false;
+    Outer = D->field_begin()->getType();
+    if (Context.hasSameUnqualifiedType(Outer, Inner))
+      return true;
+  }
+  return false;
+}
+
+/// A record that nobody can look into: its pointers carry those of others, as pointers to void do.
+static bool isOpaque(QualType Type) {
+  const auto *Record = Type->getAs<RecordType>();
+  return Type->isVoidType() || (Record && !Record->getDecl()->getDefinition());
+}
+
 /// Pointers to records as pointers to something else: the bytes of their members may change.
 void Builder::recordCast(const CastExpr *E, QualType From, QualType To) {
   if (E->getCastKind() != CK_BitCast && E->getCastKind() != CK_LValueBitCast)
@@ -107,6 +160,8 @@ void Builder::recordCast(const CastExpr *E, QualType From, QualType To) {
   QualType ToPointee = To->isAnyPointerType() || To->isReferenceType() ? To->getPointeeType() : To;
   if (Context.hasSameUnqualifiedType(FromPointee, ToPointee))
     return;
+  if (beginsWith(FromPointee, ToPointee, Context) || beginsWith(ToPointee, FromPointee, Context))
+    return;
   const Expr *Sub = E->getSubExpr()->IgnoreParenCasts();
   // What a function has just made is memory, not a record of another type.
   if (FromPointee->isVoidType() && isa<CallExpr>(Sub)) {
@@ -115,7 +170,7 @@ void Builder::recordCast(const CastExpr *E, QualType From, QualType To) {
       zeroFields(Typing.recordIn(ToPointee), E->getExprLoc());
     return;
   }
-  bool Untyped = FromPointee->isVoidType() || ToPointee->isVoidType();
+  bool Untyped = isOpaque(FromPointee) || isOpaque(ToPointee);
   std::string Name = E->getType().getAsString();
   for (QualType Pointee : {FromPointee, ToPointee})
     if (Pointee->isRecordType())

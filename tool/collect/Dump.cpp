@@ -148,6 +148,15 @@ void Dumper::dump() {
   for (const Escape &E : Facts.Escapes)
     Out << "escape " << spell(E.Which) << " " << spell(E.What) << " " << text(E.Value) << " to '" << E.Name << "' at "
         << text(E.Where) << "\n";
+  for (const MemoryUse &M : Facts.Memory) {
+    const char *Does = M.Does == MemoryUse::Kind::Alone      ? "alone"
+                       : M.Does == MemoryUse::Kind::Followed ? "followed"
+                                                             : "bytes";
+    Out << "memory " << Does << " " << M.Id;
+    for (const std::string &Id : M.DependsOn)
+      Out << " if " << Id;
+    Out << "\n";
+  }
   for (const FunctionUse &U : Facts.Uses)
     Out << "use " << U.Function << " at " << text(U.Where) << "\n";
   for (const FunctionDefinition &D : Facts.Definitions)

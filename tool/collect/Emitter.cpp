@@ -115,11 +115,17 @@ void Emitter::sum(Sum S) {
 
 void Emitter::tie(const Operands &Values, SourceLocation Loc) {
   const Operand *Hub = nullptr;
+  bool Handles = false;
   for (const Operand &O : Values)
-    if (O.Which == Operand::Kind::Object && !Hub)
-      Hub = &O;
-  if (Hub)
-    flow(Hub->ObjectIndex, Values, true, Loc);
+    if (O.Which == Operand::Kind::Object) {
+      Hub = Hub ? Hub : &O;
+      Handles |= kindOf(O.ObjectIndex) != Domain::Integer;
+    }
+  if (!Hub)
+    return;
+  for (const Operand &O : Values) // no number becomes a handle
+    if (!Handles || (O.Which != Operand::Kind::Constant && O.Which != Operand::Kind::Computed))
+      flow(Hub->ObjectIndex, O, true, Loc);
 }
 
 void Emitter::argument(const Argument &A) {
@@ -128,8 +134,14 @@ void Emitter::argument(const Argument &A) {
   Facts.Arguments.push_back(A);
 }
 
-void Emitter::escape(Escape::Kind Which, Domain What, const Operands &Values, SourceLocation Loc,
-                     llvm::StringRef Name) {
+void Emitter::memory(MemoryUse M) {
+  if (llvm::is_contained(Facts.Memory, M))
+    return;
+  Facts.Memory.push_back(std::move(M));
+}
+
+void Emitter::escape(Escape::Kind Which, Domain What, const Operands &Values, SourceLocation Loc, llvm::StringRef Name,
+                     llvm::StringRef Unless) {
   Place At = Where.at(Loc);
   for (const Operand &O : Values) {
     bool Counts = O.Which == Operand::Kind::Object || O.Which == Operand::Kind::World ||
@@ -142,6 +154,7 @@ void Emitter::escape(Escape::Kind Which, Domain What, const Operands &Values, So
     E.Value = O;
     E.Where = At;
     E.Name = Name.str();
+    E.Unless = Unless.str();
     Facts.Escapes.push_back(std::move(E));
   }
 }

@@ -45,7 +45,9 @@ public:
   /// Says that all of \p Values are one, as far as we can tell.
   void tie(const Operands &Values, clang::SourceLocation Loc);
   void argument(const Argument &A);
-  void escape(Escape::Kind Which, Domain What, const Operands &Values, clang::SourceLocation Loc, llvm::StringRef Name);
+  void escape(Escape::Kind Which, Domain What, const Operands &Values, clang::SourceLocation Loc, llvm::StringRef Name,
+              llvm::StringRef Unless = "");
+  void memory(MemoryUse M);
   void call(Call C);
   void use(llvm::StringRef Function, clang::SourceLocation Loc);
   void define(llvm::StringRef Function, clang::SourceLocation Loc, bool IsMacro);

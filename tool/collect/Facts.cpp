@@ -8,3 +8,7 @@ bool mpishm::operator==(const Place &A, const Place &B) { return A.Offset == B.O
 bool mpishm::operator<(const Place &A, const Place &B) {
   return std::tie(A.File, A.Offset) < std::tie(B.File, B.Offset);
 }
+
+bool mpishm::operator==(const MemoryUse &A, const MemoryUse &B) {
+  return std::tie(A.Id, A.Does, A.DependsOn) == std::tie(B.Id, B.Does, B.DependsOn);
+}

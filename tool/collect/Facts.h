@@ -89,7 +89,25 @@ struct Escape {
   Operand Value;
   Place Where;
   std::string Name; ///< callee's or target type's name, for the message
+  /// The parameter or result that it goes to or comes from as untyped memory: it counts only when the MemoryUse of that
+  /// Id is Bytes. Empty: it counts.
+  std::string Unless;
 };
+
+/// What a function of the program does with memory that it takes or gives as a pointer without a type of its own (to
+/// void, to characters, of a template): program's own layers over malloc and free.
+struct MemoryUse {
+  enum class Kind : uint8_t {
+    Alone,    ///< a result: just made, and nobody else knows it; a parameter: at most freed
+    Followed, ///< goes from a parameter to the result only, which may also be as an Alone one
+    Bytes     ///< anything else
+  };
+  std::string Id; ///< of the parameter's or result's object; without a MemoryUse it is Bytes
+  Kind Does = Kind::Alone;
+  /// Ids of parameters and results of other functions: it is Bytes unless all of them are Alone.
+  std::vector<std::string> DependsOn;
+};
+bool operator==(const MemoryUse &A, const MemoryUse &B);
 
 /// An argument of a call of the program's own or another library's function (MPI's apart). Parameters are objects whose
 /// Id is "<function Id>#<index>", results "<function Id>#result"; match decides whether any unit had the body
@@ -135,6 +153,9 @@ struct Call {
   std::string CauseName;     ///< the macro's name
   std::optional<Place> Kept; ///< the comment `mpishm: keep` that asks to leave it alone
   std::string Enclosing;     ///< qualified name of the function that the call stands in
+  /// Where the outermost function, class or namespace around the call begins, when that is in another file: the call's
+  /// is included in the middle of it, and cannot include anything itself.
+  std::optional<Place> Host;
   std::vector<Operand> Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm;
   /// Of a maker: names the statements that are executed all or none, in order, and that it stands among; empty: none.
   std::string Run;
@@ -186,6 +207,7 @@ struct UnitFacts {
   std::vector<Sum> Sums;
   std::vector<Argument> Arguments;
   std::vector<Escape> Escapes;
+  std::vector<MemoryUse> Memory;
   std::vector<Call> Calls;
   std::vector<FunctionUse> Uses;
   std::vector<FunctionDefinition> Definitions;

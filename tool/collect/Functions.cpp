@@ -4,6 +4,7 @@
 
 #include "mpi/Functions.h"
 #include "collect/Builder.h"
+#include "collect/Memory.h"
 
 using namespace mpishm;
 using namespace clang;
@@ -17,6 +18,7 @@ void Builder::function(const FunctionDecl *F) {
   }
   if (F->doesThisDeclarationHaveABody() || F->isDefaulted())
     Emit.body(mpishm::idOf(F, Where));
+  addMemoryUses(F, Where, Emit);
   if (F->getTemplateSpecializationKind() == TSK_ExplicitInstantiationDefinition && F->isDefined())
     explicitInstantiation(F);
   const auto *Method = dyn_cast<CXXMethodDecl>(F);

@@ -67,6 +67,7 @@ private:
   Operands ofBinary(const clang::BinaryOperator *E);
   Operands ofCall(const clang::CallExpr *E);
   Operands ofStandardCall(const clang::CallExpr *E);
+  Operands ofMemory(const clang::CallExpr *E);
   Operands ofConstruct(const clang::CXXConstructExpr *E);
   Operands ofCast(const clang::CastExpr *E);
   Operands ofPointerCast(const clang::CastExpr *E, const ValueType &To);

@@ -2,6 +2,7 @@
 //
 // Values of calls and conversions, and what the standard library does to them.
 
+#include "collect/Memory.h"
 #include "collect/Values.h"
 #include "mpi/Functions.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -119,7 +120,17 @@ Operands Values::ofCall(const CallExpr *E) {
     return {};
   if (F->getBuiltinID() && Type.isInteger() && Where.isLibrary(F->getLocation()))
     return {makeOperand(Operand::Kind::Computed)};
-  return {makeObject(Emit.result(F))};
+  return isMemory(F->getReturnType()) ? ofMemory(E) : Operands{makeObject(Emit.result(F))};
+}
+
+/// A layer of the program's over realloc gives back what it is given.
+Operands Values::ofMemory(const CallExpr *E) {
+  const FunctionDecl *F = E->getDirectCallee();
+  Operands Result = {makeObject(Emit.result(F))};
+  for (unsigned I = 0; I < E->getNumArgs() && I < F->getNumParams() && !isa<CXXOperatorCallExpr>(E); ++I)
+    if (isMemory(F->getParamDecl(I)->getType()))
+      addOperands(Result, objectsIn(of(E->getArg(I)->IgnoreParenCasts())));
+  return Result;
 }
 
 /// A function of the standard library gives back what it was given.
@@ -163,6 +174,20 @@ void Values::addTied(Operands &To, const Expr *E, QualType Parameter, bool WithI
   addOperands(To, of(E));
 }
 
+/// The type of the keys of \p Container, when it is a map that is written with keys which are surely no handles; else
+/// null.
+static QualType integerKey(const Expr *Container, Types &Typing) {
+  const auto *Written = Container->getType().getNonReferenceType()->getAs<TemplateSpecializationType>();
+  const TemplateDecl *Template = Written ? Written->getTemplateName().getAsTemplateDecl() : nullptr;
+  if (!Template || !Types::isStandard(Template->getTemplatedDecl()) || !Template->getName().ends_with("map"))
+    return {};
+  llvm::ArrayRef<TemplateArgument> Arguments = Written->template_arguments();
+  if (Arguments.size() < 2 || Arguments[0].getKind() != TemplateArgument::Type)
+    return {};
+  ValueType Key = Typing.classify(Arguments[0].getAsType());
+  return Key.isInteger() && !Key.Ambiguous ? Arguments[0].getAsType().getCanonicalType() : QualType();
+}
+
 Operands Values::tiedBy(const CallExpr *Call) {
   const FunctionDecl *F = Call->getDirectCallee();
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(F);
@@ -178,9 +203,13 @@ Operands Values::tiedBy(const CallExpr *Call) {
   // Keys of a map of handles are no handles: where a handle is involved, what is surely an integer stays apart.
   bool Handles =
       llvm::any_of(Parts, [&](const auto &P) { return P.first && Typing.classify(P.first->getType()).Handle; });
+  QualType Key = Handles && Parts.front().first ? integerKey(Parts.front().first, Typing) : QualType();
+  auto IsKey = [&](QualType Type) {
+    return !Key.isNull() && !Type.isNull() && Key == Type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  };
   Operands Result;
   for (auto [Part, Type] : Parts)
-    if (Part)
+    if (Part && !IsKey(Type))
       addTied(Result, Part, Type, !Handles);
   return Result;
 }
@@ -253,6 +282,10 @@ Operands Values::ofPointerCast(const CastExpr *E, const ValueType &To) {
   ValueType From = Typing.classify(Sub->getType());
   if (!To.Tracked)
     return {};
+  if (const auto *Call = dyn_cast<CallExpr>(Sub->IgnoreParenCasts()); Call && !To.isInteger())
+    if (const FunctionDecl *F = Call->getDirectCallee();
+        F && isBytePointer(F->getReturnType()) && !Where.isLibrary(F->getLocation()))
+      return ofMemory(Call);
   if (From.Raw) {
     Operands Result = of(Sub);
     if (!To.isInteger())

@@ -67,6 +67,10 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   llvm::Expected<std::vector<EditedFile>> Files = editFiles(D);
   if (!Files)
     return fail(Files.takeError());
+  std::vector<Finding> Copies = addOriginals(*Files, Sources);
+  addRemarks(Data, Copies);
+  if (!O.Quiet)
+    printRemarks(Copies, llvm::errs());
   Diffs Changes(Sources.Root, *Files);
   for (const EditedFile &F : *Files)
     addChange(Data, Names, F.Path, Changes.of(F));

@@ -163,6 +163,16 @@ static std::string whySkipped(llvm::StringRef File) {
   }
 }
 
+/// True for the little programs by which CMake, autoconf and Meson try the compiler out, which bear records with the
+/// rest.
+static bool isCompilerCheck(llvm::StringRef File) {
+  llvm::StringRef Name = path::filename(File);
+  auto IsIn = [&](llvm::StringRef Folder) { return File.contains(("/" + Folder + "/").str()); };
+  bool OfCMake = Name.starts_with("CMake") && Name.contains("Compiler");
+  return path::stem(Name) == "conftest" || (OfCMake && (IsIn("Modules") || IsIn("CMakeFiles"))) || IsIn("CMakeTmp") ||
+         IsIn("CMakeScratch") || IsIn("meson-private");
+}
+
 static bool mentionsMpi(llvm::StringRef File) {
   auto Buffer = llvm::MemoryBuffer::getFile(File);
   return Buffer && (*Buffer)->getBuffer().contains_insensitive("mpi");
@@ -215,6 +225,36 @@ std::string mpishm::commonFolder(llvm::StringRef A, llvm::StringRef B) {
   for (auto I = path::begin(A), J = path::begin(B); I != path::end(A) && J != path::end(B) && *I == *J; ++I, ++J)
     path::append(Common, *I);
   return Common.str().str();
+}
+
+std::vector<Finding> mpishm::addOriginals(std::vector<EditedFile> &Files, const SourceSet &Sources) {
+  llvm::StringSet<> Known;
+  for (const std::string &File : Sources.Files)
+    Known.insert(realPathOf(File));
+  for (const EditedFile &F : Files)
+    Known.insert(F.Path);
+  std::vector<Finding> Remarks;
+  std::vector<EditedFile> Originals;
+  for (const EditedFile &F : Files)
+    for (llvm::StringRef Folder = path::parent_path(path::parent_path(F.Path));
+         commonFolder(Folder, Sources.Root) == Sources.Root; Folder = path::parent_path(Folder)) {
+      llvm::SmallString<256> File(Folder);
+      path::append(File, path::filename(F.Path));
+      auto Buffer = llvm::MemoryBuffer::getFile(File);
+      if (!Buffer || (*Buffer)->getBuffer() != F.Before || fs::equivalent(File, F.Path))
+        continue;
+      std::string Path = realPathOf(File);
+      if (!Known.insert(Path).second)
+        continue;
+      Remarks.push_back({Diagnostic::CopiedSource, Place(), {F.Path, Path}, {}});
+      EditedFile Original{Path, F.Before, F.After, {}};
+      for (const clang::tooling::Replacement &R : F.Changes)
+        llvm::cantFail(Original.Changes.add({Path, R.getOffset(), R.getLength(), R.getReplacementText()}));
+      Originals.push_back(std::move(Original));
+    }
+  llvm::move(Originals, std::back_inserter(Files));
+  llvm::sort(Files, [](const EditedFile &A, const EditedFile &B) { return A.Path < B.Path; });
+  return Remarks;
 }
 
 /// The text of a database whose relative folders are made absolute: they count from the database's own folder.
@@ -298,6 +338,7 @@ llvm::Expected<SourceSet> mpishm::findSources(const Options &O) {
   if (llvm::Error E = openDatabase(O, S))
     return E;
   std::vector<std::string> Known = S.Database->getAllFiles();
+  llvm::erase_if(Known, isCompilerCheck);
   llvm::sort(Known);
   if (!O.Sources.empty()) {
     llvm::Expected<std::vector<std::string>> Selected = selectFiles(O, Known, S);

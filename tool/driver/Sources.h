@@ -6,6 +6,7 @@
 #define MPISHM_TOOL_DRIVER_SOURCES_H
 
 #include "driver/Options.h"
+#include "edit/Edit.h"
 #include "match/Decisions.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/StringMap.h"
@@ -27,6 +28,10 @@ struct SourceSet {
 
 /// The deepest folder that holds both folders.
 std::string commonFolder(llvm::StringRef A, llvm::StringRef B);
+
+/// Adds to \p Files, for each that is a copy of a file in a folder above it which is not compiled itself, that one with
+/// the same edits. Returns a remark for each.
+std::vector<Finding> addOriginals(std::vector<EditedFile> &Files, const SourceSet &Sources);
 
 /// Finds the database and the sources that \p O asks for.
 llvm::Expected<SourceSet> findSources(const Options &O);

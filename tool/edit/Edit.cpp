@@ -14,17 +14,21 @@ static llvm::Error failure(const llvm::Twine &Message) {
 }
 
 llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Renames,
-                             const std::vector<uint32_t> &MpiIncludes) {
-  std::vector<uint32_t> Places;
+                             const std::vector<uint32_t> &MpiIncludes, const std::vector<uint32_t> &Hosted) {
+  std::vector<uint32_t> Places = Hosted;
   for (const Rename &R : Renames) {
     if (llvm::StringRef(File.Before).substr(R.Where.Offset, R.OldName.size()) != R.OldName)
       return failure(llvm::formatv("{0}:{1}:{2}: {3} is not there any more: the file was changed while it was analysed",
                                    File.Path, R.Where.Line, R.Where.Column, R.OldName));
     if (llvm::Error E = File.Changes.add(Replacement(File.Path, R.Where.Offset, R.OldName.size(), R.NewName)))
       return E;
-    Places.push_back(R.Where.Offset);
+    if (!R.Host)
+      Places.push_back(R.Where.Offset);
   }
-  for (const IncludeInsertion &I : placesForInclude(File.Path, File.Before, Places, MpiIncludes))
+  std::vector<IncludeInsertion> Includes;
+  if (!Places.empty())
+    Includes = placesForInclude(File.Path, File.Before, Places, MpiIncludes);
+  for (const IncludeInsertion &I : Includes)
     if (llvm::Error E = File.Changes.add(Replacement(File.Path, I.Offset, 0, I.Text)))
       return E;
   llvm::Expected<std::string> After = clang::tooling::applyAllReplacements(File.Before, File.Changes);
@@ -36,8 +40,14 @@ llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Rename
 
 llvm::Expected<std::vector<EditedFile>> mpishm::editFiles(const Decisions &D) {
   std::map<std::string, std::vector<Rename>> ByFile;
-  for (const Rename &R : D.Renames)
+  std::map<std::string, std::vector<uint32_t>> Hosted;
+  for (const Rename &R : D.Renames) {
     ByFile[R.Where.File].push_back(R);
+    if (R.Host) {
+      ByFile.try_emplace(R.Host->File);
+      Hosted[R.Host->File].push_back(R.Host->Offset);
+    }
+  }
 
   std::vector<EditedFile> Files;
   for (const auto &[Path, Renames] : ByFile) {
@@ -52,8 +62,10 @@ llvm::Expected<std::vector<EditedFile>> mpishm::editFiles(const Decisions &D) {
     for (const Place &P : D.MpiIncludes)
       if (P.File == Path)
         MpiIncludes.push_back(P.Offset);
-    if (llvm::Error E = editFile(File, Renames, MpiIncludes))
+    if (llvm::Error E = editFile(File, Renames, MpiIncludes, Hosted[Path]))
       return E;
+    if (File.After == File.Before) // it includes mpishm.h already
+      continue;
     Files.push_back(std::move(File));
   }
   return Files;

@@ -23,8 +23,9 @@ struct EditedFile {
 llvm::Expected<std::vector<EditedFile>> editFiles(const Decisions &D);
 
 /// Does \p Renames, all of them in \p File, whose contents are \p File.Before. \p MpiIncludes: offsets in the file of
-/// its includes of mpi.h.
-llvm::Error editFile(EditedFile &File, const std::vector<Rename> &Renames, const std::vector<uint32_t> &MpiIncludes);
+/// its includes of mpi.h. \p Hosted: offsets of what includes files with other renames and must see mpishm.h for them.
+llvm::Error editFile(EditedFile &File, const std::vector<Rename> &Renames, const std::vector<uint32_t> &MpiIncludes,
+                     const std::vector<uint32_t> &Hosted = {});
 
 } // namespace mpishm
 

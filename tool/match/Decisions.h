@@ -48,6 +48,8 @@ struct Finding {
 struct Rename {
   Place Where;
   std::string OldName, NewName;
+  /// Call::Host: the file that must include mpishm.h, before this place, when that is not Where's.
+  std::optional<Place> Host = {};
 };
 
 /// What is to be done with the program, and why the rest is not.

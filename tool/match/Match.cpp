@@ -367,7 +367,7 @@ void Decider::makeSites() {
 void Decider::rename(const ProgramCall &C) {
   const Place &At = C.Edit == Editability::MacroDefinition ? C.Token : C.Name;
   if (!C.isRewritten())
-    Renames.try_emplace(At, Rename{At, C.Spelled, "MPISHM_" + C.Function.substr(4)});
+    Renames.try_emplace(At, Rename{At, C.Spelled, "MPISHM_" + C.Function.substr(4), C.Host});
 }
 
 /// Memory of MPISHM_Alloc_mem must come back to MPISHM_Free_mem: all calls of both are replaced, or none is.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "match/Program.h"
+#include "match/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <array>
@@ -36,6 +37,7 @@ private:
   std::vector<uint32_t> Numbers; ///< of the unit's objects in the program
   std::vector<ProgramCall> Calls;
   std::set<Place> Read; ///< places of names that some unit reads
+  std::vector<MemoryUse> Memory;
 };
 
 auto operandLists(Call &C) {
@@ -73,6 +75,7 @@ void Merger::add(UnitFacts Unit, Part In) {
     renumber(E.Value);
     P.Escapes.push_back({std::move(E), In});
   }
+  llvm::move(Unit.Memory, std::back_inserter(Memory));
   for (Call &C : Unit.Calls)
     addCall(std::move(C), In);
   for (FunctionUse &U : Unit.Uses)
@@ -111,6 +114,8 @@ void addView(ProgramCall &To, ProgramCall &From) {
         Into->push_back(O);
   if (!To.Kept)
     To.Kept = From.Kept;
+  if (!To.Host)
+    To.Host = From.Host;
   if (To.In != From.In)
     To.In = Shared;
 }
@@ -145,6 +150,7 @@ void Merger::finish() {
       C.OtherView = Other.Spelled == C.Spelled ? Other.Spelled + " of another kind" : Other.Spelled;
     }
   }
+  forgetMemory(P, Memory);
 }
 
 } // namespace
