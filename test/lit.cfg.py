@@ -106,6 +106,8 @@ if subprocess.run(["unshare", "--map-root-user", "--mount", "mount", "-t", "tmpf
 if os.geteuid() == 0:
     config.available_features.add("root")
 config.available_features.add(f"mpi-{launcher.name}")  # what programs are run with: mpi-mpich, mpi-impi, mpi-openmpi
+if launcher.release:
+    config.available_features.add(f"mpi-{launcher.name}{launcher.release}")  # mpi-mpich5
 # One feature for each MPI library that is there: openmpi-headers, ...
 for name in os.listdir(mpis) if os.path.isdir(mpis) else []:
     if os.path.exists(os.path.join(mpis, name, "include", "mpi.h")):

@@ -200,8 +200,12 @@ static void store_message(uint64_t key) {
 void watch_mpi_request(MPI_Request request) {
   if (current.message_count == 0 || request == MPI_REQUEST_NULL)
     return;
+  int complete = 0;
+  bool persistent = makes_persistent(current.call);
+  if (!persistent) /* Nobody will wait for it, and MPI may have one handle for all that are. */
+    PMPI_Request_get_status(request, &complete, MPI_STATUS_IGNORE);
   runtime_lock();
-  if (makes_persistent(current.call) || timeout_is_on())
+  if (persistent || (timeout_is_on() && !complete))
     store_message(HANDLE_KEY(request));
   runtime_unlock();
 }

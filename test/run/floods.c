@@ -2,12 +2,16 @@
 //
 // Thousands of sends that nobody has posted a receive for, and thousands of receives that nobody has sent to, matched
 // in another order of tags than they were posted; of all sizes; again and again in bounded memory; then the same
-// through a window of 200 KiB, which overflows: with one warning on each node, and right.
+// through a window of 200 KiB, which overflows: with one warning on each node, and right. Where all goes through
+// MPI, the timeout's books stay right although MPI has one handle for many requests that are complete.
 //
-// RUN: %run-both %s --work %t --ranks 2
+// Between nodes not with libfabric's TCP (Intel MPI, and MPICH 5 unless it is told to take UCX), where a flood of
+// messages that nobody expects stops the barrier behind it: the original itself hangs.
+//
+// RUN: %run-both %s --work %t --ranks 2 --env MPIR_CVAR_CH4_NETMOD=ucx %if mpi-impi %{ --one-node %}
 // RUN: env MPISHM_WINDOW=200K timeout 60 mpiexec -n 2 %t/rewritten/program > %t/small 2> %t/err
 // RUN: FileCheck %s --check-prefix=WARNING < %t/err
-// RUN: env MPISHM_DISABLE=1 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/disabled
+// RUN: env MPISHM_DISABLE=1 MPISHM_TIMEOUT=50 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/disabled
 // RUN: diff %t/small %t/disabled
 // RUN: env MPISHM_WINDOW=200K MPISHM_CMA=0 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/small 2> %t/err
 // RUN: FileCheck %s --check-prefix=WARNING < %t/err

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank that is killed takes the job with it, whichever it is, and nothing of ours or of MPI's stays in /dev/shm.
+// A rank that is killed takes the job with it, whichever it is, and nothing of ours stays in /dev/shm. (MPICH 5
+// leaves a file of its own there, also where the runtime is disabled.)
 //
 // REQUIRES: private-shm
 // RUN: mkdir -p %t && mpishmcc -I%S/Inputs -Wno-stringop-overflow %s -o %t/program
@@ -10,7 +11,7 @@
 // CHECK: exchanges before the kill: yes
 // CHECK-NEXT: job: ended with an error
 // CHECK-NEXT: ranks left: 0
-// CHECK-NEXT: files left: 0
+// CHECK-NEXT: files left: as many as MPI leaves by itself
 #include "report.h"
 #include <mpishm.h>
 #include <unistd.h>

@@ -25,6 +25,7 @@ class Launcher:
     """A library's way to start programs. two_nodes(ranks) is what comes before the program on two nodes."""
 
     name = None  # mpich, impi or openmpi
+    release = None  # where tests need to know it
     noise = None  # regular expression of what the launcher itself says on standard error of no interest to anybody
 
     def __init__(self, mpiexec, version):
@@ -45,6 +46,7 @@ class Hydra(Launcher):
     def __init__(self, mpiexec, version):
         super().__init__(mpiexec, version)
         if re.search(r"Version: +5\.", version):
+            self.release = 5
             # With UCX, MPICH 5.0.2 now and then loses a message to a wildcard receive that may come from both nodes.
             self.environment = {"MPIR_CVAR_CH4_NETMOD": "ofi"}
 
