@@ -355,9 +355,15 @@ COLD int raise_no_memory(MPI_Comm comm);
 /* Takes back a receive that nothing has matched. */
 void operation_cancel(struct operation *op);
 /* A send of MPI's from memory of ours goes on by itself; the memory is freed when it is done. False: no memory. */
-bool send_leave(void *copy, MPI_Request request);
-/* Gives back what finished staged messages hold. */
-void reclaim_staged(void);
+bool left_sends_add(void *copy, MPI_Request request);
+/* Asks MPI about all of them. True when some go on. */
+bool left_sends_poll(void);
+/* To be called whenever a message starts that does not fit into a cell: asks now and then. */
+void left_sends_reclaim(void);
+/* Forgets them. */
+void left_sends_discard(void);
+/* Gives back what finished staged messages hold; looks at so many at most. */
+void reclaim_staged(size_t most);
 /* Waits until everything that this rank has still to send is out of its hands. */
 void sends_drain(void);
 /* Frees what messages hold that nobody fetched, once nobody can any more. */

@@ -29,15 +29,19 @@ enum { MATCH_EVERY = 32, MATCH_ALWAYS_AFTER = 1000, STAGE_NS = 20000, STAGE_BYTE
  * the window is full. */
 enum { COPY_BYTES = 4 << 20 };
 
-/* Finished for the program, but the window still holds them; oldest first. */
+/* Finished for the program, but the window still holds them. */
 static struct operation *staged_list, **staged_tail = &staged_list;
+static size_t staged_count;
+/* So many of them are looked at when a message starts, which adds one, and when the window is full. All of them would
+ * make a flood of messages cost its square. */
+enum { RECLAIM_AT_START = 8, RECLAIM_IF_FULL = 64 };
 
 static size_t staged_bytes; /* of messages that the window holds now */
 
 static void *staged_allocate(size_t bytes) {
   void *memory = heap_allocate(&mpishm.heap, bytes);
   if (!memory) {
-    reclaim_staged();
+    reclaim_staged(RECLAIM_IF_FULL);
     memory = heap_allocate(&mpishm.heap, bytes);
   }
   if (memory)
@@ -67,6 +71,13 @@ static void release_rendezvous(struct operation *op) {
  * can read: its receiver may sit in a call of MPI and never come to fetch it before this send has completed. */
 static bool may_leave(const struct operation *op) { return !op->synchronous || op->matched; }
 
+static void staged_append(struct operation *rest) {
+  rest->next = NULL;
+  *staged_tail = rest;
+  staged_tail = &rest->next;
+  staged_count++;
+}
+
 /* Such a send is done; what it holds waits for the receiver without it. */
 static bool leave_staged(struct operation *op) {
   struct operation *rest = malloc(sizeof *rest);
@@ -74,62 +85,45 @@ static bool leave_staged(struct operation *op) {
     return false;
   *rest = (struct operation){
       .is_send = true, .rendezvous = op->rendezvous, .staged = op->staged, .copy = op->copy, .mpi = MPI_REQUEST_NULL};
-  *staged_tail = rest;
-  staged_tail = &rest->next;
+  staged_append(rest);
   op->rendezvous = NULL;
   op->staged = NULL;
   op->copy = NULL;
   return op->done = true;
 }
 
-bool send_leave(void *copy, MPI_Request request) {
-  struct operation *rest = malloc(sizeof *rest);
-  if (!rest)
-    return false;
-  *rest = (struct operation){.is_send = true, .by_mpi = true, .mpi = request, .copy = copy};
-  *staged_tail = rest;
-  staged_tail = &rest->next;
-  return true;
-}
-
 static bool leave_copy(struct operation *op) {
-  if (!send_leave(op->copy, op->mpi))
+  if (!left_sends_add(op->copy, op->mpi))
     return false;
   op->mpi = MPI_REQUEST_NULL;
   op->copy = NULL;
   return op->done = true;
 }
 
-static bool rest_is_done(struct operation *rest) {
-  if (rest->by_mpi)
-    return operation_poll(rest);
-  return rendezvous_look(rest->rendezvous) == RENDEZVOUS_DONE;
-}
-
-void reclaim_staged(void) {
-  for (struct operation **link = &staged_list; *link;) {
-    struct operation *rest = *link;
-    if (rest_is_done(rest)) {
-      *link = rest->next;
+void reclaim_staged(size_t most) {
+  for (size_t left = most < staged_count ? most : staged_count; left > 0; left--) {
+    struct operation *rest = staged_list;
+    bool done = rendezvous_look(rest->rendezvous) == RENDEZVOUS_DONE;
+    staged_list = rest->next;
+    if (!staged_list)
+      staged_tail = &staged_list;
+    staged_count--;
+    if (done) {
       release_rendezvous(rest);
       free(rest);
     } else {
-      link = &rest->next;
+      staged_append(rest);
     }
   }
-  staged_tail = &staged_list;
-  while (*staged_tail)
-    staged_tail = &(*staged_tail)->next;
 }
 
 void sends_drain(void) {
   struct waiter waiter = {0};
   /* Staged messages stay readable until MPI_Win_free, which waits for all; the others need this rank. */
   for (bool pending = true; pending; waiter_pause(&waiter)) {
-    reclaim_staged();
-    pending = orphans_poll();
-    for (struct operation *rest = staged_list; rest; rest = rest->next)
-      pending = pending || rest->by_mpi;
+    reclaim_staged(staged_count);
+    pending = left_sends_poll();
+    pending = orphans_poll() || pending;
   }
 }
 
@@ -141,6 +135,8 @@ void sends_discard(void) {
     free(rest);
   }
   staged_tail = &staged_list;
+  staged_count = 0;
+  left_sends_discard();
 }
 
 /* ---- Starting. ---- */
@@ -238,7 +234,8 @@ void send_start(struct operation *op, struct route route, const void *buffer, MP
   struct sender *sender = &route.endpoint->sender;
   struct envelope envelope = {route.communicator->context, tag};
   if (staged_list)
-    reclaim_staged();
+    reclaim_staged(RECLAIM_AT_START);
+  left_sends_reclaim();
   operation_begin(op, route, (void *)buffer, count, datatype, dest, tag);
   op->is_send = true;
   op->synchronous = mode == SEND_SYNCHRONOUS;

@@ -105,7 +105,7 @@ void announcement_send(struct endpoint *endpoint, struct envelope envelope, uint
   if (announcement) {
     *announcement = here;
     PMPI_Isend(announcement, sizeof here, MPI_BYTE, node_rank_of(endpoint), TAG_ANNOUNCEMENT, mpishm.node, &request);
-    if (send_leave(announcement, request))
+    if (left_sends_add(announcement, request))
       return;
     PMPI_Wait(&request, MPI_STATUS_IGNORE);
     free(announcement);
