@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Messages of more than 2 GiB, which an int count of a larger datatype can say: read by the receiver, and written by a
-// sender whose receiver sits in a barrier; contiguous, and scattered at the receiver. Lengths come out right.
+// sender whose receiver sits in a barrier; contiguous, and scattered at the receiver; and through MPI, the window
+// being full. Lengths come out right.
 //
 // REQUIRES: memory-6g
 // RUN: mkdir -p %t && mpishmcc -O1 -I%S/Inputs %s -o %t/program
 // RUN: timeout 200 mpiexec -n 2 %t/program | FileCheck %s
+// RUN: env MPISHM_WINDOW=140K MPISHM_CMA=0 timeout 200 mpiexec -n 2 %t/program 2> %t/err | FileCheck %s
+// RUN: FileCheck %s --check-prefix=FULL < %t/err
 //
 // CHECK: read: all right
 // CHECK: written: all right
 // CHECK: scattered: all right
+// FULL: window is full
 #include "report.h"
 #include <mpishm.h>
 #include <string.h>
