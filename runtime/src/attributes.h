@@ -11,5 +11,7 @@
 #define COLD __attribute__((cold, noinline))
 #define NOINLINE __attribute__((noinline))
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+/* What the compiler cannot know but may rely on. */
+#define ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
 
 #endif

@@ -96,9 +96,11 @@ void receive_hand_over(struct receive *receive, enum receive_state state);
 struct arrival {
   enum cell_kind kind; /* INLINE and EAGER: data; RENDEZVOUS: rendezvous; MPI: to be received through MPI */
   uint64_t bytes;
-  uint64_t position; /* MPI: tells the message from others of its sender */
-  const void *data;  /* valid during the call */
-  struct rendezvous *rendezvous;
+  const void *data; /* valid during the call */
+  union {
+    struct rendezvous *rendezvous;
+    uint64_t position; /* MPI: tells the message from others of its sender */
+  };
 };
 
 /* Called for each message that meets a posted receive, with the inbox's lock held: must be short and never wait.

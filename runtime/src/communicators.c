@@ -169,25 +169,23 @@ enum path route_reason(int peer, MPI_Comm comm) {
   return communicator_find(comm) ? PATH_MPI_OTHER_NODE : PATH_MPI_UNREGISTERED;
 }
 
-enum route_kind route_special(struct route *route, struct communicator *communicator, const void *buffer,
-                              MPI_Count count, MPI_Datatype datatype, int peer, int tag, bool receive) {
+struct special_route route_special(const struct communicator *communicator, MPI_Count count, MPI_Datatype datatype,
+                                   int peer, int tag, bool receive) {
+  const struct special_route mpi = {ROUTE_MPI, NULL}, invalid = {ROUTE_INVALID, NULL};
   if (!communicator) {
     if (!mpishm.attached)
       warn_once(WARN_NOT_ATTACHED, "the program did not call MPISHM_Init or MPISHM_Attach; messages go through MPI");
-    return ROUTE_MPI;
+    return mpi;
   }
   if (peer == MPI_PROC_NULL)
-    return ROUTE_MPI;
+    return mpi;
   bool any_source = receive && peer == MPI_ANY_SOURCE, any_tag = receive && tag == MPI_ANY_TAG;
   bool peer_fits = any_source || (peer >= 0 && peer < communicator->size);
   bool tag_fits = any_tag || (tag >= 0 && tag <= mpishm.tag_ub);
   if (!peer_fits || !tag_fits || count < 0)
-    return ROUTE_INVALID;
+    return invalid;
   if (!any_source && communicator->node_rank[peer] < 0)
-    return ROUTE_MPI;
+    return mpi;
   struct layout *layout = layout_find(datatype);
-  if (!layout)
-    return ROUTE_INVALID;
-  *route = (struct route){communicator, NULL, layout, (size_t)count * layout->size};
-  return !buffer && !layout_takes_null(layout) && route->bytes ? ROUTE_INVALID : ROUTE_NODE;
+  return layout ? (struct special_route){ROUTE_NODE, layout} : invalid;
 }

@@ -155,10 +155,14 @@ struct route {
   struct layout *layout;
   size_t bytes; /* count * size of the datatype */
 };
-/* The route of all that is not an exact message with a rank of a registered communicator: a wildcard, or something that
- * is not for the window. */
-COLD enum route_kind route_special(struct route *route, struct communicator *communicator, const void *buffer,
-                                   MPI_Count count, MPI_Datatype datatype, int peer, int tag, bool receive);
+/* All that is not an exact message with a rank of a registered communicator: a wildcard, which is ROUTE_NODE with its
+ * layout, or something that is not for the window. (By value: a struct route whose address is taken lies in memory.) */
+struct special_route {
+  enum route_kind kind;
+  struct layout *layout;
+};
+COLD struct special_route route_special(const struct communicator *communicator, MPI_Count count, MPI_Datatype datatype,
+                                        int peer, int tag, bool receive);
 /* Why it is ROUTE_MPI; PATH_NONE for MPI_PROC_NULL. */
 COLD enum path route_reason(int peer, MPI_Comm comm);
 
@@ -168,15 +172,22 @@ static inline enum route_kind route_find(struct route *route, const void *buffer
   *route = (struct route){NULL, NULL, NULL, 0};
   /* As unsigned numbers, negative ones are large. */
   if (UNLIKELY(!communicator || (unsigned)peer >= (unsigned)communicator->size ||
-               (unsigned)tag > (unsigned)mpishm.tag_ub || count < 0))
-    return route_special(route, communicator, buffer, count, datatype, peer, tag, receive);
+               (unsigned)tag > (unsigned)mpishm.tag_ub || count < 0)) {
+    struct special_route special = route_special(communicator, count, datatype, peer, tag, receive);
+    if (special.kind != ROUTE_NODE)
+      return special.kind;
+    *route = (struct route){communicator, NULL, special.layout, (size_t)count * special.layout->size};
+    return !buffer && !layout_takes_null(special.layout) && route->bytes ? ROUTE_INVALID : ROUTE_NODE;
+  }
   int node_rank = communicator->node_rank[peer];
   if (UNLIKELY(node_rank < 0))
     return ROUTE_MPI;
   struct layout *layout = layout_find(datatype);
   if (UNLIKELY(!layout))
     return ROUTE_INVALID;
-  *route = (struct route){communicator, &mpishm.endpoints[node_rank], layout, (size_t)count * layout->size};
+  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
+  ASSUME(endpoint);
+  *route = (struct route){communicator, endpoint, layout, (size_t)count * layout->size};
   if (UNLIKELY(!buffer) && !layout_takes_null(layout) && route->bytes)
     return ROUTE_INVALID;
   if (UNLIKELY(!route->endpoint->segment))
@@ -315,8 +326,8 @@ static inline void operation_init(struct operation *op) {
 static inline void operation_begin(struct operation *op, struct route route, void *buffer, MPI_Count count,
                                    MPI_Datatype datatype, int peer, int tag) {
   char *start;
-  op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = false;
-  op->waiting = op->elsewhere = false;
+  op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = op->waiting = op->elsewhere =
+      false;
   op->error = MPI_SUCCESS;
   op->peer = peer;
   op->tag = tag;
