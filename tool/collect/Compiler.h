@@ -26,8 +26,8 @@ llvm::StringRef getRuntimeHeader();
 /// The real file system with our mpishm.h on top. Has a working directory of its own, so each thread takes one.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem();
 
-/// The folder with Clang's builtin headers: where the installation has put them, of the LLVM that the tool was built with, or of the
-/// clang in PATH. An error when none of them has stddef.h.
+/// The folder with Clang's builtin headers: where the installation has put them, of the LLVM that the tool was built
+/// with, or of the clang in PATH. An error when none of them has stddef.h.
 llvm::Expected<std::string> findResourceDirectory();
 
 /// Adjusts commands. Asks each MPI compiler wrapper once. Thread-safe.
