@@ -17,7 +17,7 @@ void printFindings(const ReportData &Data, bool ErrorsOnly, llvm::raw_ostream &O
 /// Prints findings that have no place.
 void printRemarks(llvm::ArrayRef<Finding> Remarks, llvm::raw_ostream &Out);
 
-/// One line: "rewrote N of M sites in K files; left L: 3 mpishm-wildcard-receive, ...", the commonest reason first.
+/// One line: "rewrote N of M sites in K files; left L: 3 mpishm-request-escapes, ...", the commonest reason first.
 /// \p Verb: "rewrote" or "would rewrite".
 void printSummary(const ReportData &Data, llvm::StringRef Verb, llvm::raw_ostream &Out);
 
