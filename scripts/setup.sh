@@ -68,17 +68,19 @@ install_packages() {
     fail "apt-get could not install: ${missing[*]}"
 }
 
-# lit has no Debian package of its own; it lives beside the build, not in the system. psutil lets it end what hangs;
-# sarif-om knows what SARIF's schema allows.
-install_lit() {
+# What Debian has not, or not as we need it, lives beside the build, not in the system. psutil lets lit end what hangs;
+# sarif-om knows what SARIF's schema allows; mkdocs makes pages of docs/ and checks their links.
+python_packages=(lit psutil sarif-om mkdocs)
+install_python_packages() {
   local venv=build/venv
   # (Fails too where the checkout has been moved, or Python renewed.)
-  "$venv/bin/lit" --version >/dev/null 2>&1 && "$venv/bin/python" -c 'import psutil, sarif_om' 2>/dev/null && return 0
-  say "will install with pip into $venv: lit psutil sarif-om"
+  "$venv/bin/lit" --version >/dev/null 2>&1 &&
+    "$venv/bin/python" -c 'import psutil, sarif_om, mkdocs' 2>/dev/null && return 0
+  say "will install with pip into $venv: ${python_packages[*]}"
   rm -rf "$venv"
   python3 -m venv "$venv" || fail "python3 -m venv $venv failed"
-  "$venv/bin/pip" install --no-input --quiet --disable-pip-version-check lit psutil sarif-om ||
-    fail "pip could not install lit: is there a network?"
+  "$venv/bin/pip" install --no-input --quiet --disable-pip-version-check "${python_packages[@]}" ||
+    fail "pip could not install ${python_packages[*]}: is there a network?"
 }
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
@@ -86,7 +88,7 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     "install the programs that docs/getting-started.md lists, then use cmake --preset default"
 fi
 install_packages
-install_lit
+install_python_packages
 if [ "${1:-}" = --bench ] && ! build/venv/bin/python -c 'import matplotlib' 2>/dev/null; then
   say "will install with pip into build/venv: matplotlib"
   build/venv/bin/pip install --no-input --quiet --disable-pip-version-check matplotlib ||
