@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
@@ -110,6 +111,32 @@ static std::vector<Slot *> nextOf(std::vector<Slot> &Slots, const Scanner &Scans
   return Next;
 }
 
+/// Some builds preprocess a source and compile the outcome, which only the same compiler can read: puts the source in
+/// its place in \p Command.
+static void useOrigin(clang::tooling::CompileCommand &Command) {
+  auto Absolute = [&](llvm::StringRef Name) {
+    llvm::SmallString<256> Path(Name);
+    llvm::sys::fs::make_absolute(Command.Directory, Path);
+    llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    return Path.str().str();
+  };
+  std::string File = Absolute(Command.Filename);
+  auto Buffer = llvm::MemoryBuffer::getFileSlice(File, 4096, 0);
+  if (!Buffer)
+    return;
+  llvm::StringRef Marker = (*Buffer)->getBuffer();
+  if (!Marker.consume_front("# 1 \"") && !Marker.consume_front("# 0 \"")) // GCC's first line
+    return;
+  std::string Origin = Absolute(Marker.take_until([](char C) { return C == '"' || C == '\n'; }));
+  bool Source = llvm::is_contained({".c", ".cc", ".cpp", ".cxx", ".c++", ".C"}, llvm::sys::path::extension(Origin));
+  if (!Source || !llvm::sys::fs::is_regular_file(Origin) || llvm::sys::fs::equivalent(Origin, File))
+    return;
+  for (std::string &Word : Command.CommandLine)
+    if (Absolute(Word) == File)
+      Word = Origin;
+  Command.Filename = std::move(Origin);
+}
+
 /// Two commands of one key say the same. Databases have duplicates where a program was built twice.
 static std::string keyOf(const clang::tooling::CompileCommand &Command) {
   std::string Key = Command.Directory + '\0' + Command.Output;
@@ -131,11 +158,13 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
     std::vector<clang::tooling::CompileCommand> Commands = Database.getCompileCommands(Source);
     if (Commands.empty())
       return llvm::createStringError("no command for '%s' in the compilation database", Source.c_str());
-    for (clang::tooling::CompileCommand &Command : Commands)
+    for (clang::tooling::CompileCommand &Command : Commands) {
+      useOrigin(Command);
       if (Known.insert(keyOf(Command)).second) {
         Slots.emplace_back();
         Slots.back().Command = std::move(Command);
       }
+    }
   }
   Compilers All(*Resources);
   Scanner Scans;

@@ -66,6 +66,8 @@ uint32_t Emitter::objectOf(const ValueDecl *D) {
     Result = object(mpishm::idOf(D, Where), nameOf(D), Typing.classify(D->getType()).Kind);
     if (const auto *V = dyn_cast<VarDecl>(D))
       Facts.Objects[Result].External = V->hasExternalFormalLinkage();
+    else if (isa<FieldDecl>(D))
+      Facts.Objects[Result].Hidden = Where.sources().isInMainFile(D->getLocation());
   }
   OfDecl[D] = Result;
   return Result;

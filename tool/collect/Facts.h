@@ -42,6 +42,8 @@ struct Object {
   Domain Kind = Domain::Communicator;
   /// A variable or static member with external linkage. Where no unit defines it (UnitFacts::Bodies), a library does.
   bool External = false;
+  /// A field of a record that is defined in a source, not in a header: code out of sight does not know it.
+  bool Hidden = false;
 };
 
 /// Id of the object that stands for all integers in storage that collect does not follow. Values that are written there

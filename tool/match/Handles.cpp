@@ -151,7 +151,7 @@ void HandleSets::followObjects() {
       Unknown("comes from a function that is not in the database");
     else if (Function.starts_with("indirect:") && !isField(O))
       Unknown("is a parameter of a function that may be called through a pointer from anywhere");
-    else if (!P.IsWhole && Result.empty() && isExternal(O.Id))
+    else if (!P.IsWhole && Result.empty() && isExternal(O.Id) && !O.Hidden)
       Unknown("can be set from outside the database");
     // A parameter that nobody fills belongs to a function that nobody calls. Its calls are left alone, but they are no
     // threat to others.

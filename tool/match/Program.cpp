@@ -50,6 +50,8 @@ void Merger::add(UnitFacts Unit, Part In) {
   for (Object &O : Unit.Objects) {
     auto [It, New] = IndexOf.try_emplace(O.Id, P.Objects.size());
     Numbers.push_back(It->second);
+    if (!New)
+      P.Objects[It->second].Hidden &= O.Hidden;
     if (New)
       P.Objects.push_back(std::move(O));
     else if (P.Objects[It->second].Kind == Domain::Integer) // one view of it may have lost the typedef
