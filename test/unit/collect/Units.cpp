@@ -94,12 +94,15 @@ TEST(Units, NoCommand) {
 
 TEST(Units, WithoutMpi) {
   Folder Place;
-  std::string File = Place.write("plain.cpp", "#include <vector>\nint sum(std::vector<int> v) { return v[0]; }\n");
+  // A name of MPI's in a comment is enough for it to be read.
+  std::string File =
+      Place.write("plain.cpp", "#include <vector>\nint sum(std::vector<int> v) { return v[0]; } // as MPI_SUM\n");
   Commands Database;
   Database.add(Place.path(), File, {"c++", "-c", "plain.cpp"});
   std::string Errors;
   llvm::Expected<std::vector<UnitFacts>> Units = run(Database, {File}, 1, Errors);
   ASSERT_TRUE(bool(Units)) << llvm::toString(Units.takeError()) << Errors;
+  ASSERT_EQ(Units->size(), 1u);
   EXPECT_FALSE((*Units)[0].IncludesMpi);
   EXPECT_EQ((*Units)[0].Bodies.size(), 1u);
 }
