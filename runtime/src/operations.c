@@ -287,8 +287,11 @@ bool operation_try(struct operation *op) {
 
 void operation_persist(struct operation *op) {
   struct waiter waiter = {0};
-  while (!operation_try(op))
+  while (!operation_try(op)) {
     waiter_pause(&waiter);
+    if (op->done) /* by another thread, which had the mutex meanwhile */
+      return;
+  }
 }
 
 void operation_cancel(struct operation *op) {
