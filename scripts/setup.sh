@@ -4,7 +4,10 @@
 # Installs what is missing to build and test mpishm on Debian 12, and says what. ./demo and ./check run it first; when
 # nothing is missing it takes a moment and touches neither the network nor the system.
 #
-#   scripts/setup.sh [--bench]     with --bench also valgrind and matplotlib, which only bench/ uses
+#   scripts/setup.sh [--bench | --with-browser]
+#
+# With --bench also valgrind and matplotlib, which only bench/ uses; with --with-browser also Chromium (100 MB), in which
+# one test opens the report: without it that test is skipped.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -15,6 +18,7 @@ packages=(clang-19 libclang-19-dev llvm-19-dev mpich libmpich-dev cmake ninja-bu
   llvm-19-tools clang-tools-19 libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git spin
   pkg-config groff-base autoconf automake)
 [ "${1:-}" != --bench ] || packages+=(valgrind)
+[ "${1:-}" != --with-browser ] || packages+=(chromium)
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() {

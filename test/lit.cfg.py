@@ -141,5 +141,7 @@ if mpi_version() >= 4:
     config.available_features.add("mpi4")
 if available_memory() >= 6 << 30:
     config.available_features.add("memory-6g")
+if shutil.which("chromium", path=config.environment["PATH"]):  # scripts/setup.sh --with-browser
+    config.available_features.add("browser")
 if can_mount():
     config.available_features.add("private-shm")

@@ -91,6 +91,11 @@ static cl::opt<bool> Check("check", cl::desc("Change and show nothing; exit with
 static cl::list<std::string> Reports("report",
                                      cl::desc("Write a report: FILE ends in .html, .json or .sarif. May be repeated"),
                                      cl::value_desc("FILE"), cl::cat(Category));
+static cl::opt<std::string>
+    Statistics("run",
+               cl::desc("Put what a run of the rewritten program moved, and how long it waited, on the .html report: "
+                        "FILE was written with MPISHM_STATS=FILE.json"),
+               cl::value_desc("FILE"), cl::cat(Category));
 static cl::opt<std::string> Fixes("export-fixes",
                                   cl::desc("Write the edits as YAML that clang-apply-replacements takes"),
                                   cl::value_desc("FILE"), cl::cat(Category));
@@ -123,6 +128,9 @@ static std::string conflict() {
     return "-o needs the name of a folder";
   if (Root.getNumOccurrences() && Folder.empty())
     return "--root says what -o copies; there is no -o";
+  if (Statistics.getNumOccurrences() &&
+      llvm::none_of(Reports, [](llvm::StringRef Name) { return Name.ends_with(".html"); }))
+    return "--run is for the page that --report FILE.html writes";
   if (Fixes.getNumOccurrences() && Fixes.empty())
     return "--export-fixes needs the name of a file";
   if (Explain.getNumOccurrences() && Explain.empty())
@@ -164,6 +172,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.Sources.assign(Sources.begin(), Sources.end());
   Result.WholeProgram = WholeProgram;
   Result.Reports.assign(Reports.begin(), Reports.end());
+  Result.Statistics = Statistics;
   Result.Fixes = Fixes;
   Result.Explain = Explain;
   Result.TrustedCalls.assign(TrustedCalls.begin(), TrustedCalls.end());

@@ -35,6 +35,7 @@ struct Options {
   /// What stands after `--`, when that is there.
   std::optional<std::vector<std::string>> Flags;
   std::vector<std::string> Reports; ///< files, each with a suffix that writerFor knows
+  std::string Statistics;           ///< of a run, for the .html among Reports; empty: none
   std::string Fixes;                ///< file for the edits as YAML; empty: none
   std::string Explain;              ///< a diagnostic's id: print its page and do nothing else
   bool Undo = false;                ///< take the edits out of Sources again

@@ -44,7 +44,7 @@ static void showProgress(unsigned Number, unsigned All, llvm::StringRef File) {
 
 /// Decides, explains and delivers.
 static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitSources> AllUnits,
-                      std::vector<UnitFacts> Units) {
+                      std::vector<UnitFacts> Units, std::optional<RunData> Run) {
   bool AnyMpi = llvm::any_of(Units, [](const UnitFacts &U) { return U.IncludesMpi; });
   for (const UnitFacts &Unit : Units)
     for (const std::string &Folder : Unit.HeaderFolders)
@@ -74,6 +74,8 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Diffs Changes(Sources.Root, *Files);
   for (const EditedFile &F : *Files)
     addChange(Data, Names, F.Path, Changes.of(F));
+  if (Run)
+    addRun(Data, std::move(*Run));
   if (llvm::Error E = deliver(O, Sources, AllUnits, *Files, Data))
     return fail(std::move(E));
   if (O.What == Options::Output::Diff)
@@ -93,6 +95,13 @@ Status mpishm::rewrite(const Options &O) {
   if (!O.Explain.empty()) {
     llvm::Error E = explainDiagnostic(O.Explain, llvm::outs());
     return E ? fail(std::move(E)) : Done;
+  }
+  std::optional<RunData> Run;
+  if (!O.Statistics.empty()) {
+    llvm::Expected<RunData> Read = readRun(O.Statistics);
+    if (!Read)
+      return fail(Read.takeError());
+    Run = std::move(*Read);
   }
   llvm::Expected<SourceSet> Sources = findSources(O);
   if (!Sources)
@@ -116,5 +125,5 @@ Status mpishm::rewrite(const Options &O) {
       dumpFacts(Unit, llvm::outs());
     return Done;
   }
-  return process(O, *Sources, Files, std::move(*Units));
+  return process(O, *Sources, Files, std::move(*Units), std::move(Run));
 }

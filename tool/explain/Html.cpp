@@ -52,6 +52,7 @@ ins, del { text-decoration: none; }
 ins { background: var(--added); }
 del { background: var(--gone); }
 .faint { color: var(--faint); }
+meter { width: 8rem; }
 .finding { margin: 1rem 0; }
 .finding:target, tr:target { outline: 2px solid var(--link); }
 </style>
@@ -69,6 +70,10 @@ public:
 private:
   void writeSummary();
   void writeReasons();
+  void writeRun(const RunData &Run);
+  void writeRunCall(const RunCall &C, double Longest);
+  void writeSiteRun(const RunData &Run, unsigned Index);
+  void writeWays(const RunTallies &Tallies, llvm::StringRef Verb);
   void writeFile(const ReportedFile &F);
   void writeSite(unsigned Index);
   void writeDiff(llvm::StringRef Diff);
@@ -134,6 +139,93 @@ void HtmlWriter::writeReasons() {
   Out << "</table>\n";
 }
 
+/// As MPISHM_STATS=1 prints bytes: in powers of 1000.
+static std::string bytesText(uint64_t Bytes) {
+  static constexpr llvm::StringLiteral Units = "kMGTPE";
+  if (Bytes < 1000)
+    return llvm::formatv("{0} B", Bytes);
+  double Value = static_cast<double>(Bytes) / 1000;
+  size_t Unit = 0;
+  for (; Value >= 999.95 && Unit + 1 < Units.size(); ++Unit)
+    Value /= 1000;
+  return llvm::formatv("{0:F1} {1}B", Value, Units[Unit]);
+}
+
+/// "64 sent, eager (12.3 kB)" for each way.
+void HtmlWriter::writeWays(const RunTallies &Tallies, llvm::StringRef Verb) {
+  for (const auto &[Path, Tally] : Tallies) {
+    Out << "<div>";
+    text(llvm::formatv("{0} {1}, {2} ({3})", Tally.Messages, Verb, describePath(Path), bytesText(Tally.Bytes)).str());
+    Out << "</div>";
+  }
+}
+
+void HtmlWriter::writeRunCall(const RunCall &C, double Longest) {
+  Out << llvm::formatv("<tr><td class=\"number\">{0:F6}<td><meter max=\"{1:F9}\" value=\"{2:F9}\"></meter>", C.Seconds,
+                       std::max(Longest, 1e-9), C.Seconds)
+      << llvm::formatv("<td class=\"number\">{0:F6} <span class=\"faint\">{1}</span><td class=\"number\">{2}<td><code>",
+                       C.MostSeconds, C.MostRank, C.Calls);
+  text(C.Function);
+  Out << "</code><td>";
+  if (C.Site)
+    Out << "<a href=\"#s" << *C.Site << "\">";
+  Out << "<span class=\"place\">";
+  text(C.Place);
+  Out << "</span>" << (C.Site ? "</a>" : "") << "<td>";
+  writeWays(C.Sent, "sent");
+  writeWays(C.Received, "received");
+  Out << '\n';
+}
+
+void HtmlWriter::writeRun(const RunData &Run) {
+  Out << llvm::formatv(
+      "<h2 id=\"run\">The run</h2>\n<p>{0} rank{1} on {2} node{3}; {4:F6} s in the calls below, {5:F6} s "
+      "per rank, of a run of {6:F6} s. <span class=\"faint\">",
+      Run.Ranks, Run.Ranks == 1 ? "" : "s", Run.Nodes, Run.Nodes == 1 ? "" : "s", Run.Total.Seconds,
+      Run.Total.Seconds / std::max(Run.Ranks, 1u), Run.LongestSeconds);
+  text(Run.Library);
+  Out << "</span></p>\n";
+  if (Run.Reported < Run.Ranks)
+    Out << llvm::formatv("<p class=\"left-alone\">Only {0} of {1} ranks have reported.</p>\n", Run.Reported, Run.Ranks);
+  Out << "<table>\n<tr><th>way<th>sent<th>bytes<th>received<th>bytes\n";
+  std::set<std::string> Paths;
+  for (const RunTallies *Tallies : {&Run.Total.Sent, &Run.Total.Received})
+    for (const auto &[Path, Tally] : *Tallies)
+      Paths.insert(Path);
+  for (const std::string &Path : Paths) {
+    Out << "<tr><td>";
+    text(describePath(Path));
+    for (const RunTallies *Tallies : {&Run.Total.Sent, &Run.Total.Received}) {
+      auto It = Tallies->find(Path);
+      RunTally Tally = It == Tallies->end() ? RunTally() : It->second;
+      Out << "<td class=\"number\">" << Tally.Messages << "<td class=\"number\">" << bytesText(Tally.Bytes);
+    }
+    Out << '\n';
+  }
+  Out << "</table>\n<h3>Calls, by the time spent in them</h3>\n<table>\n"
+         "<tr><th>seconds<th><th>most, and in which rank<th>calls<th>call<th>place<th>messages started there\n";
+  for (const RunCall &C : Run.Calls)
+    writeRunCall(C, Run.Calls.front().Seconds);
+  Out << "</table>\n";
+}
+
+/// What the run did at a site, on all ranks: in the last two columns of its row.
+void HtmlWriter::writeSiteRun(const RunData &Run, unsigned Index) {
+  double Seconds = 0;
+  bool Came = false;
+  Out << "<td>";
+  for (const RunCall &C : Run.Calls)
+    if (C.Site == Index) {
+      writeWays(C.Sent, "sent");
+      writeWays(C.Received, "received");
+      Seconds += C.Seconds;
+      Came = true;
+    }
+  Out << "<td class=\"number\">";
+  if (Came)
+    Out << llvm::formatv("{0:F6}", Seconds);
+}
+
 void HtmlWriter::writeSite(unsigned Index) {
   const ReportedSite &S = Data.Sites[Index];
   Out << "<tr id=\"s" << Index << "\"><td class=\"number\">" << S.Where.Line << "<td><code>" << S.Function
@@ -148,6 +240,8 @@ void HtmlWriter::writeSite(unsigned Index) {
         Out << "<a href=\"#f" << Reason << "\">" << Data.Findings[Reason].Id.drop_front(strlen("mpishm-")) << "</a>";
       },
       "<br>");
+  if (Data.Run)
+    writeSiteRun(*Data.Run, Index);
   Out << '\n';
 }
 
@@ -171,7 +265,8 @@ void HtmlWriter::writeFile(const ReportedFile &F) {
   if (F.Sites.empty()) {
     Out << "<p>No site; only calls that belong to those of other files.</p>";
   } else {
-    Out << "<table>\n<tr><th>line<th>site<th>in<th>class<th>decision<th>reason\n";
+    Out << "<table>\n<tr><th>line<th>site<th>in<th>class<th>decision<th>reason"
+        << (Data.Run ? "<th>messages<th>seconds" : "") << '\n';
     for (unsigned Index : F.Sites)
       writeSite(Index);
     Out << "</table>";
@@ -243,6 +338,8 @@ void HtmlWriter::write() {
   Out << Head;
   writeSummary();
   writeReasons();
+  if (Data.Run)
+    writeRun(*Data.Run);
   Out << "<h2>Files</h2>\n";
   if (Data.Files.empty())
     Out << "<p>No file has a site.</p>\n";

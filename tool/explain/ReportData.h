@@ -7,6 +7,7 @@
 #define MPISHM_TOOL_EXPLAIN_REPORTDATA_H
 
 #include "explain/Diagnostics.h"
+#include "explain/Run.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
 #include <string>
@@ -82,6 +83,7 @@ struct ReportData {
   std::vector<ReportedFinding> Findings; ///< by place; those without a place come first
   std::vector<ReportedFile> Files;       ///< that have a site or a change, by path
   Totals Sum;
+  std::optional<RunData> Run; ///< of the rewritten program, when its statistics are at hand
 };
 
 /// What of the program no tool can see, in sentences.
