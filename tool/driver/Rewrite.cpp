@@ -86,6 +86,8 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
     printSummary(Data, Check ? "would rewrite" : "rewrote", llvm::errs());
   else if (!O.Quiet)
     llvm::errs() << "mpishm-rewrite: no translation unit includes mpi.h: there is nothing to rewrite\n";
+  if (!O.Quiet && O.What == Options::Output::Diff && !Files->empty())
+    llvm::errs() << "mpishm-rewrite: no file was changed: -i edits them, -o DIR makes a rewritten copy\n";
   return Check && !Files->empty() ? WouldChange : Done;
 }
 
