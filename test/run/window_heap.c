@@ -214,8 +214,10 @@ int main(int argc, char **argv) {
   late = MPISHM_Realloc(late, 2 * BYTES);
   EXPECT(filled(late, BYTES, left));
   EXPECT(filled(small, 100, rank));
-  memset(MPISHM_Malloc(BYTES), 1, BYTES);
+  unsigned char *after = MPISHM_Malloc(BYTES);
+  memset(after, 1, BYTES);
   EXPECT(filled(small, 100, rank));
+  MPISHM_Free(after);
   MPISHM_Free(early);
   MPISHM_Free(late);
   MPISHM_Free(small);
