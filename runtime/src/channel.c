@@ -49,7 +49,18 @@ bool rendezvous_take_back(struct rendezvous *rendezvous) {
          rendezvous_look(rendezvous) == RENDEZVOUS_REFUSED;
 }
 
+void rendezvous_put(struct rendezvous *rendezvous, uint64_t bytes) {
+  atomic_store_explicit(&rendezvous->staged, bytes, memory_order_release);
+}
+
 void rendezvous_staged(struct rendezvous *rendezvous, uint64_t offset) {
+  rendezvous_put(rendezvous, rendezvous->bytes);
+  rendezvous->offset = offset;
+  atomic_store_explicit(&rendezvous->state, RENDEZVOUS_STAGED, memory_order_release);
+}
+
+void rendezvous_staging(struct rendezvous *rendezvous, uint64_t offset) {
+  rendezvous_put(rendezvous, 0);
   rendezvous->offset = offset;
   atomic_store_explicit(&rendezvous->state, RENDEZVOUS_STAGED, memory_order_release);
 }

@@ -159,19 +159,28 @@ void receiver_give(struct receiver *receiver, const struct unexpected *message, 
 
 /* What a receiver gets when it claims a message. */
 enum claim {
-  CLAIM_WINDOW,  /* the message lies in the sender's segment at `offset` (its buffer, or a staged copy) */
+  CLAIM_WINDOW,  /* the message lies in the sender's segment at `offset` (its buffer, or a staged copy), as far as
+                    rendezvous_ready says; the rest follows without any help */
   CLAIM_PROCESS, /* it lies only at `address` of the sender's process */
   CLAIM_LATER    /* the sender is staging it, or is to: ask again */
 };
 /* Receiver: except for CLAIM_LATER the message is the caller's until rendezvous_finish. */
 enum claim rendezvous_claim(struct rendezvous *rendezvous);
 void rendezvous_finish(struct rendezvous *rendezvous);
+/* Receiver, after CLAIM_WINDOW: bytes that may be read. */
+static inline uint64_t rendezvous_ready(struct rendezvous *rendezvous) {
+  return atomic_load_explicit(&rendezvous->staged, memory_order_acquire);
+}
 /* Receiver: it claimed a buffer that the kernel would not read. */
 void rendezvous_refuse(struct rendezvous *rendezvous);
 /* Sender: true when the buffer is its own again, to stage the message and call rendezvous_staged: with its offset in
  * the window, or with 0 and `address` set to a copy in private memory that the kernel can read. */
 bool rendezvous_take_back(struct rendezvous *rendezvous);
 void rendezvous_staged(struct rendezvous *rendezvous, uint64_t offset);
+/* Sender: the same before the message is there; rendezvous_put then tells, again and again, how much of it is. From one
+ * to the last the sender must not wait for anything. */
+void rendezvous_staging(struct rendezvous *rendezvous, uint64_t offset);
+void rendezvous_put(struct rendezvous *rendezvous, uint64_t bytes);
 static inline enum rendezvous_state rendezvous_look(struct rendezvous *rendezvous) {
   return (enum rendezvous_state)atomic_load_explicit(&rendezvous->state, memory_order_acquire);
 }

@@ -64,6 +64,12 @@ static inline struct block layout_block(const struct layout *layout, size_t i) {
                         layout->blocks[0].bytes};
 }
 
+/* Whether copying from the middle of a message on costs little: a long list of blocks is walked from its start. */
+static inline bool layout_divides(const struct layout *layout) {
+  enum { FEW_BLOCKS = 64 };
+  return layout->regular || layout->block_count <= FEW_BLOCKS;
+}
+
 /* A null pointer is no buffer, but MPI_BOTTOM is NULL too: with absolute addresses. */
 static inline bool layout_takes_null(const struct layout *layout) {
   return layout->block_count == 0 || layout->blocks[0].offset != 0;

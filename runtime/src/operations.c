@@ -74,6 +74,24 @@ static bool fetched(struct operation *op) {
   return op->done = true;
 }
 
+/* Copies what is there of a message that was claimed in the window. False when the sender is still putting it there. */
+static bool fetch_from_window(struct operation *op) {
+  const char *from = at_offset(op->endpoint->segment, op->fetch->offset);
+  size_t n = clip(op, op->fetch->bytes), ready = (size_t)rendezvous_ready(op->fetch);
+  if (ready > n)
+    ready = n;
+  if (ready < n && !op->piece && !layout_divides(op->layout))
+    return false;
+  if (ready > op->fetched) {
+    if (op->piece)
+      memcpy(op->piece + op->fetched, from + op->fetched, ready - op->fetched);
+    else
+      layout_unpack(op->layout, op->buffer, op->fetched, from + op->fetched, ready - op->fetched);
+    op->fetched = ready;
+  }
+  return ready == n && fetched(op);
+}
+
 /* Copies a message that was claimed in the sender's process. False when the sender must stage it first. */
 static bool fetch_from_process(struct operation *op) {
   if (deliver_from_process(op, op->fetch->address, op->fetch->bytes))
@@ -86,8 +104,7 @@ static bool fetch_from_process(struct operation *op) {
 static bool fetch(struct operation *op) {
   switch (rendezvous_claim(op->fetch)) {
   case CLAIM_WINDOW:
-    deliver(op, at_offset(op->endpoint->segment, op->fetch->offset), op->fetch->bytes);
-    return fetched(op);
+    return fetch_from_window(op);
   case CLAIM_PROCESS:
     return fetch_from_process(op);
   default:
@@ -117,12 +134,10 @@ static void fetch_batch_add(struct fetch_batch *batch, struct operation *op) {
   bool alone = !op->piece || op->endpoint->segment == mpishm.segment;
   enum claim claim = alone ? CLAIM_LATER : rendezvous_claim(op->fetch);
   if (claim != CLAIM_PROCESS) {
-    if (claim == CLAIM_WINDOW) {
-      deliver(op, at_offset(op->endpoint->segment, op->fetch->offset), op->fetch->bytes);
-      fetched(op);
-    } else if (alone) {
+    if (claim == CLAIM_WINDOW)
+      fetch_from_window(op);
+    else if (alone)
       fetch(op);
-    }
     return;
   }
   struct reach_batch *reach = &batch->reach;
@@ -211,6 +226,7 @@ void receive_start(struct operation *op, struct route route, void *buffer, MPI_C
   struct receive *receive = op->receive;
   operation_begin(op, route, buffer, count, datatype, source, tag);
   op->fetch = NULL;
+  op->fetched = 0;
   receive->envelope = (struct envelope){route.communicator->context, tag};
   receive->capacity = route.bytes;
   receive->address = (uint64_t)(uintptr_t)op->piece;

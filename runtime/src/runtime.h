@@ -233,6 +233,7 @@ struct operation {
   uint64_t bytes;                /* of the message; of a receive only once it is done */
   struct receive *receive;       /* receive; stays with a pooled operation */
   struct rendezvous *fetch;      /* receive: matched, to be copied from the sender */
+  size_t fetched;                /* bytes of it that are copied */
   MPI_Request handle;            /* MPI_REQUEST_NULL in blocking calls */
   struct persistent *persistent; /* NULL for a request of one message */
   struct operation *next;        /* free, orphaned or left behind */

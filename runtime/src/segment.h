@@ -76,7 +76,8 @@ static inline uint32_t cell_word(enum cell_kind kind, uint64_t position) {
 /* States of a rendezvous. The sender starts at POSTED or STAGED.
  *   POSTED  -> CLAIMED  receiver: it copies from the sender's buffer   (compare-and-swap against the next)
  *   POSTED  -> STAGING  sender: it takes its buffer back               (compare-and-swap against the former)
- *   STAGING -> STAGED   sender: the message lies in the window, or in a copy that its program does not know
+ *   STAGING -> STAGED   sender: the message is in the window, or being put there (`staged`), or in a copy that its
+ *                       program does not know
  *   CLAIMED -> REFUSED  receiver: the kernel would not copy from that buffer, the sender must stage it
  *   REFUSED -> STAGED   sender
  *   STAGED, CLAIMED -> DONE  receiver: it has the message; the sender may reuse everything */
@@ -98,6 +99,9 @@ struct rendezvous {
   uint64_t bytes;
   uint64_t address; /* of the buffer in the sender's address space */
   uint64_t offset;  /* of the buffer, or of the staged copy, in the sender's segment; 0: not in the window */
+  /* Bytes of the message that lie at `offset`; all of them, but for a copy that the sender is making right now, which
+   * the receiver follows. w: sender, release. r: receiver that has claimed, acquire. */
+  _Atomic uint64_t staged;
 };
 
 /* States of a posted receive.

@@ -25,6 +25,10 @@
  * most twice the best choice in hindsight (the ski rental argument). */
 enum { MATCH_EVERY = 32, MATCH_ALWAYS_AFTER = 1000, STAGE_NS = 20000, STAGE_BYTES_PER_NS = 4 };
 
+/* The receiver learns in steps of so many bytes what is staged: a part that is still in the first-level cache, or near.
+ */
+enum { FOLLOWED_BYTES = 32 << 10 };
+
 /* Unmatched messages up to this size, more than the eager limit of any MPI library, are copied to private memory where
  * the window is full. */
 enum { COPY_BYTES = 4 << 20 };
@@ -149,12 +153,24 @@ void gather(const struct layout *layout, const void *buffer, size_t count, void 
     layout_pack(layout, buffer, 0, to, bytes);
 }
 
-/* The same, of a message that was started. */
-static void pack(const struct operation *op, void *to) {
+/* The same, of a message that was started, or a part of it. */
+static void pack_part(const struct operation *op, size_t position, void *to, size_t bytes) {
   if (op->piece)
-    copy_bytes(to, op->piece, op->bytes);
-  else if (op->bytes)
-    layout_pack(op->layout, op->buffer, 0, to, op->bytes);
+    copy_bytes(to, op->piece + position, bytes);
+  else if (bytes)
+    layout_pack(op->layout, op->buffer, position, to, bytes);
+}
+static void pack(const struct operation *op, void *to) { pack_part(op, 0, to, op->bytes); }
+
+/* Into the staged copy, which a receiver that is there follows, so that both copy at the same time. */
+static void pack_followed(const struct operation *op) {
+  size_t part = op->piece || layout_divides(op->layout) ? FOLLOWED_BYTES : op->bytes;
+  for (size_t at = 0; at < op->bytes;) {
+    size_t bytes = op->bytes - at < part ? op->bytes - at : part;
+    pack_part(op, at, (char *)op->staged + at, bytes);
+    at += bytes;
+    rendezvous_put(op->rendezvous, at);
+  }
 }
 
 bool send_eager(struct route route, const void *buffer, MPI_Count count, int tag, enum send_mode mode, size_t limit) {
@@ -200,10 +216,9 @@ static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
     return false;
   }
   op->path = op->staged ? PATH_STAGED : one_copy(op, rendezvous->offset);
-  if (op->staged) {
-    pack(op, op->staged);
+  if (op->staged) /* the copy follows the cell, see send_start */
     rendezvous->offset = offset_of(mpishm.segment, op->staged);
-  }
+  atomic_store_explicit(&rendezvous->staged, op->staged ? 0 : op->bytes, memory_order_relaxed);
   atomic_store_explicit(&rendezvous->state, op->staged ? RENDEZVOUS_STAGED : RENDEZVOUS_POSTED, memory_order_relaxed);
   return true;
 }
@@ -247,6 +262,8 @@ void send_start(struct operation *op, struct route route, const void *buffer, MP
   op->stage_at = 0;
   if (!sender->mpi_only && prepare_rendezvous(op, mode)) {
     if (sender_offer(sender, envelope, op->rendezvous, &op->position)) {
+      if (op->staged)
+        pack_followed(op);
       if (!op->synchronous && op->staged)
         leave_staged(op);
       return;
@@ -296,12 +313,17 @@ static bool stage(struct operation *op) {
     free(copy);
     return false;
   }
-  pack(op, memory ? memory : copy);
   op->staged = memory;
   op->copy = copy;
   op->path = PATH_STAGED;
   op->rendezvous->address = (uint64_t)(uintptr_t)copy;
-  rendezvous_staged(op->rendezvous, memory ? offset_of(mpishm.segment, memory) : 0);
+  if (memory) {
+    rendezvous_staging(op->rendezvous, offset_of(mpishm.segment, memory));
+    pack_followed(op);
+  } else {
+    pack(op, copy);
+    rendezvous_staged(op->rendezvous, 0);
+  }
   return may_leave(op) && leave_staged(op);
 }
 

@@ -16,7 +16,7 @@ enum {
   PAGE_BYTES = 4096,
   MAXIMUM_EAGER = 256 << 10,
   DEFAULT_EAGER = 16 << 10,
-  DEFAULT_STAGE = 1 << 20,
+  DEFAULT_STAGE = 4 << 20,
   DIRECT_ABOVE = 8 << 10
 };
 static const size_t DEFAULT_HEAP = (size_t)64 << 20, DEFAULT_BUFFERS = (size_t)1 << 30,

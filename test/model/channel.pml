@@ -157,7 +157,7 @@ proctype Receiver(byte program; short kinds; byte tags; byte receive_tags; byte 
   byte action, j, next, at, withdrawn, finished, expected, next_of_tag[TAGS];
   bit stopped;
   /* inside a function only */
-  byte kind, content, found, previous, after, claim, taken, look, which, section;
+  byte kind, content, found, previous, after, claim, ready, taken, look, which, section;
 
   if
   :: program == LATE -> sender_finished

@@ -87,10 +87,12 @@ MISTAKES = (
     mistake("unlock-relaxed", RACE, STANDARD),
     mistake("finish-relaxed", RACE, STANDARD),
     mistake("staged-relaxed", RACE, STANDARD),
+    mistake("put-relaxed", RACE, STANDARD | STANDARD_STAGED),
     mistake("hand-over-relaxed", RACE, STANDARD),
     # A step left out, or in the wrong place.
     mistake("claim-without-swap", ASSERTION, STANDARD),
     mistake("take-back-without-swap", ASSERTION, STANDARD),
+    mistake("not-followed", ASSERTION, STANDARD_STAGED),
     mistake("no-staging", ASSERTION, STANDARD),
     mistake("no-count", ASSERTION, INLINE | STANDARD),
     mistake("no-skip", ASSERTION, STANDARD),

@@ -299,17 +299,26 @@ inline rendezvous_claim(k) {
   fi;
   if
   :: claim != RENDEZVOUS_POSTED && claim != RENDEZVOUS_STAGED -> claim = LATER
-  :: else
+  :: else -> plain_read(ADDRESS(k)) /* in the window, or not */
   fi
 }
 
 /* fetch of operations.c, and the batch: each message of it is claimed, copied and finished by itself. */
 inline fetch_message(j) {
   rendezvous_claim(fetch[j]);
+#ifdef MISTAKE_NOT_FOLLOWED
+  ready = 1;
+#else
+  if
+  :: claim == RENDEZVOUS_STAGED -> load(ready, PUT(fetch[j]), ORDERED) /* rendezvous_ready */
+  :: else -> ready = 1
+  fi;
+#endif
   if
   :: claim == RENDEZVOUS_POSTED && KERNEL_REFUSES ->
      atomic { REACHED("refused") store(RENDEZVOUS_STATE(fetch[j]), RENDEZVOUS_REFUSED, FINISH_ORDER) }
-  :: claim != LATER ->
+  :: claim != LATER && !ready -> REACHED("not there yet")
+  :: claim != LATER && ready ->
      atomic {
        plain_read(RENDEZVOUS(fetch[j]));
        plain_read(ADDRESS(fetch[j]));
@@ -331,7 +340,8 @@ inline fetch_message(j) {
      }
   :: claim == LATER
   fi;
-  claim = 0
+  claim = 0;
+  ready = 0
 }
 
 /* In the order of posting, which is that of matching for each envelope, and no other order matters. */

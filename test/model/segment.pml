@@ -30,7 +30,8 @@
 #define RENDEZVOUS_STATE(k) (4 + CELLS + (k))
 #define RECEIVE_STATE(r) (4 + CELLS + RENDEZVOUSES + (r))
 #define NEXT(r) (4 + CELLS + RENDEZVOUSES + RECEIVES + (r))
-#define WORDS (4 + CELLS + RENDEZVOUSES + 2 * RECEIVES)
+#define PUT(k) (4 + CELLS + RENDEZVOUSES + 2 * RECEIVES + (k)) /* rendezvous.staged: 1 when the message is there */
+#define WORDS (4 + CELLS + 2 * RENDEZVOUSES + 2 * RECEIVES)
 
 /* Plain data. */
 #define RING_CELLS 0
@@ -152,6 +153,11 @@ bit sender_finished, receiver_posted, receiver_finished, all_finished;
 #define STAGED_ORDER RELAXED
 #else
 #define STAGED_ORDER ORDERED
+#endif
+#ifdef MISTAKE_PUT_RELAXED
+#define PUT_ORDER RELAXED
+#else
+#define PUT_ORDER ORDERED
 #endif
 #ifdef MISTAKE_HAND_OVER_RELAXED
 #define HAND_OVER_ORDER RELAXED

@@ -152,13 +152,16 @@ inline prepare_rendezvous(m) {
      plain_write(ADDRESS(rendezvous[m] - 1));
      rendezvous_message[rendezvous[m] - 1] = m;
      rendezvous_staged[rendezvous[m] - 1] = IS_STAGED(m);
-     if
-     :: IS_STAGED(m) -> gather_staged(m)
-     :: else
-     fi;
+     store(PUT(rendezvous[m] - 1), !IS_STAGED(m), RELAXED);
      store(RENDEZVOUS_STATE(rendezvous[m] - 1), (IS_STAGED(m) -> RENDEZVOUS_STAGED : RENDEZVOUS_POSTED), RELAXED)
   :: else -> REACHED("no rendezvous left")
   fi
+}
+
+/* pack_followed: the copy comes after the cell, or after the state that tells of it. */
+inline put_staged(m) {
+  gather_staged(m);
+  store(PUT(rendezvous[m] - 1), 1, PUT_ORDER)
 }
 
 inline release_rendezvous(m) {
@@ -237,6 +240,10 @@ inline send_start(m) {
        publish(what, TAG(m), ref);
        ref = 0
      }
+  fi;
+  if
+  :: what == CELL_RENDEZVOUS && IS_STAGED(m) -> atomic { REACHED("put after the cell") put_staged(m) }
+  :: else
   fi;
   atomic {
     if
@@ -428,11 +435,18 @@ inline rendezvous_take_back(m) {
 
 /* What remains of stage: from STAGING or REFUSED. */
 inline stage_copy(m) {
-  gather_staged(m);
-  plain_write(ADDRESS(rendezvous[m] - 1));
-  rendezvous_staged[rendezvous[m] - 1] = 1;
-  store(RENDEZVOUS_STATE(rendezvous[m] - 1), RENDEZVOUS_STAGED, STAGED_ORDER);
-  state[m] = (MAY_LEAVE(m) -> DONE : ACTIVE)
+  atomic {
+    REACHED("staged")
+    taken = 0;
+    store(PUT(rendezvous[m] - 1), 0, ORDERED);
+    plain_write(ADDRESS(rendezvous[m] - 1));
+    rendezvous_staged[rendezvous[m] - 1] = 1;
+    store(RENDEZVOUS_STATE(rendezvous[m] - 1), RENDEZVOUS_STAGED, STAGED_ORDER)
+  };
+  atomic {
+    put_staged(m);
+    state[m] = (MAY_LEAVE(m) -> DONE : ACTIVE)
+  }
 }
 
 /* The time after which a send stages its message may have come at any poll, and has come at the second. */
@@ -458,7 +472,7 @@ inline send_poll(m) {
   :: else
   fi;
   if
-  :: taken -> atomic { REACHED("staged") taken = 0; stage_copy(m) }
+  :: taken -> stage_copy(m)
   :: else
   fi;
   look = 0

@@ -224,6 +224,25 @@ TEST(Rendezvous, SenderStagesWhenNobodyComes) {
   message_free(M);
 }
 
+TEST(Rendezvous, ReceiverFollowsWhatAnotherThreadStages) {
+  ChannelPtr L = makeChannel(4 * Megabyte);
+  std::vector<unsigned char> Data = pattern(4, 200000);
+  for (int Round = 0; Round < 60; ++Round) {
+    message *M = nullptr;
+    std::thread Sender([&] { M = channel_offer_staged(L.get(), 1, 0, Data.data(), Data.size(), 1 + Round % 50); });
+    // Every other receive is too short: it is done before all is staged.
+    std::vector<unsigned char> Buffer(Round % 2 ? 200000 : 50000);
+    posted *P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+    while (!channel_poll(L.get(), P))
+      std::this_thread::yield();
+    EXPECT_TRUE(std::equal(Buffer.begin(), Buffer.end(), Data.begin()));
+    Sender.join();
+    EXPECT_TRUE(message_done(M));
+    posted_free(L.get(), P);
+    message_free(M);
+  }
+}
+
 TEST(Rendezvous, PrivateReceivesAreInvisibleToTheSender) {
   ChannelPtr L = makeChannel();
   std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);

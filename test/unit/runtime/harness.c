@@ -31,7 +31,7 @@ struct posted {
   struct receive *receive;
   struct rendezvous *fetch;
   void *buffer;
-  size_t bytes, capacity;
+  size_t bytes, capacity, fetched;
   uint64_t position;
   bool done, is_mpi, is_private;
 };
@@ -116,6 +116,7 @@ struct message *channel_offer(struct channel *channel, uint32_t context, int tag
     message->rendezvous->bytes = bytes;
     message->rendezvous->address = (uint64_t)(uintptr_t)data;
     message->rendezvous->offset = 0;
+    atomic_store_explicit(&message->rendezvous->staged, bytes, memory_order_relaxed);
     atomic_store_explicit(&message->rendezvous->state, RENDEZVOUS_POSTED, memory_order_relaxed);
     if (sender_offer(&channel->sender, (struct envelope){context, tag}, message->rendezvous, &message->position))
       return message;
@@ -123,6 +124,34 @@ struct message *channel_offer(struct channel *channel, uint32_t context, int tag
   }
   free(message);
   return NULL;
+}
+
+static void put_in_parts(struct message *message, unsigned parts) {
+  size_t bytes = message->rendezvous->bytes;
+  for (size_t at = 0, part = bytes / parts + 1; at < bytes;) {
+    size_t n = smaller(part, bytes - at);
+    copy((char *)message->staged + at, (const char *)message->data + at, n);
+    at += n;
+    rendezvous_put(message->rendezvous, at);
+  }
+}
+
+struct message *channel_offer_staged(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes,
+                                     unsigned parts) {
+  struct message *message = calloc(1, sizeof *message);
+  *message = (struct message){.channel = channel, .data = data, .rendezvous = slab_allocate(&channel->rendezvous_slab)};
+  message->staged = heap_allocate(&channel->heaps[SENDER], bytes);
+  message->rendezvous->bytes = bytes;
+  message->rendezvous->address = 0;
+  message->rendezvous->offset = offset_of(channel->segments[SENDER], message->staged);
+  atomic_store_explicit(&message->rendezvous->staged, 0, memory_order_relaxed);
+  atomic_store_explicit(&message->rendezvous->state, RENDEZVOUS_STAGED, memory_order_relaxed);
+  if (!sender_offer(&channel->sender, (struct envelope){context, tag}, message->rendezvous, &message->position)) {
+    message_free(message);
+    return NULL;
+  }
+  put_in_parts(message, parts);
+  return message;
 }
 
 bool message_done(struct message *message) {
@@ -161,9 +190,9 @@ bool message_stage(struct message *message) {
     heap_free(&channel->heaps[SENDER], memory);
     return false;
   }
-  copy(memory, message->data, message->rendezvous->bytes);
   message->staged = memory;
-  rendezvous_staged(message->rendezvous, offset_of(channel->segments[SENDER], memory));
+  rendezvous_staging(message->rendezvous, offset_of(channel->segments[SENDER], memory));
+  put_in_parts(message, 2);
   return true;
 }
 
@@ -242,19 +271,24 @@ void channel_announced(struct channel *channel, uint32_t context, int tag, size_
 
 static bool fetch(struct posted *posted) {
   struct rendezvous *rendezvous = posted->fetch;
-  const void *from;
+  size_t wanted = smaller(rendezvous->bytes, posted->capacity), ready = wanted;
+  const char *from;
   switch (rendezvous_claim(rendezvous)) {
   case CLAIM_WINDOW:
     from = at_offset(posted->channel->segments[SENDER], rendezvous->offset);
+    ready = smaller(rendezvous_ready(rendezvous), wanted);
     break;
   case CLAIM_PROCESS:
-    from = (const void *)(uintptr_t)rendezvous->address;
+    from = (const char *)(uintptr_t)rendezvous->address;
     break;
   default:
     return false;
   }
+  copy((char *)posted->buffer + posted->fetched, from + posted->fetched, ready - posted->fetched);
+  posted->fetched = ready;
+  if (ready < wanted)
+    return false;
   posted->bytes = rendezvous->bytes;
-  copy(posted->buffer, from, smaller(posted->bytes, posted->capacity));
   rendezvous_finish(rendezvous);
   posted->fetch = NULL;
   return posted->done = true;

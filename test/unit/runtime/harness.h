@@ -28,6 +28,9 @@ size_t channel_largest_piece(struct channel *channel);
 /* Sender. */
 bool channel_send(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes);
 struct message *channel_offer(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes);
+/* Offers a message of which nothing is staged yet, and stages it in `parts`. */
+struct message *channel_offer_staged(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes,
+                                     unsigned parts);
 bool message_done(struct message *message);
 /* Finds the posted receive and fills it, or (not `fill`) leaves the rendezvous with it. */
 bool message_match(struct message *message, bool fill);
