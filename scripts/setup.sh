@@ -7,7 +7,7 @@
 #   scripts/setup.sh [--bench | --with-browser]
 #
 # With --bench also valgrind and matplotlib, which only bench/ uses; with --with-browser also Chromium (100 MB), in which
-# one test opens the report: without it that test is skipped.
+# two tests open pages: without it they are skipped.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
