@@ -153,6 +153,7 @@ llvm::Error Undo::run() {
       return E;
   } else if (O.What == Options::Output::InPlace) {
     std::vector<OutputFile> Outputs;
+    Outputs.reserve(Files.size());
     for (const EditedFile &F : Files)
       Outputs.push_back({F.Path, F.After, F.Before});
     if (llvm::Error E = writeAll(Outputs))

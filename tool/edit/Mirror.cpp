@@ -109,7 +109,8 @@ llvm::Error MirrorWriter::writeText(const std::string &Target, llvm::StringRef T
         return llvm::Error::success();
   Written = true;
   if (Status.type() == fs::file_type::symlink_file) // what it leads to is an original
-    fs::remove(Target);
+    if (std::error_code EC = fs::remove(Target))
+      return failure("cannot replace '" + Target + "': " + EC.message());
   return llvm::writeToOutput(Target, [&](llvm::raw_ostream &Out) {
     Out << Text;
     return llvm::Error::success();
@@ -122,7 +123,8 @@ llvm::Error MirrorWriter::writeLink(const std::string &Target, const std::string
   if (Text == Original)
     return llvm::Error::success();
   Written = true;
-  fs::remove(Target);
+  if (std::error_code EC = fs::remove(Target))
+    return failure("cannot replace '" + Target + "': " + EC.message());
   if (::symlink(Original.c_str(), Target.c_str()) != 0)
     return failure("cannot write '" + Target + "': " + std::error_code(errno, std::generic_category()).message());
   return llvm::Error::success();
@@ -161,7 +163,8 @@ llvm::Error MirrorWriter::removeOld() {
   if (auto Old = llvm::MemoryBuffer::getFile(List))
     for (llvm::line_iterator Line(**Old); !Line.is_at_end(); ++Line)
       if (!Files.count(Line->str()))
-        fs::remove(Folder + *Line);
+        if (std::error_code EC = fs::remove(Folder + *Line))
+          return failure("cannot remove '" + Folder + *Line + "': " + EC.message());
   return writeText(List, list(Files), Written);
 }
 

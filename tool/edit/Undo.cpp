@@ -12,7 +12,6 @@
 
 using namespace mpishm;
 using clang::tooling::Replacement;
-namespace tok = clang::tok;
 
 OriginalNames mpishm::originalNames(llvm::StringRef RuntimeHeader) {
   OriginalNames Names;
