@@ -132,7 +132,9 @@ int main(int argc, char **argv) {
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &odd);
   for (how = 0; how < 4; how++)
     h = collect(h, how % 2 ? odd : MPI_COMM_WORLD, 10 * how, how / 2, 0);
+#ifndef OPEN_MPI /* whose wildcard receive may take another message than its wildcard probe found, as MPI lets it */
   h = collect(h, MPI_COMM_WORLD, 60, 1, 1);
+#endif
   h = in_turn(h, MPI_COMM_WORLD);
   h = behind_a_receive(h, 3);
   h = behind_a_receive(h, MPI_ANY_SOURCE);
