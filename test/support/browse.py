@@ -17,7 +17,8 @@ import threading
 
 SIZE = (1200, 900)
 # Anything on the console is one, but what MkDocs' search says of its progress.
-COMPLAINT = r'CONSOLE:\d+\] (?!"(?:Loading script|All search scripts loaded|Lunr index built|Lunr pre-built))|Refused to|ERR_'
+COMPLAINT = (r'CONSOLE:\d+\] (?!"(?:Loading script|All search scripts loaded|Lunr index built|Lunr pre-built))'
+             r'|Refused to|ERR_')
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -57,13 +57,14 @@ private:
 void LineChanges::add(const clang::tooling::Replacement &R) {
   size_t Begin = R.getOffset(), End = Begin + R.getLength();
   size_t First = lineAt(Begin), Last = lineAt(End);
-  bool WholeLines =
-      Begin == End && Begin == (First < Starts.size() ? Starts[First] : 0) && R.getReplacementText().ends_with("\n");
+  auto startOf = [&](size_t Line) { return Line < Starts.size() ? Starts[Line] : 0; };
+  bool WholeLines = Begin == startOf(First) && End == startOf(Last) &&
+                    (R.getReplacementText().ends_with("\n") || (R.getReplacementText().empty() && Begin < End));
   bool Continues = Pending.Removed && First < Pending.First + Pending.Removed;
   if (!Continues) {
     flush();
     if (WholeLines) {
-      Result.push_back({First, 0, R.getReplacementText().str()});
+      Result.push_back({First, Last - First, R.getReplacementText().str()});
       return;
     }
     Pending = {First, 0, ""};
