@@ -216,9 +216,12 @@ static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
     return false;
   }
   op->path = op->staged ? PATH_STAGED : one_copy(op, rendezvous->offset);
-  if (op->staged) /* the copy follows the cell, see send_start */
+  if (op->staged)
     rendezvous->offset = offset_of(mpishm.segment, op->staged);
-  atomic_store_explicit(&rendezvous->staged, op->staged ? 0 : op->bytes, memory_order_relaxed);
+  bool follows = op->staged && mode != SEND_SYNCHRONOUS; /* see send_start */
+  if (op->staged && !follows)
+    pack(op, op->staged);
+  atomic_store_explicit(&rendezvous->staged, follows ? 0 : op->bytes, memory_order_relaxed);
   atomic_store_explicit(&rendezvous->state, op->staged ? RENDEZVOUS_STAGED : RENDEZVOUS_POSTED, memory_order_relaxed);
   return true;
 }
@@ -262,10 +265,12 @@ void send_start(struct operation *op, struct route route, const void *buffer, MP
   op->stage_at = 0;
   if (!sender->mpi_only && prepare_rendezvous(op, mode)) {
     if (sender_offer(sender, envelope, op->rendezvous, &op->position)) {
-      if (op->staged)
+      /* The copy of a standard send follows the cell. That of a synchronous one comes first: its receiver may have
+       * matched it, found half of it, and gone into a collective, and nobody could tell that it was matched. */
+      if (!op->synchronous && op->staged) {
         pack_followed(op);
-      if (!op->synchronous && op->staged)
         leave_staged(op);
+      }
       return;
     }
     release_rendezvous(op);
