@@ -13,8 +13,8 @@ configure() { cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_PREFIX_PATH
 build() { cmake --build "$build" -j 2; }
 run() {
   echo "[programs]"
-  mpiexec -n 4 "$build/ring"
-  mpiexec -n 4 "$build/line/line"
+  mpiexec -n 2 "$build/ring"
+  mpiexec -n 2 "$build/line/line"
   "$build/stranger"
 }
 symbols() { nm "$@" | grep -c MPISHM_; }
