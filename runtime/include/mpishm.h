@@ -342,6 +342,13 @@ namespace mpishm {
  * elements without a destructor of their own; freed by MPISHM_Delete_array. */
 enum window_tag { window };
 
+/* std::malloc and relatives, as MPISHM_Malloc and relatives. */
+inline void *malloc(std::size_t size) { return ::MPISHM_Malloc(size); }
+inline void *calloc(std::size_t count, std::size_t size) { return ::MPISHM_Calloc(count, size); }
+inline void *realloc(void *pointer, std::size_t size) { return ::MPISHM_Realloc(pointer, size); }
+inline void *aligned_alloc(std::size_t alignment, std::size_t size) { return ::MPISHM_Aligned_alloc(alignment, size); }
+inline void free(void *pointer) { ::MPISHM_Free(pointer); }
+
 /** For containers of the standard library: std::vector<double, mpishm::allocator<double> >. */
 template <typename T> class allocator {
 public:

@@ -9,8 +9,10 @@ which make one program. It may also be one source file, which then finds report.
 program is copied to WORK/original and WORK/rewritten; the second copy is rewritten in place.
 
 What must hold, each a failure with its reason printed otherwise:
-  - the tool changes something, only by turning MPI_ into MPISHM_ and by adding one #include per file (a .inc file may
-    do without, since it is included in the middle of others);
+  - the tool changes something, only by turning MPI_ into MPISHM_, by replacing functions of memory (malloc, delete[]) by
+    the runtime's, and by adding one #include per file (a .inc file may do without, since it is included in the middle of
+    others);
+  - with --moves N, it moves N message buffers into the window;
   - no point-to-point call that the runtime has is left as it was (unless --leaves names it);
   - a second run of the tool changes nothing;
   - with -DMPISHM_OFF the rewritten program builds with the header alone, without the library;
@@ -40,6 +42,11 @@ TEST_FOLDER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPORT_H = os.path.join(TEST_FOLDER, "run", "Inputs", "report.h")
 HEADER_FOLDER = os.path.join(os.path.dirname(TEST_FOLDER), "runtime", "include")
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<mpishm\.h>[ \t]*\r?\n", re.MULTILINE)
+
+
+MEMORY = re.compile(rb"\bMPISHM_(Malloc|Calloc|Realloc|Aligned_alloc|Posix_memalign|Free)\b")
+STANDARD = re.compile(rb"\bmpishm::(malloc|calloc|realloc|aligned_alloc|free)\b")
+DELETE = re.compile(rb"(?:delete\s*\[\s*\]\s*|MPISHM_Delete_array\s*\(\s*)([^;]*?)(\)*);")
 
 
 class Failure(Exception):
@@ -140,9 +147,12 @@ def check_edits(before, after, leaves):
         raise Failure(f"the tool added or removed files: {sorted(set(before) ^ set(after))}")
     for path in changed:
         undone, includes = INCLUDE.subn(b"", after[path])
+        undone = MEMORY.sub(lambda name: name.group(1).lower(), undone).replace(b"new (mpishm::window)", b"new")
+        undone = STANDARD.sub(rb"std::\1", undone)
         if includes > 1 or (includes == 0 and not path.endswith(".inc")):
             raise Failure(f"{path}: {includes} times #include <mpishm.h>, expected 1")
-        if undone.replace(b"MPISHM_", b"MPI_") != before[path].replace(b"MPISHM_", b"MPI_"):
+        texts = [DELETE.sub(rb"delete[] \1;", text).replace(b"MPISHM_", b"MPI_") for text in (before[path], undone)]
+        if texts[0] != texts[1]:
             raise Failure(f"{path}: more was changed than names of calls\n" + difference(before[path], after[path]))
     left = re.compile(rb"\bMPI_(" + "|".join(OPERATIONS).encode() + rb")[ \t]*\(")
     for path, text in after.items():
@@ -163,7 +173,11 @@ def rewrite(folder, options):
     """Rewrite the sources in folder in place, and see that a second run has nothing to do."""
     before = texts_of(folder)
     make_database(folder, options)
-    must(["mpishm-rewrite", "-p", ".", "-i"], folder)
+    status, out, err = run(["mpishm-rewrite", "-p", ".", "-i"], folder, 300)
+    if status != 0:
+        raise Failure(f"mpishm-rewrite: exit {status}\n{(out + err).decode(errors='replace')}")
+    if options.moves is not None and f"moved {options.moves} of".encode() not in err:
+        raise Failure(f"not {options.moves} buffers were moved\n{err.decode(errors='replace')}")
     check_edits(before, texts_of(folder), options.leaves)
     status, out, err = run(["mpishm-rewrite", "-p", ".", "--check"], folder, 300)
     if status != 0:
@@ -270,6 +284,7 @@ def main():
     parser.add_argument("--program", help="name of the executable, where make builds several")
     parser.add_argument("--leaves", type=lambda text: text.split(","), default=[],
                         help="functions that may stay MPI's, separated by commas")
+    parser.add_argument("--moves", type=int, metavar="N", help="message buffers that the tool must move")
     parser.add_argument("--aborts", metavar="TEXT", help="MPI ends both programs with an error that says TEXT")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()

@@ -92,6 +92,8 @@ static void parse(Slot &S) {
   if (!collectUnit(S.Arguments, S.Command.Directory, S.Facts, S.Names, Errors))
     S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
   S.Facts.Target = targetOf(S.Command);
+  if (!S.Command.CommandLine.empty())
+    S.Facts.Compiler = S.Command.CommandLine.front();
 }
 
 /// The units that have to be read now that those which are read declare \p Names.
@@ -144,6 +146,20 @@ static std::string keyOf(const clang::tooling::CompileCommand &Command) {
   for (const std::string &Word : WithoutOutput(Command.CommandLine, Command.Filename))
     Key += '\0' + Word;
   return Key;
+}
+
+/// The real paths of the files of units that are not read.
+static std::vector<std::string> filesOfUnread(const std::vector<Slot> &Slots) {
+  llvm::StringSet<> All;
+  for (const Slot &S : Slots)
+    if (!S.Read)
+      for (const std::string &Path : S.Scan.Paths)
+        All.insert(Path);
+  std::vector<std::string> Result;
+  for (const auto &Path : All)
+    if (llvm::SmallString<256> Real; !llvm::sys::fs::real_path(Path.first(), Real))
+      Result.push_back(Real.str().str());
+  return Result;
 }
 
 llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling::CompilationDatabase &Database,
@@ -200,6 +216,8 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
         Options.Sources->push_back({S.Scan.Paths.front(), S.Scan.Paths});
     }
 
+  if (Options.UnreadFiles)
+    *Options.UnreadFiles = filesOfUnread(Slots);
   std::string FirstFailure;
   unsigned Failures = 0;
   std::vector<UnitFacts> Result;

@@ -28,6 +28,8 @@ struct CollectOptions {
   /// there are, and its file.
   std::function<void(unsigned Number, unsigned All, llvm::StringRef File)> Progress;
   std::vector<UnitSources> *Sources = nullptr; ///< when set, gets one for each unit
+  /// When set, gets the real paths of the files that units which are left out consist of, the system's apart.
+  std::vector<std::string> *UnreadFiles = nullptr;
 };
 
 /// The facts of the units of \p Sources: one for each command that \p Database has for a source, in the order given

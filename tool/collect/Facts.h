@@ -13,22 +13,13 @@
 #ifndef MPISHM_TOOL_COLLECT_FACTS_H
 #define MPISHM_TOOL_COLLECT_FACTS_H
 
+#include "collect/PointerFacts.h"
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace mpishm {
-
-/// A position in a file as it is on disk.
-struct Place {
-  std::string File;    ///< real path, symlinks resolved
-  uint32_t Offset = 0; ///< bytes from the start of the file
-  uint32_t Line = 0;   ///< from 1
-  uint32_t Column = 0; ///< from 1, in bytes
-};
-bool operator==(const Place &A, const Place &B); ///< same file and offset
-bool operator<(const Place &A, const Place &B);  ///< by file, then offset
 
 /// Which kind of value an object or operand holds.
 enum class Domain : uint8_t { Communicator, Request, Integer };
@@ -132,17 +123,6 @@ struct Argument {
   Place Where;
 };
 
-/// Whether the name of a call can be replaced where it stands.
-enum class Editability : uint8_t {
-  Editable,
-  MacroDefinition, ///< the name stands in the body of a macro of the program and is replaced there (Token), for every
-                   ///< expansion at once
-  MacroBody,       ///< the name comes from the body of another macro: of a library, or of the command line
-  PastedName,      ///< the name was made by token pasting, or another name is made from it
-  Stringized,      ///< a macro (Cause: its definition) makes a string of the call's text
-  SystemHeader     ///< the call stands in a system header
-};
-
 /// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table other
 /// than FunctionKind::Other is collected, and each of MPISHM_Attach, which has none.
 struct Call {
@@ -204,6 +184,10 @@ struct UnitFacts {
   /// Real paths of folders with headers that are found from the unit's own folder: named relative to it by the command,
   /// or relative to the file that includes them. Whoever moves the program must take them along.
   std::vector<std::string> HeaderFolders;
+  /// Real paths of the files that it consists of, those of the system and of libraries apart.
+  std::vector<std::string> Files;
+  std::string Compiler;  ///< the command's first word
+  bool FindsMpi = false; ///< `#include <mpi.h>` would be found
   std::vector<Object> Objects;
   std::vector<Flow> Flows;
   std::vector<Sum> Sums;
@@ -218,6 +202,8 @@ struct UnitFacts {
   std::vector<Mention> Skipped, Read;
   /// For a unit that does not include mpi.h: where names of MPI functions stand in the macros that it reads.
   std::vector<Place> ForeignNames;
+  /// How memory is made, handed around and given back.
+  PointerFacts Pointers;
   /// Ids of what is defined here: functions, variables with external linkage, methods that are overridden by one
   /// defined here, and "indirect:" types of which a function's address is taken.
   std::vector<std::string> Bodies;

@@ -99,7 +99,7 @@ static SourceLocation beginningOf(const FunctionDecl *F) {
   return F->getBeginLoc();
 }
 
-std::optional<Place> mpishm::keptBy(const CallExpr *Call, SourceLocation Name, const FunctionDecl *Enclosing,
+std::optional<Place> mpishm::keptBy(const Expr *Call, SourceLocation Name, const FunctionDecl *Enclosing,
                                     const Places &Where) {
   const SourceManager &SM = Where.sources();
   auto Kept = [&](std::optional<SourceLocation> Found) {

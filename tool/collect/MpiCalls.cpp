@@ -34,15 +34,9 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
   C.Cause = At.Cause;
   C.CauseName = At.CauseName;
   C.Kept = keptBy(E, NameLoc, Enclosing, Where);
-  if (Enclosing) {
+  if (Enclosing)
     C.Enclosing = Enclosing->getQualifiedNameAsString();
-    const Decl *Outermost = Enclosing;
-    for (const DeclContext *In = Enclosing->getLexicalDeclContext(); In && !In->isTranslationUnit();
-         In = In->getLexicalParent())
-      Outermost = Decl::castFromDeclContext(In);
-    if (Place Begin = Where.at(Outermost->getBeginLoc()); Begin.File != C.Name.File && C.Token == C.Name)
-      C.Host = std::move(Begin);
-  }
+  C.Host = Where.hostOf(At, Enclosing);
   auto Read = [&](ArgumentIndex Index, bool Handle = false) -> std::vector<Operand> {
     if (!Index || *Index >= E->getNumArgs())
       return {};

@@ -2,6 +2,7 @@
 
 #include "collect/Places.h"
 #include "collect/Compiler.h"
+#include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"
@@ -106,6 +107,17 @@ NamePlace Places::ofName(SourceLocation Loc) const {
       break;
     }
   return Result;
+}
+
+std::optional<Place> Places::hostOf(const NamePlace &At, const FunctionDecl *Enclosing) const {
+  if (!Enclosing || !(At.Token == At.Where))
+    return std::nullopt;
+  const Decl *Outermost = Enclosing;
+  for (const DeclContext *In = Enclosing->getLexicalDeclContext(); In && !In->isTranslationUnit();
+       In = In->getLexicalParent())
+    Outermost = Decl::castFromDeclContext(In);
+  Place Begin = at(Outermost->getBeginLoc());
+  return Begin.File != At.Where.File ? std::optional(std::move(Begin)) : std::nullopt;
 }
 
 bool Places::isLibrary(SourceLocation Loc) const {

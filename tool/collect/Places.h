@@ -13,6 +13,7 @@
 
 namespace clang {
 class Expr;
+class FunctionDecl;
 class LangOptions;
 } // namespace clang
 
@@ -51,6 +52,9 @@ public:
 
   /// Where the name token at \p Loc stands. Comments that ask to keep it are not looked at.
   NamePlace ofName(clang::SourceLocation Loc) const;
+
+  /// Call::Host for a call whose name stands at \p At, in \p Enclosing (may be null).
+  std::optional<Place> hostOf(const NamePlace &At, const clang::FunctionDecl *Enclosing) const;
 
   /// The macros whose *body* the text at \p Loc comes from, innermost first.
   llvm::SmallVector<MacroLevel, 4> macrosOf(clang::SourceLocation Loc) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Preprocessor.h"
+#include "collect/Allocations.h"
 #include "mpi/Functions.h"
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Lex/Lexer.h"
@@ -43,6 +44,8 @@ public:
     llvm::StringRef Spelled = Name.getIdentifierInfo()->getName();
     if (collectedFunction(Spelled))
       Seen.Macros.push_back({Spelled.str(), Name.getLocation()});
+    if (isMemoryName(Spelled) || Spelled == "new" || Spelled == "delete")
+      Seen.MemoryMacros.push_back(Name.getLocation());
     for (const Token &T : Definition->getMacroInfo()->tokens())
       if (isCollected(T))
         Seen.InMacros.push_back(T.getLocation());

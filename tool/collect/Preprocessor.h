@@ -22,6 +22,7 @@ struct Preprocessed {
   std::vector<std::pair<std::string, clang::SourceLocation>> Macros; ///< definitions of names of MPI functions
   std::vector<clang::SourceLocation> Includes;                       ///< of mpi.h
   std::vector<clang::SourceLocation> InMacros;                       ///< names of MPI functions in macros' bodies
+  std::vector<clang::SourceLocation> MemoryMacros;                   ///< definitions of malloc, new and relatives
   std::vector<clang::SourceRange> Skipped;                           ///< branches that were not taken, from '#' to '#'
   SpecialNames Special;
   std::set<std::string> Folders; ///< UnitFacts::HeaderFolders

@@ -3,6 +3,7 @@
 #include "collect/Unit.h"
 #include "collect/Compiler.h"
 #include "collect/Emitter.h"
+#include "collect/PointerVisitor.h"
 #include "collect/Preprocessor.h"
 #include "collect/Visitor.h"
 #include "clang/AST/ASTConsumer.h"
@@ -13,8 +14,10 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -48,7 +51,8 @@ void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Name
 
 class Consumer : public ASTConsumer {
 public:
-  Consumer(UnitFacts &F, NameSet &N, const Preprocessed &P) : Facts(F), Names(N), Seen(P) {}
+  Consumer(UnitFacts &F, NameSet &N, const Preprocessed &P, clang::Preprocessor &Lexing)
+      : Facts(F), Names(N), Seen(P), PP(Lexing) {}
 
   void HandleTranslationUnit(ASTContext &Context) override {
     if (Context.getDiagnostics().hasErrorOccurred())
@@ -73,6 +77,11 @@ public:
         Facts.ForeignNames.push_back(Where.at(Loc));
     addMentions(Seen, Where, Context.getLangOpts(), Facts);
     visitUnit(Context, Where, Typing, Emit);
+    collectPointers(Context, Where, Typing, Facts.Pointers);
+    for (SourceLocation Loc : Seen.MemoryMacros)
+      if (!Where.isLibrary(Loc))
+        Facts.Pointers.Own.push_back(Where.at(Loc));
+    addFiles(Where);
     addNames(Context.getTranslationUnitDecl(), SM, Names);
   }
 
@@ -84,9 +93,31 @@ private:
       Where.setMpiDirectory(Folder.str());
   }
 
+  /// What the unit consists of, and whether it could include mpi.h.
+  void addFiles(const Places &Where) {
+    const SourceManager &SM = Where.sources();
+    for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+      const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+      SourceLocation Start = SM.getComposedLoc(SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())), 0);
+      if (!Entry.isFile() || Where.isLibrary(Start))
+        continue;
+      if (llvm::StringRef Path = Where.fileOf(SM.getFileID(Start)); !Path.empty())
+        Facts.Files.push_back(Path.str());
+    }
+    llvm::sort(Facts.Files);
+    Facts.Files.erase(llvm::unique(Facts.Files), Facts.Files.end());
+    HeaderSearch &Search = PP.getHeaderSearchInfo();
+    Facts.FindsMpi = llvm::any_of(Search.search_dir_range(), [&](const DirectoryLookup &Folder) {
+      llvm::SmallString<256> Path(Folder.getName());
+      llvm::sys::path::append(Path, "mpi.h");
+      return Folder.isNormalDir() && PP.getFileManager().getOptionalFileRef(Path);
+    });
+  }
+
   UnitFacts &Facts;
   NameSet &Names;
   const Preprocessed &Seen;
+  clang::Preprocessor &PP;
 };
 
 class Action : public ASTFrontendAction {
@@ -95,7 +126,7 @@ public:
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     CI.getPreprocessor().addPPCallbacks(watchPreprocessor(CI.getSourceManager(), Seen));
-    return std::make_unique<Consumer>(Facts, Names, Seen);
+    return std::make_unique<Consumer>(Facts, Names, Seen, CI.getPreprocessor());
   }
 
 private:

@@ -2,8 +2,7 @@
 
 #include "collect/Visitor.h"
 #include "collect/Builder.h"
-#include "clang/AST/RecursiveASTVisitor.h"
-#include "llvm/Support/SaveAndRestore.h"
+#include "collect/ProgramVisitor.h"
 
 using namespace mpishm;
 using namespace clang;
@@ -31,30 +30,12 @@ private:
   bool Found = false;
 };
 
-/// Visits what is executed: instantiations instead of templates, the hidden parts of range-based loops, the bodies of
-/// closures; no functions of the standard library.
-class Visitor : public RecursiveASTVisitor<Visitor> {
+class Visitor : public ProgramVisitor<Visitor> {
 public:
   Visitor(ASTContext &Context, const Places &P, Types &T, Emitter &Emit)
-      : Where(P), Typing(T), Build(Context, P, T, Emit) {}
+      : ProgramVisitor(P, T), Build(Context, P, T, Emit) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool TraverseDecl(Decl *D) {
-    if (!D || D->isInvalidDecl())
-      return true;
-    if (const auto *Context = dyn_cast<DeclContext>(D);
-        Context && isa<FunctionDecl, CXXRecordDecl>(D) && Context->isDependentContext())
-      return true; // a template is not executed, its instantiations are
-    if (isOfLibrary(D))
-      return true;
-    auto *F = dyn_cast<FunctionDecl>(D);
-    if (!F)
-      return RecursiveASTVisitor::TraverseDecl(D);
-    llvm::SaveAndRestore<const FunctionDecl *> Inside(Build.Enclosing, F);
-    return RecursiveASTVisitor::TraverseDecl(D);
-  }
+  void enter(const FunctionDecl *F) { Build.Enclosing = F; }
 
   bool VisitVarDecl(VarDecl *D) {
     if (!isa<DecompositionDecl>(D) || D->getInit())
@@ -134,29 +115,25 @@ public:
   }
 
 private:
-  /// True for what a library declares and keeps to itself. An inline function of its headers counts as the program's
-  /// when it deals with MPI.
-  bool isOfLibrary(Decl *D) {
-    if (!Where.isLibrary(D->getLocation()))
-      return false;
-    if (const auto *Namespace = dyn_cast<NamespaceDecl>(D))
-      return Namespace->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
-             (Namespace->getName() == "std" || Namespace->getName() == "__gnu_cxx" || Namespace->getName() == "MPI");
-    if (isa<FunctionDecl, CXXRecordDecl>(D) && Types::isStandard(D))
-      return true;
-    if (auto *F = dyn_cast<FunctionDecl>(D))
-      return !F->doesThisDeclarationHaveABody() || !MpiSearch(Typing).isIn(F);
-    if (const auto *Variable = dyn_cast<VarDecl>(D); Variable && !Variable->isLocalVarDeclOrParm())
-      return !Typing.classify(Variable->getType()).Handle;
-    return false;
-  }
-
-  const Places &Where;
-  Types &Typing;
   Builder Build;
 };
 
 } // namespace
+
+bool mpishm::isOfLibrary(Decl *D, const Places &Where, Types &Typing) {
+  if (!Where.isLibrary(D->getLocation()))
+    return false;
+  if (const auto *Namespace = dyn_cast<NamespaceDecl>(D))
+    return Namespace->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+           (Namespace->getName() == "std" || Namespace->getName() == "__gnu_cxx" || Namespace->getName() == "MPI");
+  if (isa<FunctionDecl, CXXRecordDecl>(D) && Types::isStandard(D))
+    return true;
+  if (auto *F = dyn_cast<FunctionDecl>(D))
+    return !F->doesThisDeclarationHaveABody() || !MpiSearch(Typing).isIn(F);
+  if (const auto *Variable = dyn_cast<VarDecl>(D); Variable && !Variable->isLocalVarDeclOrParm())
+    return !Typing.classify(Variable->getType()).Handle;
+  return false;
+}
 
 void mpishm::visitUnit(ASTContext &Context, const Places &Where, Types &Typing, Emitter &Emit) {
   Visitor(Context, Where, Typing, Emit).TraverseDecl(Context.getTranslationUnitDecl());

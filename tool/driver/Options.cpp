@@ -61,6 +61,13 @@ static cl::opt<bool> AllowChangedText("allow-changed-text",
 static cl::opt<bool> ExchangesOnly("exchanges-only",
                                    cl::desc("Leave sends and receives alone that match nothing but blocking ones"),
                                    cl::cat(Category));
+static cl::opt<MoveBuffers>
+    Move("move-buffers",
+         cl::desc("Which message buffers are allocated in the node's shared memory, where that is proved to be safe:"),
+         cl::values(clEnumValN(MoveBuffers::None, "none", "none"),
+                    clEnumValN(MoveBuffers::Messages, "messages", "those that are only filled and emptied (default)"),
+                    clEnumValN(MoveBuffers::All, "all", "also arrays that the program computes on")),
+         cl::init(MoveBuffers::Messages), cl::cat(Category));
 static cl::opt<bool> InPlace("i", cl::desc("Edit the files in place, all of them or none"), cl::cat(Category));
 static cl::opt<std::string>
     Folder("o", cl::desc("Make DIR a copy of the program's folder with the edits done, ready to be built"),
@@ -180,6 +187,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.AllowChangedText = AllowChangedText;
   Result.ExchangesOnly = ExchangesOnly;
   Result.Undo = Undo;
+  Result.Move = Move;
   Result.Jobs = Jobs;
   Result.Quiet = Quiet;
   return Result;

@@ -5,6 +5,7 @@
 #ifndef MPISHM_TOOL_DRIVER_OPTIONS_H
 #define MPISHM_TOOL_DRIVER_OPTIONS_H
 
+#include "match/Decisions.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ struct Options {
   bool WholeProgram = false;        ///< Sources are a program by themselves, whatever else the database has
   bool OneJob = false;              ///< the programs of the database run in one MPI job
   std::vector<std::string> TrustedCalls;
+  MoveBuffers Move = MoveBuffers::Messages;
   bool AllowChangedText = false; ///< rename calls although the program prints their text
   bool ExchangesOnly = false;    ///< leave blocking sends and receives that match only one another
   /// What stands after `--`, when that is there.

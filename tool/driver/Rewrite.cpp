@@ -44,7 +44,8 @@ static void showProgress(unsigned Number, unsigned All, llvm::StringRef File) {
 
 /// Decides, explains and delivers.
 static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitSources> AllUnits,
-                      std::vector<UnitFacts> Units, std::optional<RunData> Run) {
+                      std::vector<UnitFacts> Units, std::vector<std::string> UnreadFiles,
+                      std::optional<RunData> Run) {
   bool AnyMpi = llvm::any_of(Units, [](const UnitFacts &U) { return U.IncludesMpi; });
   for (const UnitFacts &Unit : Units)
     for (const std::string &Folder : Unit.HeaderFolders)
@@ -54,6 +55,8 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.Together = O.OneJob;
   Context.AllowChangedText = O.AllowChangedText;
   Context.ExchangesOnly = O.ExchangesOnly;
+  Context.Move = O.Move;
+  Context.UnreadFiles = std::move(UnreadFiles);
   Decisions D = matchProgram(std::move(Units), Context);
   PathNames Names(currentFolder(), Sources.AsGiven);
   ReportData Data = makeReportData(D, Names);
@@ -83,7 +86,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
       return fail(std::move(E));
   bool Check = O.What == Options::Output::Check;
   if (!O.Quiet && AnyMpi)
-    printSummary(Data, Check ? "would rewrite" : "rewrote", llvm::errs());
+    printSummary(Data, Check, llvm::errs());
   else if (!O.Quiet)
     llvm::errs() << "mpishm-rewrite: no translation unit includes mpi.h: there is nothing to rewrite\n";
   if (!O.Quiet && O.What == Options::Output::Diff && !Files->empty())
@@ -115,6 +118,8 @@ Status mpishm::rewrite(const Options &O) {
   std::vector<UnitSources> Files;
   How.Sources = &Files;
   How.Jobs = O.Jobs;
+  std::vector<std::string> UnreadFiles;
+  How.UnreadFiles = &UnreadFiles;
   if (!O.Quiet && llvm::errs().is_displayed())
     How.Progress = showProgress;
   llvm::Expected<std::vector<UnitFacts>> Units = collectFacts(*Sources->Database, Sources->Files, How, llvm::errs());
@@ -127,5 +132,5 @@ Status mpishm::rewrite(const Options &O) {
       dumpFacts(Unit, llvm::outs());
     return Done;
   }
-  return process(O, *Sources, Files, std::move(*Units), std::move(Run));
+  return process(O, *Sources, Files, std::move(*Units), std::move(UnreadFiles), std::move(Run));
 }

@@ -187,6 +187,7 @@ static void takeReadable(SourceSet &S, llvm::ArrayRef<std::string> Candidates) {
       continue;
     }
     S.Remarks.push_back({Diagnostic::SkippedSource, Place(), {File, Why}, {}});
+    S.Context.Partial = true;
     if (mentionsMpi(File))
       S.Context.UnseenSources.push_back(File);
   }
@@ -210,6 +211,7 @@ static llvm::Expected<std::vector<std::string>> selectFiles(const Options &O, ll
     if (S.AsGiven.try_emplace(Real, Source).second)
       Selected.push_back(It->second);
   }
+  S.Context.Partial |= !O.WholeProgram && S.AsGiven.size() < ByRealPath.size();
   for (const auto &Entry : ByRealPath)
     if (!O.WholeProgram && !S.AsGiven.count(Entry.first()) && mentionsMpi(Entry.first())) {
       S.Remarks.push_back({Diagnostic::NotNamed, Place(), {Entry.second}, {}});

@@ -96,7 +96,9 @@ void Undoer::takeTag(size_t Index) {
   ++Result.Names;
 }
 
-/// `MPISHM_Delete_array(p)` becomes `delete[] p`.
+/// `MPISHM_Delete_array(p)` becomes `delete[] p`. What the edit did to spaces is undone as well
+/// (PointerReader::release): one before the parenthesis stood before the bracket, one after it stands for none after
+/// the bracket.
 void Undoer::takeDeleteArray(size_t Index) {
   size_t Last = Index + 1;
   int Open = 0;
@@ -107,9 +109,16 @@ void Undoer::takeDeleteArray(size_t Index) {
   }
   if (Last < Index + 3 || Last == Words.size())
     return leave(Words[Index]);
-  replace(Words[Index].Begin, Words[Index + 2].Begin, "delete[] ");
+  llvm::StringRef Before = Text.slice(Words[Index].End, Words[Index + 1].Begin);
+  bool Apart = Words[Index + 1].End == Words[Index + 2].Begin;
+  replace(Words[Index].Begin, Words[Index + 2].Begin, ("delete" + Before + (Apart ? "[] " : "[]")).str());
   replace(Words[Last].Begin, Words[Last].End, "");
   ++Result.Names;
+}
+
+/// `mpishm::free(p)` was `std::free(p)`.
+static bool isStandardMemory(llvm::StringRef Name) {
+  return llvm::is_contained({"malloc", "calloc", "realloc", "aligned_alloc", "free"}, Name);
 }
 
 void Undoer::takeWord(size_t Index) {
@@ -119,6 +128,11 @@ void Undoer::takeWord(size_t Index) {
   if (W.Text == "MPISHM_Delete_array")
     return takeDeleteArray(Index);
   if (says(Index, {"mpishm", "::"})) {
+    if (Index + 2 < Words.size() && isStandardMemory(Words[Index + 2].Text)) {
+      replace(W.Begin, W.End, "std");
+      ++Result.Names;
+      return;
+    }
     // What a tag of `new` is made of has been seen to.
     if (!says(Index, {"mpishm", "::", "window"}) || Index < 2 || Words[Index - 2].Text != "new")
       leave(W);

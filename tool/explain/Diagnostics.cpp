@@ -42,6 +42,8 @@ std::string mpishm::causeTextOf(const Finding &F) {
   case Diagnostic::CommunicatorUnknown:
   case Diagnostic::RequestUnknown:
     return "it comes from here";
+  case Diagnostic::MovedBufferReleased:
+    return "the memory is made here";
   default:
     return "because of this";
   }

@@ -70,6 +70,7 @@ public:
 private:
   void writeSummary();
   void writeReasons();
+  void writeBuffers();
   void writeRun(const RunData &Run);
   void writeRunCall(const RunCall &C, double Longest);
   void writeSiteRun(const RunData &Run, unsigned Index);
@@ -134,6 +135,24 @@ void HtmlWriter::writeReasons() {
         Out << "the whole program";
       Out << "</a>";
     }
+    Out << '\n';
+  }
+  Out << "</table>\n";
+}
+
+void HtmlWriter::writeBuffers() {
+  if (Data.Buffers.empty())
+    return;
+  Out << "<h2>Message buffers</h2>\n<table>\n<tr><th>where<th>buffer<th>in<th>sites<th>decision<th>why\n";
+  for (const ReportedBuffer &B : Data.Buffers) {
+    Out << "<tr><td>";
+    place(B.Where);
+    Out << "<td><code>";
+    text(B.What);
+    Out << "</code><td><code>";
+    text(B.Enclosing);
+    Out << "</code><td class=\"number\">" << B.Calls.size() << "<td>" << nameOf(B.Decided) << "<td>";
+    text(B.Reason);
     Out << '\n';
   }
   Out << "</table>\n";
@@ -338,6 +357,7 @@ void HtmlWriter::write() {
   Out << Head;
   writeSummary();
   writeReasons();
+  writeBuffers();
   if (Data.Run)
     writeRun(*Data.Run);
   Out << "<h2>Files</h2>\n";

@@ -19,6 +19,18 @@ llvm::StringRef mpishm::nameOf(Outcome What) {
   return "left-alone";
 }
 
+llvm::StringRef mpishm::nameOf(Buffer::Decision Decided) {
+  switch (Decided) {
+  case Buffer::Decision::Moved:
+    return "moved";
+  case Buffer::Decision::AlreadyMoved:
+    return "already-moved";
+  case Buffer::Decision::Private:
+    break;
+  }
+  return "private";
+}
+
 ReportWriter mpishm::writerFor(llvm::StringRef FileName) {
   llvm::StringRef Suffix = llvm::sys::path::extension(FileName);
   if (Suffix == ".json")
@@ -46,6 +58,7 @@ static void writeSummary(OStream &J, const Totals &Sum) {
     J.attribute("already_rewritten", Sum.Already);
     J.attribute("left_alone", Sum.Left);
     J.attribute("changed_files", Sum.Files);
+    J.attribute("buffers_moved", Sum.Moved);
     J.attributeArray("reasons", [&] {
       for (const auto &[Id, Count] : Sum.Reasons)
         J.object([&, &Id = Id, &Count = Count] {
@@ -87,6 +100,20 @@ static void writeFinding(OStream &J, const ReportedFinding &F) {
   });
 }
 
+static void writeBuffer(OStream &J, const ReportedBuffer &B) {
+  J.object([&] {
+    writePlace(J, B.Where);
+    J.attribute("what", utf8(B.What));
+    J.attribute("in", utf8(B.Enclosing));
+    J.attribute("decision", nameOf(B.Decided));
+    J.attribute("reason", utf8(B.Reason));
+    J.attributeArray("calls", [&] {
+      for (const ReportedPlace &P : B.Calls)
+        J.object([&] { writePlace(J, P); });
+    });
+  });
+}
+
 void mpishm::writeJson(const ReportData &Data, llvm::raw_ostream &Out) {
   OStream J(Out, 1);
   J.object([&] {
@@ -111,6 +138,10 @@ void mpishm::writeJson(const ReportData &Data, llvm::raw_ostream &Out) {
     J.attributeArray("findings", [&] {
       for (const ReportedFinding &F : Data.Findings)
         writeFinding(J, F);
+    });
+    J.attributeArray("buffers", [&] {
+      for (const ReportedBuffer &B : Data.Buffers)
+        writeBuffer(J, B);
     });
     J.attributeArray("assumptions", [&] {
       for (llvm::StringRef A : assumptions())

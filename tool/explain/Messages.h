@@ -17,9 +17,9 @@ void printFindings(const ReportData &Data, bool ErrorsOnly, llvm::raw_ostream &O
 /// Prints findings that have no place.
 void printRemarks(llvm::ArrayRef<Finding> Remarks, llvm::raw_ostream &Out);
 
-/// One line: "rewrote N of M sites in K files; left L: 3 mpishm-request-escapes, ...", the commonest reason first.
-/// \p Verb: "rewrote" or "would rewrite".
-void printSummary(const ReportData &Data, llvm::StringRef Verb, llvm::raw_ostream &Out);
+/// One line: "rewrote N of M sites in K files; left L: 3 mpishm-request-escapes, ...", the commonest reason first; and
+/// one on the buffers, when there are any. With \p Would it says what would be done.
+void printSummary(const ReportData &Data, bool Would, llvm::raw_ostream &Out);
 
 } // namespace mpishm
 

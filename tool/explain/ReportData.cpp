@@ -126,6 +126,14 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
     Data.Files.back().Sites.push_back(Index);
     Data.Sites.push_back(std::move(R));
   }
+  for (const Buffer &B : D.Buffers) {
+    ReportedBuffer R{Places.make(B.Where), B.What, B.Enclosing, B.Reason, B.Decided, {}};
+    for (const Place &Call : B.Calls)
+      R.Calls.push_back(Places.make(Call));
+    Data.Sum.Moved += B.Decided == Buffer::Decision::Moved;
+    Data.Sum.AlreadyMoved += B.Decided == Buffer::Decision::AlreadyMoved;
+    Data.Buffers.push_back(std::move(R));
+  }
   count(Data);
   return Data;
 }

@@ -63,6 +63,13 @@ struct ReportedFinding {
   std::vector<unsigned> Left;         ///< the sites, into ReportData::Sites, for which this is the reason that counts
 };
 
+struct ReportedBuffer {
+  ReportedPlace Where;
+  std::string What, Enclosing, Reason; ///< as in Buffer
+  Buffer::Decision Decided = Buffer::Decision::Private;
+  std::vector<ReportedPlace> Calls;
+};
+
 struct ReportedFile {
   std::string Path, Name; ///< as in ReportedPlace
   std::vector<unsigned> Sites;
@@ -72,6 +79,7 @@ struct ReportedFile {
 struct Totals {
   unsigned Sites = 0, Rewritten = 0, Already = 0, Left = 0;
   unsigned Files = 0;                                        ///< that are changed
+  unsigned Moved = 0, AlreadyMoved = 0;                      ///< buffers
   std::vector<std::pair<llvm::StringRef, unsigned>> Reasons; ///< ids and how many sites each has left, most first
 };
 
@@ -81,6 +89,7 @@ struct ReportData {
   bool Broken = false;                   ///< a finding is an error: nothing may be written
   std::vector<ReportedSite> Sites;       ///< by place
   std::vector<ReportedFinding> Findings; ///< by place; those without a place come first
+  std::vector<ReportedBuffer> Buffers;   ///< of rewritten sites, by place
   std::vector<ReportedFile> Files;       ///< that have a site or a change, by path
   Totals Sum;
   std::optional<RunData> Run; ///< of the rewritten program, when its statistics are at hand

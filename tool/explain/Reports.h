@@ -27,6 +27,9 @@ ReportWriter writerFor(llvm::StringRef FileName);
 /// "rewritten", "already-rewritten" or "left-alone".
 llvm::StringRef nameOf(Outcome What);
 
+/// "moved", "already-moved" or "private".
+llvm::StringRef nameOf(Buffer::Decision Decided);
+
 } // namespace mpishm
 
 #endif

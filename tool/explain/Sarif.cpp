@@ -168,6 +168,8 @@ void SarifWriter::write() {
           J.attribute("alreadyRewritten", Sum.Already);
           J.attribute("leftAlone", Sum.Left);
           J.attribute("changedFiles", Sum.Files);
+          J.attribute("buffers", Data.Buffers.size());
+          J.attribute("buffersMoved", Sum.Moved);
         });
       });
     });

@@ -52,13 +52,32 @@ struct Rename {
   std::optional<Place> Host = {};
 };
 
+/// Memory that messages are sent from or received into.
+struct Buffer {
+  enum class Decision : uint8_t { Moved, AlreadyMoved, Private };
+  Place Where;           ///< of the call that makes the memory, or of the array's declaration
+  std::string What;      ///< "malloc", "new[]", "array 'halo'"
+  std::string Enclosing; ///< the function that the call stands in
+  Decision Decided = Decision::Private;
+  std::string Reason;       ///< why it stays private
+  std::vector<Place> Calls; ///< the messages, sorted
+};
+
 /// What is to be done with the program, and why the rest is not.
 struct Decisions {
   std::vector<Site> Sites; ///< sorted by place
   std::vector<MessageClass> Classes;
   std::vector<Finding> Findings;
+  std::vector<Buffer> Buffers;    ///< of rewritten sites, sorted by place; none when buffers are not to be moved
   std::vector<Place> MpiIncludes; ///< where files of the program include mpi.h
   std::vector<Rename> Renames;    ///< sorted by place, no place twice; all of them or none must be done
+};
+
+/// Which buffers go into the window where it is proved that they can.
+enum class MoveBuffers : uint8_t {
+  None,
+  Messages, ///< those that the program only fills and empties
+  All       ///< also those that it computes on
 };
 
 /// What `match` is to know of the program beside the facts.
@@ -73,6 +92,11 @@ struct ProgramContext {
   bool AllowChangedText = false;
   /// Leave classes alone in which there are only blocking sends and receives.
   bool ExchangesOnly = false;
+  MoveBuffers Move = MoveBuffers::Messages;
+  /// Files that units include which were not read since they have nothing to do with MPI.
+  std::vector<std::string> UnreadFiles;
+  /// Sources that belong to the program, or may, were not read, whether they mention MPI or not.
+  bool Partial = false;
 };
 
 /// Decides for a whole program. Deterministic: the order of \p Units does not matter.

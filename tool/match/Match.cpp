@@ -17,6 +17,7 @@
 // may be the same collective operation are renamed together or not at all.
 
 #include "match/Blocks.h"
+#include "match/Buffers.h"
 #include "match/Classes.h"
 #include "match/Makers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,6 +60,7 @@ private:
   bool mayMoveMemory();
   void makeRenames();
   void rename(const ProgramCall &C);
+  void moveBuffers();
   bool isOpen(unsigned Class) const { return !Reasons[Class].empty(); }
 
   const Program &P;
@@ -424,6 +426,19 @@ void Decider::makeRenames() {
     Result.Renames.push_back(std::move(R));
 }
 
+void Decider::moveBuffers() {
+  std::set<Place> Rewritten;
+  for (const Operation &Op : Ops)
+    if (!isOpen(Op.Class))
+      Rewritten.insert(callOf(Op).Name);
+  BufferDecisions Buffers = decideBuffers(P, Rewritten, Context);
+  for (Finding &F : Buffers.Findings)
+    addFinding(std::move(F));
+  Result.Buffers = std::move(Buffers.Buffers);
+  llvm::move(Buffers.Renames, std::back_inserter(Result.Renames));
+  llvm::sort(Result.Renames, [](const Rename &A, const Rename &B) { return A.Where < B.Where; });
+}
+
 Decisions Decider::run() {
   for (const Operation &Op : Ops)
     Reasons.resize(std::max<size_t>(Reasons.size(), Op.Class + 1));
@@ -445,6 +460,7 @@ Decisions Decider::run() {
   reportUnseen();
   makeSites();
   makeRenames();
+  moveBuffers();
   if (P.Mains.size() > 1)
     addFinding({Diagnostic::SeveralPrograms, Place(), {std::to_string(P.Mains.size())}, {}});
   Result.MpiIncludes = P.MpiIncludes;
@@ -461,5 +477,7 @@ Decisions mpishm::matchProgram(std::vector<UnitFacts> Units, const ProgramContex
           C.Edit = C.Token == C.Name ? Editability::Editable : Editability::MacroDefinition;
   Program P = mergeUnits(std::move(Units), !Context.Together);
   P.IsWhole &= Context.UnseenSources.empty();
+  for (const std::string &File : Context.UnreadFiles)
+    P.WithoutHeader.insert(File);
   return Decider(P, Context).run();
 }

@@ -2,6 +2,7 @@
 
 #include "match/Program.h"
 #include "match/Memory.h"
+#include "match/Pointers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <array>
@@ -21,7 +22,7 @@ namespace {
 /// Moves units into one program; objects get their number in the program when first seen.
 class Merger {
 public:
-  explicit Merger(Program &P) : P(P) {}
+  explicit Merger(Program &P) : P(P), Pointers(P.Pointers) {}
   void add(UnitFacts Unit, Part In);
   void finish();
 
@@ -38,6 +39,7 @@ private:
   std::vector<ProgramCall> Calls;
   std::set<Place> Read; ///< places of names that some unit reads
   std::vector<MemoryUse> Memory;
+  PointerMerger Pointers;
 };
 
 auto operandLists(Call &C) {
@@ -93,6 +95,7 @@ void Merger::add(UnitFacts Unit, Part In) {
   P.IsWhole |= definesMain(Unit);
   for (const std::string &Id : Unit.Bodies)
     P.Bodies.insert(Id);
+  Pointers.add(std::move(Unit.Pointers));
 }
 
 void Merger::addCall(Call C, Part In) {
@@ -201,6 +204,19 @@ static std::vector<Part> partsOf(const std::vector<UnitFacts> &Units, std::vecto
   return Parts;
 }
 
+/// Fills in Program::WithoutHeader. Where there are several programs, a unit that does not include mpi.h may be linked
+/// into one that has nothing to do with MPI.
+static void findWithoutHeader(const std::vector<UnitFacts> &Units, Program &P) {
+  llvm::StringSet<> MpiCompilers;
+  for (const UnitFacts &Unit : Units)
+    if (Unit.IncludesMpi)
+      MpiCompilers.insert(Unit.Compiler);
+  for (const UnitFacts &Unit : Units)
+    if (!Unit.IncludesMpi && !(P.Mains.empty() && Unit.FindsMpi && MpiCompilers.contains(Unit.Compiler)))
+      for (const std::string &File : Unit.Files)
+        P.WithoutHeader.insert(File);
+}
+
 Program mpishm::mergeUnits(std::vector<UnitFacts> Units, bool Apart) {
   llvm::stable_sort(Units, [](const UnitFacts &A, const UnitFacts &B) {
     return std::tie(A.MainFile, A.Target) < std::tie(B.MainFile, B.Target);
@@ -209,6 +225,7 @@ Program mpishm::mergeUnits(std::vector<UnitFacts> Units, bool Apart) {
   std::vector<Part> Parts(Units.size(), Shared);
   if (Apart)
     Parts = partsOf(Units, P.Mains);
+  findWithoutHeader(Units, P);
   Merger M(P);
   for (auto [Unit, In] : llvm::zip_equal(Units, Parts))
     M.add(std::move(Unit), In);

@@ -66,6 +66,10 @@ struct Program {
   llvm::StringSet<> MainFiles;    ///< of the units
   std::vector<std::string> Mains; ///< files that define main, of each part from 1; empty when all is Shared
   llvm::StringSet<> Bodies;
+  PointerFacts Pointers;
+  /// Files that some unit reads which could not include mpishm.h: it does not include mpi.h, nor is it compiled as
+  /// those that do.
+  llvm::StringSet<> WithoutHeader;
   /// Some unit defines main, and no source that belongs to the program is out of sight: all callers are known.
   bool IsWhole = false;
 

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "match/Buffers.h"
+#include "match/PointsTo.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <optional>
+
+using namespace mpishm;
+using Node = PointerNodeIndex;
+
+namespace {
+
+/// Why some memory stays private.
+struct Obstacle {
+  std::string Text;
+  std::optional<Place> Where;
+};
+
+class BufferDecider {
+public:
+  BufferDecider(const Program &Whole, const std::set<Place> &Rewritten, const ProgramContext &Around)
+      : P(Whole), Facts(Whole.Pointers), Sites(Rewritten), Context(Around), Pointers(Whole, Whole.Pointers) {}
+  BufferDecisions run();
+
+private:
+  void indexCalls();
+  void addMaker(Node Memory, const MemoryCall &Maker, const std::string &New);
+  void findUses();
+  std::optional<Obstacle> toProgram() const;
+  std::optional<Obstacle> toEdit(const MemoryCall &C) const;
+  std::optional<Obstacle> byItself(Node Memory);
+  std::optional<Obstacle> byOthers(Node Memory);
+  void findObstacles();
+  void move(Node Memory);
+  void followMoved();
+  void rename(const MemoryCall &C, const std::string &New);
+  Buffer &add(const Place &Where, std::string What, const std::set<Place> &Calls);
+  void report(Node Storage, const std::set<Place> &Calls);
+  void reportMemory(Node Memory, const std::set<Place> &Calls);
+
+  /// A call that is edited to move some memory, and what it becomes.
+  struct Maker {
+    const MemoryCall *Call;
+    std::string New;
+  };
+
+  const Program &P;
+  const PointerFacts &Facts;
+  const std::set<Place> &Sites;
+  const ProgramContext &Context;
+  PointsTo Pointers;
+  std::map<Node, std::vector<Maker>> Makers;
+  std::map<Place, std::set<Node>> MovedBy; ///< all that moves when the name at this token is replaced
+  std::map<Node, std::set<Place>> Used;    ///< the calls that use the storage as a buffer
+  std::map<Node, Place> ComputedOn;        ///< where
+  std::map<Node, std::vector<const MemoryCall *>> Releases;
+  std::map<Node, Obstacle> Obstacles;
+  std::set<Node> Moved;
+  std::map<Place, Rename> Renames;
+  std::map<std::pair<Place, std::string>, Buffer> Buffers;
+  BufferDecisions Result;
+};
+
+} // namespace
+
+void BufferDecider::addMaker(Node Memory, const MemoryCall &Call, const std::string &New) {
+  Makers[Memory].push_back({&Call, New});
+  MovedBy[Call.Token].insert(Memory);
+}
+
+/// Which edit moves which memory. What a wrapper makes for its callers moves by an edit in the wrapper, and then all of
+/// it does; where the wrapper only forwards its parameters, by one of the call.
+void BufferDecider::indexCalls() {
+  std::map<Node, const MemoryCall *> CallOf;
+  for (const MemoryCall &C : Facts.Calls) {
+    if (C.Makes != NoNode) {
+      addMaker(C.Makes, C, C.New);
+      CallOf[C.Makes] = &C;
+    }
+    if (C.GivesBack != NoNode)
+      for (Node Memory : Pointers.of(C.GivesBack))
+        Releases[Memory].push_back(&C);
+  }
+  std::map<std::string, std::string> Forwards;
+  for (const AllocationWrapper &W : Facts.Wrappers) {
+    auto [It, New] = Forwards.try_emplace(W.Function, W.Forwards);
+    if (!New && It->second != W.Forwards)
+      It->second.clear();
+  }
+  for (const ResultCall &C : Facts.Results) {
+    auto It = Pointers.wrappers().find(C.Callee);
+    if (It == Pointers.wrappers().end() || C.As.Makes == NoNode || Makers.count(C.As.Makes))
+      continue;
+    if (!Forwards[C.Callee].empty() && !toEdit(C.As)) {
+      addMaker(C.As.Makes, C.As, Forwards[C.Callee]);
+      continue;
+    }
+    for (Node Inner : It->second)
+      if (const MemoryCall *Call = CallOf[Inner])
+        addMaker(C.As.Makes, *Call, Call->New);
+  }
+}
+
+void BufferDecider::findUses() {
+  for (const MessageBuffer &M : Facts.Messages)
+    if (Sites.count(M.Call))
+      for (Node Storage : Pointers.of(M.Value))
+        Used[Storage].insert(M.Call);
+  for (const Computation &C : Facts.Computations)
+    for (Node Storage : Pointers.of(C.Value)) {
+      auto [It, New] = ComputedOn.try_emplace(Storage, C.Where);
+      if (!New && C.Where < It->second)
+        It->second = C.Where;
+    }
+}
+
+/// What speaks against moving anything.
+std::optional<Obstacle> BufferDecider::toProgram() const {
+  if (Pointers.gaveUp())
+    return Obstacle{"the program's pointers are too many to be followed", std::nullopt};
+  if (!Facts.Own.empty())
+    return Obstacle{"the program has an allocating function, or a macro of the name of one, of its own",
+                    *llvm::min_element(Facts.Own)};
+  if (!P.IsWhole || Context.Partial)
+    return Obstacle{"not all sources of the program are read", std::nullopt};
+  return std::nullopt;
+}
+
+/// What speaks against replacing a name where it stands.
+std::optional<Obstacle> BufferDecider::toEdit(const MemoryCall &C) const {
+  if (C.Already)
+    return std::nullopt;
+  if (C.Kept)
+    return Obstacle{"a comment asks to keep the call", *C.Kept};
+  if (!C.Unfit.empty())
+    return Obstacle{C.Unfit, C.Name};
+  if (C.Edit != Editability::Editable && C.Edit != Editability::MacroDefinition)
+    return Obstacle{"the name " + C.Function + " cannot be replaced where it stands", C.Name};
+  if (P.WithoutHeader.contains(C.Host ? C.Host->File : C.Token.File))
+    return Obstacle{"the file is also compiled where mpishm.h may not be found", C.Token};
+  return std::nullopt;
+}
+
+/// What speaks against moving \p Memory, whatever becomes of other memory.
+std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
+  for (const Maker &M : Makers[Memory])
+    if (std::optional<Obstacle> O = toEdit(*M.Call))
+      return O;
+  if (Pointers.isOutside(Memory)) {
+    const OutsideMark *Mark = Pointers.whyOutside(Memory);
+    if (!Mark)
+      return Obstacle{"code that is not in the database may have its address", std::nullopt};
+    return Obstacle{"its address " + Mark->What, Mark->Where.File.empty() ? std::nullopt : std::optional(Mark->Where)};
+  }
+  for (const MemoryCall *C : Releases[Memory])
+    if (std::optional<Obstacle> O = toEdit(*C))
+      return Obstacle{"it may be given back by " + C->Function + ", where " + O->Text, O->Where};
+  if (auto It = ComputedOn.find(Memory); It != ComputedOn.end() && Context.Move != MoveBuffers::All)
+    return Obstacle{"the program computes on it (--move-buffers=all moves it, too)", It->second};
+  return std::nullopt;
+}
+
+/// What speaks against moving \p Memory since other memory would move with it.
+std::optional<Obstacle> BufferDecider::byOthers(Node Memory) {
+  for (const Maker &M : Makers[Memory])
+    for (Node Other : MovedBy[M.Call->Token])
+      if (auto It = Obstacles.find(Other); It != Obstacles.end() && Other != Memory)
+        return Obstacle{"the same " + M.Call->Function + " makes memory that cannot move: " + It->second.Text,
+                        It->second.Where};
+  for (const MemoryCall *C : Releases[Memory])
+    if (auto It = Obstacles.find(C->Makes); C->Makes != NoNode && It != Obstacles.end())
+      return Obstacle{"it may be resized by " + C->Function + ", whose result cannot move: " + It->second.Text,
+                      It->second.Where};
+  return std::nullopt;
+}
+
+void BufferDecider::findObstacles() {
+  std::optional<Obstacle> Everywhere = toProgram();
+  for (const auto &[Memory, Calls] : Makers)
+    if (std::optional<Obstacle> O = Everywhere ? Everywhere : byItself(Memory))
+      Obstacles.emplace(Memory, std::move(*O));
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const auto &[Memory, Calls] : Makers)
+      if (!Obstacles.count(Memory))
+        if (std::optional<Obstacle> O = byOthers(Memory)) {
+          Obstacles.emplace(Memory, std::move(*O));
+          Changed = true;
+        }
+  }
+}
+
+void BufferDecider::rename(const MemoryCall &C, const std::string &New) {
+  if (C.Already || New.empty())
+    return;
+  const Place &At = C.Edit == Editability::MacroDefinition ? C.Token : C.Name;
+  Renames.try_emplace(At, Rename{At, C.Old, New, C.Host});
+  if (C.End)
+    Renames.try_emplace(*C.End, Rename{*C.End, "", ")", C.Host});
+}
+
+/// Replaces the calls that make \p Memory, and all that may give back it or what moves with it.
+void BufferDecider::move(Node Memory) {
+  if (!Moved.insert(Memory).second)
+    return;
+  for (const Maker &M : Makers[Memory]) {
+    rename(*M.Call, M.New);
+    if (M.Call->GivesBack != NoNode) // what is resized stays where it is, so that it should be there from the beginning
+      for (Node Before : Pointers.of(M.Call->GivesBack))
+        if (Makers.count(Before) && !Obstacles.count(Before))
+          move(Before);
+    for (Node Other : MovedBy[M.Call->Token])
+      move(Other);
+  }
+  for (const MemoryCall *C : Releases[Memory]) {
+    rename(*C, C->New);
+    if (C->Makes != NoNode)
+      move(C->Makes);
+  }
+}
+
+/// Memory that was moved before may have got new calls that give it back.
+void BufferDecider::followMoved() {
+  for (const MemoryCall &C : Facts.Calls) {
+    if (!C.Already || C.Makes == NoNode || C.Function.find("Alloc_mem") != std::string::npos)
+      continue;
+    for (const MemoryCall *Release : Releases[C.Makes]) {
+      if (!toEdit(*Release))
+        rename(*Release, Release->New);
+      else
+        Result.Findings.push_back(
+            {Diagnostic::MovedBufferReleased, Release->Name, {Release->Function, C.Function}, C.Name});
+    }
+  }
+}
+
+Buffer &BufferDecider::add(const Place &Where, std::string What, const std::set<Place> &Calls) {
+  Buffer &B = Buffers[{Where, What}];
+  B.Where = Where;
+  B.What = std::move(What);
+  B.Calls.insert(B.Calls.end(), Calls.begin(), Calls.end());
+  return B;
+}
+
+void BufferDecider::reportMemory(Node Memory, const std::set<Place> &Calls) {
+  // What a wrapper makes is told where the wrapper makes it.
+  const MemoryCall *Call = Makers[Memory].empty() ? nullptr : Makers[Memory].front().Call;
+  if (!Call)
+    return;
+  Buffer &B = add(Call->Name, Call->Function, Calls);
+  B.Enclosing = Call->Enclosing;
+  std::string Name = Call->Function + (Call->Enclosing.empty() ? "" : " in '" + Call->Enclosing + "'");
+  auto It = Obstacles.find(Memory);
+  if (Call->Already) {
+    B.Decided = Buffer::Decision::AlreadyMoved;
+  } else if (It == Obstacles.end()) {
+    B.Decided = Buffer::Decision::Moved;
+    move(Memory);
+  } else {
+    B.Reason = It->second.Text;
+    Result.Findings.push_back({Diagnostic::BufferPrivate, Call->Name, {Name, B.Reason}, It->second.Where});
+  }
+}
+
+void BufferDecider::report(Node Storage, const std::set<Place> &Calls) {
+  const PointerNode &N = Facts.Nodes[Storage];
+  if (N.What == PointerNode::Kind::Memory)
+    reportMemory(Storage, Calls);
+  else if (N.What == PointerNode::Kind::Array)
+    add(N.Where, "array '" + N.Name + "'", Calls).Reason = "it is an array, which nobody allocates";
+  else if (N.What == PointerNode::Kind::Container)
+    add(N.Where, "container '" + N.Name + "'", Calls).Reason = "its memory is that of a container";
+}
+
+BufferDecisions BufferDecider::run() {
+  indexCalls();
+  findUses();
+  findObstacles();
+  for (const auto &[Storage, Calls] : Used)
+    report(Storage, Calls);
+  followMoved();
+  for (auto &[Key, B] : Buffers) {
+    llvm::sort(B.Calls);
+    B.Calls.erase(llvm::unique(B.Calls), B.Calls.end());
+    Result.Buffers.push_back(std::move(B));
+  }
+  for (auto &[Where, R] : Renames)
+    Result.Renames.push_back(std::move(R));
+  return std::move(Result);
+}
+
+BufferDecisions mpishm::decideBuffers(const Program &P, const std::set<Place> &Sites, const ProgramContext &Context) {
+  if (Context.Move == MoveBuffers::None || Sites.empty())
+    return {};
+  return BufferDecider(P, Sites, Context).run();
+}
