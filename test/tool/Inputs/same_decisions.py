@@ -10,6 +10,7 @@ import concurrent.futures
 import difflib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -28,7 +29,10 @@ def decisions(folder, cc, cxx):
     result = subprocess.run(["mpishm-rewrite", "-p", ".", "-j", "1"], cwd=folder, check=False, text=True,
                             env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                             stdin=subprocess.DEVNULL)
-    return f"exit {result.returncode}\n{result.stdout}"
+    # How many buffers are looked at depends on whether handles are pointers, for containers of both. What is moved must
+    # not, but how many stay private may.
+    said = re.sub(r"(moved \d+) of \d+ (message buffers into the window); .*", r"\1 \2", result.stdout)
+    return f"exit {result.returncode}\n{said}"
 
 
 def compare(program, folder, binaries):
