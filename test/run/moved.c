@@ -4,8 +4,8 @@
 // block, members of structures, arrays of pointers, made by helpers and macros of the program. And, in a program of its
 // own, more of them than a small window has room for.
 //
-// RUN: %run-both %s --work %t --moves 7
-// RUN: %run-both %s --work %t.full --moves 7 --one-node --env MPISHM_BUFFERS=1M
+// RUN: %run-both %s --work %t --moves 8
+// RUN: %run-both %s --work %t.full --moves 8 --one-node --env MPISHM_BUFFERS=1M
 #include "report.h"
 
 enum { LEFT, RIGHT, SIDES };
@@ -37,6 +37,7 @@ static void *take(size_t bytes) {
 }
 
 static double *take_doubles(int n) { return take(n * sizeof(double)); }
+static void *take_plain(size_t bytes) { return malloc(bytes); }
 static void give_back(void *memory) { free(memory); }
 
 static void take_pair(double **first, double **second, int n) {
@@ -55,7 +56,7 @@ static hash_t exchange(hash_t h, double *in, const double *out, int n) {
 
 // Freed as soon as the request is done, while the neighbour may still be reading or writing elsewhere.
 static hash_t every_step(hash_t h, int step, int n) {
-  double *in = take_doubles(n), *out = take_doubles(n);
+  double *in = take_plain(n * sizeof *in), *out = take_doubles(n);
   fill_bytes(out, n * sizeof(double), step + rank);
   h = exchange(h, in, out, n);
   give_back(out);

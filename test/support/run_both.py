@@ -45,6 +45,7 @@ HEADER_FOLDER = os.path.join(os.path.dirname(TEST_FOLDER), "runtime", "include")
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<mpishm\.h>[ \t]*\r?\n", re.MULTILINE)
 
 
+INSTEAD = re.compile(rb"MPISHM_[A-Z][a-z]+/\*instead of (\w+)\*/")
 MEMORY = re.compile(rb"\bMPISHM_(Malloc|Calloc|Realloc|Aligned_alloc|Posix_memalign|Free)\b")
 STANDARD = re.compile(rb"\bmpishm::(malloc|calloc|realloc|aligned_alloc|free)\b")
 DELETE = re.compile(rb"(?:delete\s*\[\s*\]\s*|MPISHM_Delete_array\s*\(\s*)([^;]*?)(\)*);")
@@ -148,6 +149,7 @@ def check_edits(before, after, leaves):
         raise Failure(f"the tool added or removed files: {sorted(set(before) ^ set(after))}")
     for path in changed:
         undone, includes = INCLUDE.subn(b"", after[path])
+        undone = INSTEAD.sub(rb"\1", undone)
         undone = MEMORY.sub(lambda name: name.group(1).lower(), undone).replace(b"new (mpishm::window)", b"new")
         undone = STANDARD.sub(rb"std::\1", undone)
         if includes > 1 or (includes == 0 and not path.endswith(".inc")):

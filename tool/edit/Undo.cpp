@@ -9,6 +9,7 @@
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <cstring>
 
 using namespace mpishm;
 using clang::tooling::Replacement;
@@ -139,7 +140,12 @@ void Undoer::takeWord(size_t Index) {
     return;
   }
   if (auto It = Names.find(W.Text); It != Names.end()) {
-    replace(W.Begin, W.End, It->second);
+    llvm::StringRef Rest = Text.substr(W.End);
+    size_t End = Rest.consume_front(InsteadBegin) ? Rest.find(InsteadEnd) : llvm::StringRef::npos;
+    if (End != llvm::StringRef::npos)
+      replace(W.Begin, W.End + std::strlen(InsteadBegin) + End + std::strlen(InsteadEnd), Rest.take_front(End));
+    else
+      replace(W.Begin, W.End, It->second);
     ++Result.Names;
   } else if (W.Text.starts_with("MPISHM_") && W.Text != "MPISHM_OFF") {
     leave(W);

@@ -93,7 +93,7 @@ void BufferDecider::indexCalls() {
     if (It == Pointers.wrappers().end() || C.As.Makes == NoNode || Makers.count(C.As.Makes))
       continue;
     if (!Forwards[C.Callee].empty() && !toEdit(C.As)) {
-      addMaker(C.As.Makes, C.As, Forwards[C.Callee]);
+      addMaker(C.As.Makes, C.As, Forwards[C.Callee] + InsteadBegin + C.As.Old + InsteadEnd);
       continue;
     }
     for (Node Inner : It->second)

@@ -52,6 +52,10 @@ struct Rename {
   std::optional<Place> Host = {};
 };
 
+/// A call of a function that only forwards to malloc, `take(n)`, becomes `MPISHM_Malloc/*instead of take*/(n)`: the
+/// comment keeps the name for --undo.
+inline constexpr char InsteadBegin[] = "/*instead of ", InsteadEnd[] = "*/";
+
 /// Memory that messages are sent from or received into.
 struct Buffer {
   enum class Decision : uint8_t { Moved, AlreadyMoved, Private };
