@@ -7,13 +7,17 @@
 //
 // Between nodes not with libfabric's TCP (Intel MPI, and MPICH 5 unless it is told to take UCX), where a flood of
 // messages that nobody expects stops the barrier behind it: the original itself hangs.
+// Where messages go through MPI, MPICH 5 keeps memory of its own for as many as ever were on their way: not looked at.
 //
 // RUN: %run-both %s --work %t --ranks 2 --env MPIR_CVAR_CH4_NETMOD=ucx %if mpi-impi %{ --one-node %}
-// RUN: env MPISHM_WINDOW=200K timeout 60 mpiexec -n 2 %t/rewritten/program > %t/small 2> %t/err
+// RUN: env MPISHM_WINDOW=200K timeout 60 mpiexec -n 2 %t/rewritten/program 2> %t/err \
+// RUN:   | %if mpi-mpich5 %{ grep -v "has grown" %} %else %{ cat %} > %t/small
 // RUN: FileCheck %s --check-prefix=WARNING < %t/err
-// RUN: env MPISHM_DISABLE=1 MPISHM_TIMEOUT=50 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/disabled
+// RUN: env MPISHM_DISABLE=1 MPISHM_TIMEOUT=50 timeout 60 mpiexec -n 2 %t/rewritten/program \
+// RUN:   | %if mpi-mpich5 %{ grep -v "has grown" %} %else %{ cat %} > %t/disabled
 // RUN: diff %t/small %t/disabled
-// RUN: env MPISHM_WINDOW=200K MPISHM_CMA=0 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/small 2> %t/err
+// RUN: env MPISHM_WINDOW=200K MPISHM_CMA=0 timeout 60 mpiexec -n 2 %t/rewritten/program 2> %t/err \
+// RUN:   | %if mpi-mpich5 %{ grep -v "has grown" %} %else %{ cat %} > %t/small
 // RUN: FileCheck %s --check-prefix=WARNING < %t/err
 // RUN: diff %t/small %t/disabled
 //
