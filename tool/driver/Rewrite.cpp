@@ -44,8 +44,7 @@ static void showProgress(unsigned Number, unsigned All, llvm::StringRef File) {
 
 /// Decides, explains and delivers.
 static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitSources> AllUnits,
-                      std::vector<UnitFacts> Units, std::vector<std::string> UnreadFiles,
-                      std::optional<RunData> Run) {
+                      std::vector<UnitFacts> Units, std::vector<std::string> UnreadFiles, std::optional<RunData> Run) {
   bool AnyMpi = llvm::any_of(Units, [](const UnitFacts &U) { return U.IncludesMpi; });
   for (const UnitFacts &Unit : Units)
     for (const std::string &Folder : Unit.HeaderFolders)
