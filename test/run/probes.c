@@ -95,7 +95,7 @@ static hash_t in_turn(hash_t h, MPI_Comm comm) {
 
 /* Two messages of one envelope, and a receive posted for the first of them. */
 static hash_t behind_a_receive(hash_t h, int source) {
-  int rank, flag, got[2] = {0, 0}, values[2] = {7, 8};
+  int rank, flag, count, got[2] = {0, 0}, values[2] = {7, 8};
   MPI_Request r;
   MPI_Status status;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -105,7 +105,8 @@ static hash_t behind_a_receive(hash_t h, int source) {
     MPI_Iprobe(source, 51, MPI_COMM_WORLD, &flag, &status);
     wrong += flag;
     MPI_Probe(source, 50, MPI_COMM_WORLD, &status); /* the second one */
-    h = hash_status(h, &status, MPI_INT);
+    MPI_Get_count(&status, MPI_INT, &count);
+    wrong += status.MPI_SOURCE != 3 || status.MPI_TAG != 50 || count != 1;
     MPI_Recv(&got[1], 2, MPI_INT, MPI_ANY_SOURCE, 50, MPI_COMM_WORLD, &status);
     h = hash_status(h, &status, MPI_INT);
     MPI_Wait(&r, &status);
@@ -122,6 +123,22 @@ static hash_t behind_a_receive(hash_t h, int source) {
   return h;
 }
 
+/* Whether a wildcard receive takes what a wildcard probe has found. MPI does not say so; MPICH does it for the ranks of
+ * a node. */
+static int probes_tell_wildcards(void) {
+#ifdef OPEN_MPI
+  return 0;
+#else
+  MPI_Comm node;
+  int size, all;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &size);
+  MPI_Comm_size(MPI_COMM_WORLD, &all);
+  MPI_Comm_free(&node);
+  return size == all;
+#endif
+}
+
 int main(int argc, char **argv) {
   hash_t h = HASH_START;
   int rank, all, flag, how;
@@ -132,14 +149,13 @@ int main(int argc, char **argv) {
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &odd);
   for (how = 0; how < 4; how++)
     h = collect(h, how % 2 ? odd : MPI_COMM_WORLD, 10 * how, how / 2, 0);
-#ifndef OPEN_MPI /* whose wildcard receive may take another message than its wildcard probe found, as MPI lets it */
-  h = collect(h, MPI_COMM_WORLD, 60, 1, 1);
-#endif
+  if (probes_tell_wildcards())
+    h = collect(h, MPI_COMM_WORLD, 60, 1, 1);
   h = in_turn(h, MPI_COMM_WORLD);
   h = behind_a_receive(h, 3);
   h = behind_a_receive(h, MPI_ANY_SOURCE);
-  MPI_Probe(MPI_PROC_NULL, 3, MPI_COMM_WORLD, &status);
-  h = hash_status(h, &status, MPI_DOUBLE);
+  MPI_Probe(MPI_PROC_NULL, 3, MPI_COMM_WORLD, &status); /* (which Intel MPI does not tell the count of) */
+  wrong += status.MPI_SOURCE != MPI_PROC_NULL || status.MPI_TAG != MPI_ANY_TAG;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
   wrong += flag;
   report("probes", h);
