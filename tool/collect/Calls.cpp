@@ -3,6 +3,7 @@
 // Calls of the program's functions, of libraries, and through pointers. MPI's own are in MpiCalls.cpp.
 
 #include "collect/Builder.h"
+#include "collect/Expressions.h"
 #include "collect/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -283,12 +284,7 @@ void Builder::userCall(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Argum
 }
 
 void Builder::indirectCall(const CallExpr *E) {
-  const Expr *Called = E->getCallee()->IgnoreParenImpCasts();
-  QualType Type = Called->getType();
-  if (const auto *Member = dyn_cast<BinaryOperator>(Called); Member && Member->isPtrMemOp())
-    Type = Member->getRHS()->getType()->castAs<MemberPointerType>()->getPointeeType();
-  else if (!Type->getPointeeType().isNull())
-    Type = Type->getPointeeType();
+  QualType Type = calledType(E);
   const auto *Prototype = Type->getAs<FunctionProtoType>();
   if (!Type->isFunctionType()) // a pseudo-destructor
     return;

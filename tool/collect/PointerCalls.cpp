@@ -2,6 +2,7 @@
 //
 // What calls do to the pointers that they are given.
 
+#include "collect/Expressions.h"
 #include "collect/Ids.h"
 #include "collect/Keep.h"
 #include "collect/Pointers.h"
@@ -379,12 +380,7 @@ Node PointerReader::programCall(const CallExpr *E, const FunctionDecl *F) {
 }
 
 Node PointerReader::indirectCall(const CallExpr *E) {
-  const Expr *Called = E->getCallee()->IgnoreParenImpCasts();
-  QualType Type = Called->getType();
-  if (const auto *Member = dyn_cast<BinaryOperator>(Called); Member && Member->isPtrMemOp())
-    Type = Member->getRHS()->getType()->castAs<MemberPointerType>()->getPointeeType();
-  else if (!Type->getPointeeType().isNull())
-    Type = Type->getPointeeType();
+  QualType Type = calledType(E);
   if (!Type->isFunctionType()) // a pseudo-destructor
     return NoNode;
   const auto *Prototype = Type->getAs<FunctionProtoType>();

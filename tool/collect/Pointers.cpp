@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Pointers.h"
+#include "collect/Expressions.h"
 #include "collect/Types.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -11,31 +12,11 @@ using Node = PointerNodeIndex;
 
 /// The expression whose value \p E has, or whose storage it names, without doing anything to it; or null.
 static const Expr *innerOf(const Expr *E) {
-  if (const auto *X = dyn_cast<ParenExpr>(E))
-    return X->getSubExpr();
-  if (const auto *X = dyn_cast<FullExpr>(E))
-    return X->getSubExpr();
-  if (const auto *X = dyn_cast<CXXBindTemporaryExpr>(E))
-    return X->getSubExpr();
-  if (const auto *X = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-    return X->getReplacement();
-  if (const auto *X = dyn_cast<CXXDefaultArgExpr>(E))
-    return X->getExpr();
-  if (const auto *X = dyn_cast<CXXDefaultInitExpr>(E))
-    return X->getExpr();
-  if (const auto *X = dyn_cast<OpaqueValueExpr>(E))
-    return X->getSourceExpr();
-  if (const auto *X = dyn_cast<GenericSelectionExpr>(E))
-    return X->isResultDependent() ? nullptr : X->getResultExpr();
-  if (const auto *X = dyn_cast<ChooseExpr>(E))
-    return X->getChosenSubExpr();
-  if (const auto *X = dyn_cast<CXXStdInitializerListExpr>(E))
-    return X->getSubExpr();
   if (const auto *X = dyn_cast<UnaryOperator>(E); X && X->getOpcode() == UO_Extension)
     return X->getSubExpr();
   if (const auto *X = dyn_cast<BinaryOperator>(E); X && X->getOpcode() == BO_Comma)
     return X->getRHS();
-  return nullptr;
+  return standsFor(E);
 }
 
 static bool isRelevant(QualType Type) {

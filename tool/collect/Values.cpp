@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Values.h"
+#include "collect/Expressions.h"
 #include "mpi/Functions.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -74,35 +75,15 @@ Operands Values::of(const Expr *E) {
 
 /// The expression whose value \p E has without doing anything to it, or null.
 static const Expr *innerOf(const Expr *E) {
-  if (const auto *X = dyn_cast<ParenExpr>(E))
-    return X->getSubExpr();
-  if (const auto *X = dyn_cast<FullExpr>(E))
-    return X->getSubExpr();
   if (const auto *X = dyn_cast<ArraySubscriptExpr>(E))
     return X->getBase();
-  if (const auto *X = dyn_cast<CXXStdInitializerListExpr>(E))
-    return X->getSubExpr();
   if (const auto *X = dyn_cast<CompoundLiteralExpr>(E))
     return X->getInitializer();
   if (const auto *X = dyn_cast<MaterializeTemporaryExpr>(E))
     return X->getSubExpr();
-  if (const auto *X = dyn_cast<CXXBindTemporaryExpr>(E))
-    return X->getSubExpr();
-  if (const auto *X = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-    return X->getReplacement();
-  if (const auto *X = dyn_cast<CXXDefaultArgExpr>(E))
-    return X->getExpr();
-  if (const auto *X = dyn_cast<CXXDefaultInitExpr>(E))
-    return X->getExpr();
-  if (const auto *X = dyn_cast<OpaqueValueExpr>(E))
-    return X->getSourceExpr();
-  if (const auto *X = dyn_cast<GenericSelectionExpr>(E))
-    return X->isResultDependent() ? nullptr : X->getResultExpr();
-  if (const auto *X = dyn_cast<ChooseExpr>(E))
-    return X->getChosenSubExpr();
   if (const auto *X = dyn_cast<StmtExpr>(E))
     return X->getSubStmt()->body_empty() ? nullptr : dyn_cast<Expr>(X->getSubStmt()->body_back());
-  return nullptr;
+  return standsFor(E);
 }
 
 Operands Values::structural(const Expr *E) {

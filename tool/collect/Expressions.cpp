@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collect/Expressions.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+const Expr *mpishm::standsFor(const Expr *E) {
+  if (const auto *X = dyn_cast<ParenExpr>(E))
+    return X->getSubExpr();
+  if (const auto *X = dyn_cast<FullExpr>(E))
+    return X->getSubExpr();
+  if (const auto *X = dyn_cast<CXXBindTemporaryExpr>(E))
+    return X->getSubExpr();
+  if (const auto *X = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return X->getReplacement();
+  if (const auto *X = dyn_cast<CXXDefaultArgExpr>(E))
+    return X->getExpr();
+  if (const auto *X = dyn_cast<CXXDefaultInitExpr>(E))
+    return X->getExpr();
+  if (const auto *X = dyn_cast<OpaqueValueExpr>(E))
+    return X->getSourceExpr();
+  if (const auto *X = dyn_cast<GenericSelectionExpr>(E))
+    return X->isResultDependent() ? nullptr : X->getResultExpr();
+  if (const auto *X = dyn_cast<ChooseExpr>(E))
+    return X->getChosenSubExpr();
+  if (const auto *X = dyn_cast<CXXStdInitializerListExpr>(E))
+    return X->getSubExpr();
+  return nullptr;
+}
+
+QualType mpishm::calledType(const CallExpr *E) {
+  const Expr *Called = E->getCallee()->IgnoreParenImpCasts();
+  QualType Type = Called->getType();
+  if (const auto *Member = dyn_cast<BinaryOperator>(Called); Member && Member->isPtrMemOp())
+    return Member->getRHS()->getType()->castAs<MemberPointerType>()->getPointeeType();
+  return Type->getPointeeType().isNull() ? Type : Type->getPointeeType();
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all readers of expressions ask of Clang's tree.
+
+#ifndef MPISHM_TOOL_COLLECT_EXPRESSIONS_H
+#define MPISHM_TOOL_COLLECT_EXPRESSIONS_H
+
+#include "clang/AST/Expr.h"
+
+namespace mpishm {
+
+/// The expression that \p E stands for without doing anything to it: inside parentheses, behind a default argument or
+/// a template's argument, the chosen one of a generic selection, and the like. Null when there is none.
+const clang::Expr *standsFor(const clang::Expr *E);
+
+/// The type of the function that \p E calls through a pointer, a pointer to member or a reference; something else than
+/// a function's type for a pseudo-destructor.
+clang::QualType calledType(const clang::CallExpr *E);
+
+} // namespace mpishm
+
+#endif
