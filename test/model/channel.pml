@@ -33,6 +33,7 @@
 #define RECEIVER_STOPS 2 /* the same, and between the two the receiver waits in a barrier until the sender is through */
 #define SENDER_STOPS 3   /* the same the other way round */
 #define LATE 4           /* the receiver posts when the sender is through */
+#define LOOKS_ONCE 5     /* as RECEIVER_STOPS, but it looks for each receive once before it waits in the barrier */
 
 /* A scenario in two bits per message or three; constants of a run. */
 #define KIND(m) ((kinds >> (3 * (m))) & 7)
@@ -154,7 +155,7 @@ proctype Receiver(byte program; short kinds; byte tags; byte receive_tags; byte 
   /* struct operation */
   byte op[RECEIVES], fetch[RECEIVES], got[RECEIVES];
   /* the program */
-  byte action, j, next, at, withdrawn, finished, expected, next_of_tag[TAGS];
+  byte action, j, next, at, looked, withdrawn, finished, expected, next_of_tag[TAGS];
   bit stopped;
   /* inside a function only */
   byte kind, content, found, previous, after, claim, ready, taken, look, which, section;
@@ -170,12 +171,14 @@ proctype Receiver(byte program; short kinds; byte tags; byte receive_tags; byte 
 #if WITHDRAW
      :: program == ANY && op[0] == PENDING -> section = WITHDRAWING
 #endif
-     :: program != ANY && next == MESSAGES && at < MESSAGES ->
+     :: program == LOOKS_ONCE && next == MESSAGES && looked < MESSAGES -> action = POLL; j = looked; looked++
+     :: program == LOOKS_ONCE && looked == MESSAGES && !stopped -> sender_finished; stopped = 1
+     :: program != ANY && next == MESSAGES && at < MESSAGES && (program != LOOKS_ONCE || stopped) ->
         if
         :: op[at] == RECEIVED -> at++
         :: else -> action = POLL; j = at
         fi
-     :: finished == MESSAGES -> break
+     :: finished == MESSAGES && (program != LOOKS_ONCE || stopped) -> break
      fi;
      if
      :: action == START -> receiver_post(j)
@@ -238,6 +241,7 @@ init {
     :: CHOOSE(PROGRAMS, RECEIVER_STOPS)
     :: CHOOSE(PROGRAMS, SENDER_STOPS)
     :: CHOOSE(PROGRAMS, LATE)
+    :: CHOOSE(PROGRAMS, LOOKS_ONCE)
     fi;
     program = choice;
     do

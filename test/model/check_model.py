@@ -25,7 +25,7 @@ TIMEOUT = 600  # seconds for one run
 # Kinds, forms and programs of channel.pml, sender.pml and segment.pml, as sets.
 INLINE, EAGER, STANDARD, SYNCHRONOUS, STANDARD_STAGED, SYNCHRONOUS_STAGED = (1 << i for i in range(6))
 CONTIGUOUS, SCATTERED, PRIVATE = (1 << i for i in range(3))
-ANY, WAITALL, RECEIVER_STOPS, SENDER_STOPS, LATE = (1 << i for i in range(5))
+ANY, WAITALL, RECEIVER_STOPS, SENDER_STOPS, LATE, LOOKS_ONCE = (1 << i for i in range(6))
 
 # What the checker says of an error, and what that means.
 RACE = "assertion violated good"
@@ -66,8 +66,9 @@ RUNS = (
     Run("refusal", STANDARD | SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS,
         defines=("KERNEL_REFUSES=1", "ONE_TAG=1")),
     Run("progress-of-one", INLINE | EAGER | STANDARD | SYNCHRONOUS | STANDARD_STAGED | SYNCHRONOUS_STAGED, BOTH,
-        WAITALL | RECEIVER_STOPS | SENDER_STOPS | LATE, ("MESSAGES=1",), liveness=True),
-    Run("progress", STANDARD | SYNCHRONOUS, BOTH, RECEIVER_STOPS | SENDER_STOPS, ("ONE_TAG=1",), liveness=True),
+        WAITALL | RECEIVER_STOPS | SENDER_STOPS | LATE | LOOKS_ONCE, ("MESSAGES=1",), liveness=True),
+    Run("progress", STANDARD | SYNCHRONOUS, BOTH, RECEIVER_STOPS | SENDER_STOPS | LOOKS_ONCE, ("ONE_TAG=1",),
+        liveness=True),
 )
 
 
@@ -107,6 +108,7 @@ MISTAKES = (
     mistake("withdraw-matched", ASSERTION, STANDARD, programs=ANY,
             defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1")),
     mistake("matched-waits", CYCLE, STANDARD, SCATTERED, RECEIVER_STOPS, liveness=True),
+    mistake("put-late", CYCLE, SYNCHRONOUS_STAGED, programs=LOOKS_ONCE, defines=("MESSAGES=1",), liveness=True),
 )
 
 

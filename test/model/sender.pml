@@ -142,6 +142,14 @@ inline gather_staged(m) {
   has_staged[m] = 1
 }
 
+/* A standard send's copy follows the cell. A synchronous one's comes first: its receiver may have matched it, found no
+ * copy, and gone into a barrier, and the sender could not tell that it was matched. */
+#ifdef MISTAKE_PUT_LATE
+#define PUT_AFTER_CELL(m) IS_STAGED(m)
+#else
+#define PUT_AFTER_CELL(m) (IS_STAGED(m) && !IS_SYNCHRONOUS(m))
+#endif
+
 /* rendezvous[m] = 1 + a record of the slab, or 0 when there is none. */
 inline prepare_rendezvous(m) {
   rendezvous[m] = (!(slab & 1) -> 1 : (RENDEZVOUSES > 1 && !(slab & 2) -> 2 : 0));
@@ -152,7 +160,11 @@ inline prepare_rendezvous(m) {
      plain_write(ADDRESS(rendezvous[m] - 1));
      rendezvous_message[rendezvous[m] - 1] = m;
      rendezvous_staged[rendezvous[m] - 1] = IS_STAGED(m);
-     store(PUT(rendezvous[m] - 1), !IS_STAGED(m), RELAXED);
+     if
+     :: IS_STAGED(m) && !PUT_AFTER_CELL(m) -> REACHED("put before the cell") gather_staged(m)
+     :: else
+     fi;
+     store(PUT(rendezvous[m] - 1), !PUT_AFTER_CELL(m), RELAXED);
      store(RENDEZVOUS_STATE(rendezvous[m] - 1), (IS_STAGED(m) -> RENDEZVOUS_STAGED : RENDEZVOUS_POSTED), RELAXED)
   :: else -> REACHED("no rendezvous left")
   fi
@@ -242,7 +254,7 @@ inline send_start(m) {
      }
   fi;
   if
-  :: what == CELL_RENDEZVOUS && IS_STAGED(m) -> atomic { REACHED("put after the cell") put_staged(m) }
+  :: what == CELL_RENDEZVOUS && PUT_AFTER_CELL(m) -> atomic { REACHED("put after the cell") put_staged(m) }
   :: else
   fi;
   atomic {
