@@ -49,7 +49,4 @@ struct exchange {
 };
 extern const struct exchange packed, by_type, packed_rewritten, by_type_rewritten;
 
-/* Ends all ranks with a message. */
-_Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 #endif

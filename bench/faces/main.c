@@ -10,13 +10,12 @@
  * that of the slowest rank, the best of R measurements of SECONDS each.
  */
 #include "faces.h"
+#include "fail.h"
 
 #include <mpi.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WAYS = 5, MAX_SIZES = 32 };
 
@@ -24,18 +23,6 @@ struct options {
   int sizes[MAX_SIZES], count, repeat;
   double seconds;
 };
-
-void fail(const char *format, ...) {
-  va_list arguments;
-  fprintf(stderr, "faces: ");
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fprintf(stderr, "\n");
-  sleep(1); /* launchers drop what a rank says right before it aborts */
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  exit(1);
-}
 
 static struct options read_options(int argc, char **argv) {
   struct options o = {{16, 32, 64, 128, 256}, 5, 7, 0.05};
@@ -77,9 +64,7 @@ static void place_neighbours(struct cube *cube) {
 
 static struct cube make_cube(int n) {
   const size_t cells = (size_t)(n + 2) * (size_t)(n + 2) * (size_t)(n + 2);
-  struct cube cube = {.n = n, .cells = malloc(cells * sizeof(double))};
-  if (cube.cells == NULL)
-    fail("no memory for %d cells cubed", n);
+  struct cube cube = {.n = n, .cells = checked_malloc((long)(cells * sizeof(double)))};
   for (size_t i = 0; i < cells; i++)
     cube.cells[i] = -1;
   place_neighbours(&cube);
@@ -103,9 +88,7 @@ static void write_layer(struct cube *cube, int rank, int stamp) {
 static void check(const struct exchange *way, struct cube *cube, int rank) {
   struct cube neighbours = *cube;
   const size_t side = (size_t)cube->n + 2;
-  neighbours.cells = malloc(side * side * side * sizeof(double));
-  if (neighbours.cells == NULL)
-    fail("no memory to check");
+  neighbours.cells = checked_malloc((long)(side * side * side * sizeof(double)));
   for (int stamp = 1; stamp <= 3; stamp++) {
     write_layer(cube, rank, stamp);
     way->exchange();
@@ -142,9 +125,7 @@ static void pack_only(void) {
 }
 static void pack_set_up(struct cube *cube) {
   scratch_cube = cube;
-  scratch = malloc(FACES * (size_t)cube->n * (size_t)cube->n * sizeof(double));
-  if (scratch == NULL)
-    fail("no memory for faces");
+  scratch = checked_malloc((long)(FACES * (size_t)cube->n * (size_t)cube->n * sizeof(double)));
 }
 static void pack_tear_down(void) { free(scratch); }
 static const struct exchange packing = {

@@ -3,6 +3,7 @@
  * packed - faces are packed by hand into buffers from malloc, sent, and unpacked: what most programs do.
  */
 #include "faces.h"
+#include "fail.h"
 
 #include <mpi.h>
 #include <stdlib.h>

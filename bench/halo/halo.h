@@ -54,12 +54,6 @@ extern const struct pattern mpi3shm_lockall, mpi3shm_lock, mpi3shm_fence;
 extern const struct pattern limit_push, limit_eager;
 extern const struct pattern waitall_rewritten, persistent_rewritten;
 
-/* Ends all ranks with a message. */
-_Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* malloc, set to 0 so that all pages are there, or fail. */
-void *checked_malloc(long bytes);
-
 /* Places the partners of h->rank on a ring (dimension 1) or on a torus (2), nearest first. npartner is even. */
 void place_partners(struct halo *h, int dimension);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lockstep.h"
+#include "fail.h"
 #include "limit.h"
 
 static struct {

@@ -5,6 +5,7 @@
  * It rebuilds the halo test of the benchmark MPPTEST as "An Introduction to MPI-3 Shared Memory Programming" extended
  * it (see mpi3shm.h), with more patterns. All of them run in one process, in turns, so that they see the same machine.
  */
+#include "fail.h"
 #include "halo.h"
 #include "lockstep.h"
 #include "options.h"
@@ -12,11 +13,9 @@
 #include "verify.h"
 
 #include <mpi.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LARGE = 65536 };
 
@@ -32,25 +31,6 @@ struct runner {
   const struct pattern *pattern;
   struct halo halo;
 };
-
-void fail(const char *format, ...) {
-  va_list arguments;
-  fprintf(stderr, "halo: ");
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fprintf(stderr, "\n");
-  sleep(1); /* launchers drop what a rank says right before it aborts */
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  exit(1);
-}
-
-void *checked_malloc(long bytes) {
-  void *memory = malloc((size_t)bytes);
-  if (memory == NULL)
-    fail("no memory for %ld bytes", bytes);
-  return memset(memory, 0, (size_t)bytes);
-}
 
 void point_buffers(struct halo *h, unsigned char *send, unsigned char *receive) {
   for (int j = 0; j < h->npartner; j++) {

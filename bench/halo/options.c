@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "options.h"
+#include "fail.h"
 #include "halo.h"
 
 #include <mpi.h>

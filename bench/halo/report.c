@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "report.h"
+#include "fail.h"
 
 #include <errno.h>
 #include <stdio.h>

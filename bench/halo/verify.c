@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "verify.h"
+#include "fail.h"
 
 static unsigned char content(int sender, int direction, int stamp, int i) {
   return (unsigned char)(sender * 31 + direction * 7 + stamp * 101 + i + (i >> 8));
