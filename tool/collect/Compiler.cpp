@@ -185,6 +185,22 @@ static Arguments keepParsingFlags(llvm::StringRef Line) {
   return Flags;
 }
 
+/// Why no header can be found with \p Flags: no folder that they name is there, of the first one. Else empty.
+static std::string whyNoFolder(const Arguments &Flags) {
+  llvm::StringRef Missing;
+  for (llvm::StringRef Flag : Flags)
+    if (Flag.consume_front("-I") && !Flag.empty()) {
+      if (llvm::sys::fs::is_directory(Flag))
+        return "";
+      if (Missing.empty())
+        Missing = Flag;
+    }
+  if (Missing.empty())
+    return "";
+  return "the folder '" + Missing.str() + "' in its answer does not exist" +
+         (Missing.contains("I_MPI_") ? "; set I_MPI_ROOT, as Intel MPI's vars.sh does" : "");
+}
+
 const Compilers::Answer &Compilers::ask(llvm::StringRef Wrapper, llvm::StringRef Directory) {
   std::lock_guard<std::mutex> Lock(Mutex);
   // A relative path is one from the command's folder.
@@ -208,7 +224,10 @@ const Compilers::Answer &Compilers::ask(llvm::StringRef Wrapper, llvm::StringRef
     llvm::StringRef Line = llvm::StringRef(*Output).trim();
     if (Line.contains(" -") || Line.starts_with("-")) {
       It->second.Flags = keepParsingFlags(Line);
-      return It->second;
+      Why = whyNoFolder(It->second.Flags);
+      if (Why.empty())
+        return It->second;
+      break;
     }
     Why = "its answer to " + Question.str() + " has no flags";
   }
