@@ -51,7 +51,7 @@ def _sendrecv(w):
     def lane(n):
         status = f"&{w.status(n)}" if w.has_statuses() else "MPI_STATUS_IGNORE"
         send = f"{w.buffer('out', n)}, {w.elements('out', n)}, {w.type('out', n)}, {w.at('to', n)}, {w.tag(n)}"
-        into = f"{w.buffer('in', n)}, {w.elements('in', n)}, {w.type('in', n)}, {w.at('from', n)}, {w.tag(n)}"
+        into = f"{w.buffer('in', n)}, {w.elements('in', n)}, {w.type('in', n)}, {w.source(n)}, {w.tag(n)}"
         return [f"MPI_Sendrecv({send}, {into}, {w.comm()}, {status});"]
 
     return Step([], w.every(lane), [])
@@ -62,7 +62,7 @@ def _replace(w):
     def lane(n):
         status = f"&{w.status(n)}" if w.has_statuses() else "MPI_STATUS_IGNORE"
         return [f"MPI_Sendrecv_replace({w.buffer('out', n)}, {w.elements('out', n)}, {w.type('out', n)}, "
-                f"{w.at('to', n)}, {w.tag(n)}, {w.at('from', n)}, {w.tag(n)}, {w.comm()}, {status});"]
+                f"{w.at('to', n)}, {w.tag(n)}, {w.source(n)}, {w.tag(n)}, {w.comm()}, {status});"]
 
     return Step([], w.every(lane), [])
 

@@ -32,6 +32,11 @@ class Layout:
         return not self.inner
 
     @property
+    def structured(self):
+        """Whether different basic types are in it."""
+        return self.kind == "struct" or any(inner.structured for inner in self.inner)
+
+    @property
     def c_type(self):
         """The C type of the elements of a basic layout."""
         return BASICS[self.kind][0]

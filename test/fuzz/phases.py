@@ -94,6 +94,12 @@ class PhaseWriter:
             return self.var(f"requests[2 * {lane} + {0 if side == 'in' else 1}]")
         return self.var(f"requests[{lane}]" if side == "in" else f"requests[{self.count} + {lane}]")
 
+    def source(self, lane):
+        """Whom a lane receives from, as an argument."""
+        peer = self.at("from", lane)
+        wild = self.lanes[0 if lane == "i" else lane].wild
+        return f"{peer} == MPI_PROC_NULL ? MPI_PROC_NULL : MPI_ANY_SOURCE" if wild else peer
+
     def status(self, lane):
         place = f"2 * {lane}" if self.phase.requests == "scattered" else str(lane)
         return self.var(f"statuses[{place}]")
@@ -299,7 +305,7 @@ class PhaseWriter:
     # -- operations ------------------------------------------------------------------------------------------------
 
     def receive(self, lane, function):
-        arguments = [self.buffer("in", lane), self.elements("in", lane), self.type("in", lane), self.at("from", lane),
+        arguments = [self.buffer("in", lane), self.elements("in", lane), self.type("in", lane), self.source(lane),
                      self.tag(lane), self.comm()]
         if function == "Recv":
             arguments.append(f"&{self.status(lane)}" if self.has_statuses() else "MPI_STATUS_IGNORE")

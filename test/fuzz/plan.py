@@ -8,6 +8,7 @@ permutation of the ranks; any exchange is a union of some. What makes each progr
 - Lanes of a phase have different tags, or all have one tag and are posted in the same order on both sides; a phase of
   which the sends wait for other phases has tags of its own. So it is certain which message a receive gets.
 - No blocking operation waits in a circle: see each form in forms.py.
+- A lane that receives from any source has a tag that nothing else has, and sends by the same ranks in every step.
 - Every receive is long enough, and no receiving datatype overlaps itself.
 """
 
@@ -34,7 +35,8 @@ CALLS_CXX = CALLS + ["template", "template", "lambda", "lambda"]
 ENVIRONMENTS = [{"MPISHM_CMA": "0"}, {"MPISHM_CMA": "0", "MPISHM_WINDOW": "512K"}, {"MPISHM_WINDOW": "256K"},
                 {"MPISHM_WINDOW": "1M", "MPISHM_EAGER": "64K"}, {"MPISHM_EAGER": "0"}, {"MPISHM_EAGER": "1M"},
                 {"MPISHM_EAGER": "64", "MPISHM_CMA": "0"}, {"MPISHM_STAGE": "0"}, {"MPISHM_STAGE": "0"},
-                {"MPISHM_LOCK_ALL": "1"}, {"MPISHM_DISABLE": "1"}]
+                {"MPISHM_LOCK_ALL": "1"}, {"MPISHM_DISABLE": "1"}, {"MPISHM_BUFFERS": "64K"},
+                {"MPISHM_BUFFERS": "0", "MPISHM_EAGER": "512"}]
 
 
 @dataclass
@@ -52,6 +54,7 @@ class Lane:
     tag: int
     mode: str  # of sending: "", s, r, b
     buffers: str  # made, array, static, vector
+    wild: bool = False  # received from any source
 
 
 @dataclass
@@ -101,6 +104,7 @@ class Program:
     communicators: list
     phases: list
     environment: dict  # of one more run of the rewritten program; {} for none
+    move: str = ""  # which buffers the tool moves; "" as it does by itself
 
 
 def _bytes(rng):
@@ -176,6 +180,9 @@ def _exchange(rng, number, program):
         completion=rng.choice(COMPLETIONS), completion_in=rng.choice(["here"] * 3 + ["function", "elsewhere"]),
         ignore_statuses=rng.random() < 0.3, between=rng.choice(["", "", "barrier", "allreduce", "dawdle"]),
         call=rng.choice(CALLS_CXX if program.cxx else CALLS), gap=0, file=0, seed=rng.randrange(1000))
+    if rng.random() < 0.2:
+        for lane in lanes:
+            lane.wild = rng.random() < 0.6
     _settle(rng, phase, program)
     return phase
 
@@ -196,8 +203,8 @@ def _settle(rng, phase, program):
         phase.gap = 0
     if phase.form == "replace":
         for lane in lanes:
-            if "struct" in (lane.send.kind, *(inner.kind for inner in lane.send.inner)):
-                # MPICH 4.0.2 says that structures are truncated when they are replaced.
+            if lane.send.structured:
+                # MPICH 4.0.2 says that structures are truncated when they are sent packed.
                 lane.send = layouts.basic("MPI_DOUBLE")
             lane.receive, lane.receive_count, lane.vary = lane.send, lane.send_count, ""
     if phase.form == "persistent":
@@ -213,7 +220,7 @@ def _settle(rng, phase, program):
         phase.completion, phase.completion_in = "wait", "here"
     if phase.loop:
         for lane in lanes:
-            lane.mode, lane.buffers = lanes[0].mode, "made"
+            lane.mode, lane.buffers, lane.wild = lanes[0].mode, "made", lanes[0].wild
         if phase.form == "nonblocking" and phase.requests == "array" and phase.completion != "two_parts":
             phase.compact = rng.random() < 0.4
     if phase.storage not in ("local", "static"):
@@ -222,16 +229,27 @@ def _settle(rng, phase, program):
     for lane in lanes:
         if lane.buffers != "made" and not (lane.send.basic and lane.receive.basic):
             lane.buffers = "made"
-        if lane.mode == "b" and lane.send_count * lane.send.size > 30000:
-            lane.mode = ""  # all buffered sends of a program have to fit into one buffer
+        # All buffered sends of a program have to fit into one buffer. (And they are sent packed, see above.)
+        if lane.mode == "b" and (lane.send_count * lane.send.size > 30000 or lane.send.structured):
+            lane.mode = ""
+        # A synchronous send that a wildcard may receive is left alone; synchronous_to_any is for that.
+        if lane.mode == "s" and any(other.wild for other in lanes):
+            lane.mode = ""
         # A ready send needs its receive posted, which only a barrier between the two makes certain.
         if lane.mode == "r" and (phase.form not in ("nonblocking", "irecv_send", "persistent") or phase.gap
                                  or phase.order_by_rank):
             lane.mode = ""
-    if phase.gap:
+    if phase.loop and any(lane.mode != lanes[0].mode for lane in lanes):
+        for lane in lanes:
+            lane.mode = ""
+    wild = any(lane.wild for lane in lanes)
+    if wild:
+        phase.changing_tags, phase.gap = False, 0
+    if phase.gap or wild:
         phase.tag_base = 1000 + 100 * phase.number
     # One tag for all lanes, which are then posted in their order; else tags of their own.
-    same_tags = rng.random() < 0.15 and phase.tags != "arithmetic" and phase.form not in ("isend_recv", "persistent")
+    same_tags = rng.random() < 0.15 and phase.tags != "arithmetic" and not wild and \
+        phase.form not in ("isend_recv", "persistent")
     distance = rng.choice([1, 2, 7])
     for at, lane in enumerate(lanes):
         lane.tag = phase.tag_base + (0 if same_tags else distance * at)
@@ -292,13 +310,14 @@ def draw(seed, ranks=None):
                       thread_level=rng.choices(["", "MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_MULTIPLE"],
                                                [6, 1, 1, 1])[0],
                       communicators=[Communicator("world", "global", 0)], phases=[],
-                      environment=rng.choice(ENVIRONMENTS) if rng.random() < 0.6 else {})
+                      environment=rng.choice(ENVIRONMENTS) if rng.random() < 0.6 else {},
+                      move=rng.choice(["", "", "", "all", "all", "none"]))
     for _ in range(rng.choice([0, 1, 1, 2, 3])):
         program.communicators.append(_communicator(rng, ranks, rng.choice(COMMUNICATORS[1:]), program.communicators))
     refuses = rng.random() < 0.3
     for number in range(rng.randint(4, 9) if ranks <= 2 else rng.randint(3, 5)):
         kind = rng.random()
-        if kind < 0.7:
+        if kind < 0.6:
             phase = _exchange(rng, number, program)
         elif kind < 0.85 or not refuses:
             phase = _special(rng, number, program, rng.choice(SPECIALS))

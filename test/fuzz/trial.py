@@ -94,18 +94,20 @@ def _check_edits(before, after):
             raise Trouble("edit", f"{path}: more was changed than names of functions\n{difference(text, after[path])}")
 
 
-def _rewrite(folder, again):
-    """Rewrite the program in folder; see that running the tool again changes nothing, if again is set."""
+def _rewrite(folder, move, again):
+    """Rewrite the program in folder, moving the buffers that move says; see that running the tool again changes
+    nothing, if again is set."""
+    tool = ["mpishm-rewrite", "-p", ".", *([f"--move-buffers={move}"] if move else [])]
     before = texts_of(folder)
     seen = [source for source in sources_under(folder) if source != UNSEEN]
     write_database(folder, seen)
-    status, out, err = run(["mpishm-rewrite", "-p", ".", "-i"], folder, 120)
+    status, out, err = run([*tool, "-i"], folder, 120)
     said = (out + err).decode(errors="replace")
     if status != 0:
         raise Trouble("tool", f"mpishm-rewrite ends with {status}\n{said}")
     _check_edits(before, texts_of(folder))
     if again:
-        status, out, err = run(["mpishm-rewrite", "-p", ".", "--check", "--quiet"], folder, 120)
+        status, out, err = run([*tool, "--check", "--quiet"], folder, 120)
         if status != 0:
             raise Trouble("edit", "a second run of the tool would change something\n" + (out + err).decode())
     found = SUMMARY.search(said)
@@ -194,7 +196,7 @@ def _prepare(outcome, program, folder, settings):
     write_program(program, original)
     shutil.rmtree(rewritten, ignore_errors=True)
     shutil.copytree(original, rewritten)
-    outcome.rewritten, outcome.sites = _rewrite(rewritten, program.seed % 4 == 0)
+    outcome.rewritten, outcome.sites = _rewrite(rewritten, program.move, program.seed % 4 == 0)
     _guarded("original", _build, original, "mpi", settings)
     _guarded("build", _build, rewritten, "mpishm", settings)
 
