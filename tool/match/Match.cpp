@@ -7,8 +7,8 @@
 //   * its communicator: one that code which we do not see may know (it may send or receive there) or may have made (it
 //     may be any communicator that such code knows). Since all code knows MPI_COMM_WORLD and MPI_COMM_SELF, operations
 //     on a communicator of unknown origin open the classes on these two as well;
-//   * its requests: they may reach code that we do not see, or a completion call that cannot be rewritten, or a send's
-//     may reach MPI_Cancel;
+//   * its requests: they may reach code that we do not see, or a completion call that cannot be rewritten, or a
+//     synchronous send's may reach MPI_Cancel;
 //   * point-to-point functions used as values: such calls may match anything;
 //   * MPI_Init: when it cannot be rewritten, the runtime would not be there.
 //
@@ -103,6 +103,10 @@ void Decider::openByName(const Operation &Op) {
     open(Op.Class, *F);
 }
 
+static bool isSynchronousSend(const ProgramCall &C) {
+  return llvm::StringRef(C.Function).contains_insensitive("ssend");
+}
+
 /// The receive of a message that a wildcard may get is found by the rank that receives: the sender cannot know that it
 /// is posted, and a synchronous send would wait until that rank calls the runtime.
 void Decider::openBySynchronousSend() {
@@ -113,7 +117,7 @@ void Decider::openBySynchronousSend() {
   for (const Operation &Op : Ops) {
     const ProgramCall &C = callOf(Op);
     auto It = WildcardOf.find(Op.Class);
-    if (It == WildcardOf.end() || !llvm::StringRef(C.Function).contains_insensitive("ssend"))
+    if (It == WildcardOf.end() || !isSynchronousSend(C))
       continue;
     const ProgramCall &Wildcard = *It->second;
     open(Op.Class, {Diagnostic::SynchronousSend, C.Name, {C.Spelled, Wildcard.Spelled}, Wildcard.Name});
@@ -189,6 +193,9 @@ void Decider::openByRequest(const Operation &Op) {
 }
 
 /// Completion calls accept requests of both kinds once they are rewritten, so each that a request may reach must be.
+///
+/// The runtime never cancels a send, which MPI leaves to it. What must hold is that the wait for it is local
+/// afterwards: so it is for each mode but the synchronous one.
 void Decider::openByCompletion() {
   // One call of each part is reason enough.
   std::map<HandleSets::Set, std::map<Part, Finding>> BlockedOn, CancelledOn;
@@ -208,7 +215,7 @@ void Decider::openByCompletion() {
       for (const auto &[In, F] : BlockedOn[S])
         if (mayMeet(In, Op.In))
           open(Op.Class, F);
-      if (Op.Sends)
+      if (isSynchronousSend(callOf(Op)))
         for (const auto &[In, F] : CancelledOn[S])
           if (mayMeet(In, Op.In))
             open(Op.Class, F);

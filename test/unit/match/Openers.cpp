@@ -108,10 +108,17 @@ TEST(Openers, TwoCallsOfOneMacroAreNoConflict) {
   expectOnlyFirstOpen(U, Diagnostic::MacroBody);
 }
 
-TEST(Openers, CancelOfASend) {
+TEST(Openers, CancelOfASynchronousSend) {
   Unit U = twoExchanges();
+  U.send("MPI_Issend", constant(1), World, {U.request("c:r1")});
   U.completion("MPI_Cancel", U.request("c:r1"));
   expectOnlyFirstOpen(U, Diagnostic::CancelledSend);
+}
+
+TEST(Openers, CancelOfAnotherSendIsNone) {
+  Unit U;
+  U.exchange(constant(1), World, "c:r").completion("MPI_Cancel", U.request("c:r"));
+  EXPECT_EQ(renames(decide(U)), "MPI_Irecv:1 MPI_Isend:2 MPI_Waitall:3 MPI_Cancel:4");
 }
 
 TEST(Openers, CancelOfAReceiveIsNone) {
