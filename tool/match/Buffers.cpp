@@ -15,7 +15,14 @@ namespace {
 struct Obstacle {
   std::string Text;
   std::optional<Place> Where;
+  std::string Root = {}; ///< of other memory, for which this one cannot move either; empty: none
 };
+
+/// \p Why, that \p Other keeps memory where it is. A chain of these is as long as the program; only its end is told.
+static Obstacle dueTo(const std::string &Why, const Obstacle &Other) {
+  const std::string &Root = Other.Root.empty() ? Other.Text : Other.Root;
+  return {Why + ": " + Root, Other.Where, Root};
+}
 
 class BufferDecider {
 public:
@@ -166,12 +173,10 @@ std::optional<Obstacle> BufferDecider::byOthers(Node Memory) {
   for (const Maker &M : Makers[Memory])
     for (Node Other : MovedBy[M.Call->Token])
       if (auto It = Obstacles.find(Other); It != Obstacles.end() && Other != Memory)
-        return Obstacle{"the same " + M.Call->Function + " makes memory that cannot move: " + It->second.Text,
-                        It->second.Where};
+        return dueTo("the same " + M.Call->Function + " makes memory that cannot move", It->second);
   for (const MemoryCall *C : Releases[Memory])
     if (auto It = Obstacles.find(C->Makes); C->Makes != NoNode && It != Obstacles.end())
-      return Obstacle{"it may be resized by " + C->Function + ", whose result cannot move: " + It->second.Text,
-                      It->second.Where};
+      return dueTo("it may be resized by " + C->Function + ", whose result cannot move", It->second);
   return std::nullopt;
 }
 
