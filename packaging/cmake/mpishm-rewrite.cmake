@@ -201,7 +201,7 @@ function(_mpishm_rewrite_group name)
     BYPRODUCTS "${folder}/report.json" ${copies}
     COMMAND "${tool}" -p "${CMAKE_BINARY_DIR}" --objects "${folder}/objects.txt"
             --mirror "${mirror}" --report "${folder}/report.html" --report "${folder}/report.json"
-            --depfile "${folder}/report.d" ${MPISHM_REWRITE_OPTIONS}
+            --depfile "${folder}/report.d" --cache "${folder}/facts" ${MPISHM_REWRITE_OPTIONS}
     DEPENDS ${sources} "${CMAKE_BINARY_DIR}/compile_commands.json" "${folder}/objects.txt"
             "${tool}"
     DEPFILE "${folder}/report.d"

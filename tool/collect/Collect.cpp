@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Collect.h"
+#include "collect/Cache.h"
 #include "collect/Compiler.h"
 #include "collect/Scan.h"
 #include "collect/Unit.h"
@@ -85,12 +86,30 @@ static void scan(Slot &S, Compilers &All, Scanner &Scans) {
   S.Scan = Scans.scan(S.Arguments, S.Command.Directory);
 }
 
-static void parse(Slot &S) {
+/// Whether \p Facts could have included mpi.h.
+static bool findsMpi(const UnitFacts &Facts) {
+  return llvm::any_of(Facts.SearchFolders,
+                      [](const std::string &Folder) { return llvm::sys::fs::exists(Folder + "/mpi.h"); });
+}
+
+/// Gets the facts of \p S from \p Cache, which may be null, or else by parsing; calls \p Parsing before that.
+static void read(Slot &S, FactsCache *Cache, llvm::function_ref<void()> Parsing) {
   if (!S.Failure.empty())
     return;
-  llvm::raw_string_ostream Errors(S.Errors);
-  if (!collectUnit(S.Arguments, S.Command.Directory, S.Facts, S.Names, Errors))
-    S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
+  FactsCache::Entry Kept;
+  if (Cache)
+    Kept = Cache->entryFor(S.Arguments, S.Command.Directory, S.Scan.AllPaths);
+  if (!Cache || !Cache->read(Kept, S.Facts, S.Names)) {
+    Parsing();
+    S.Facts = {};
+    llvm::raw_string_ostream Errors(S.Errors);
+    if (!collectUnit(S.Arguments, S.Command.Directory, S.Facts, S.Names, Errors))
+      S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
+    else if (Cache)
+      Cache->write(Kept, S.Facts, S.Names);
+  }
+  // Neither of these follows from what stands in the unit's files.
+  S.Facts.FindsMpi = findsMpi(S.Facts);
   S.Facts.Target = targetOf(S.Command);
   if (!S.Command.CommandLine.empty())
     S.Facts.Compiler = S.Command.CommandLine.front();
@@ -182,6 +201,13 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
       }
     }
   }
+  std::unique_ptr<FactsCache> Cache;
+  if (!Options.Cache.empty()) {
+    llvm::Expected<std::unique_ptr<FactsCache>> Opened = FactsCache::open(Options.Cache);
+    if (!Opened)
+      return Opened.takeError();
+    Cache = std::move(*Opened);
+  }
   Compilers All(*Resources);
   Scanner Scans;
   llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Options.Jobs));
@@ -195,11 +221,12 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
   for (std::vector<Slot *> Next = nextOf(Slots, Scans, Names); !Next.empty(); Next = nextOf(Slots, Scans, Names)) {
     for (Slot *S : Next)
       Pool.async([&, S] {
-        if (Options.Progress) {
+        read(*S, Cache.get(), [&, S] {
+          if (!Options.Progress)
+            return;
           std::lock_guard<std::mutex> Lock(Mutex);
           Options.Progress(++Started, Slots.size(), S->Command.Filename);
-        }
-        parse(*S);
+        });
       });
     Pool.wait();
     for (Slot *S : Next) {

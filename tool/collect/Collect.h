@@ -24,6 +24,7 @@ namespace mpishm {
 
 struct CollectOptions {
   unsigned Jobs = 0; ///< units parsed at a time; 0: one for each core
+  std::string Cache; ///< folder that keeps facts from one run to the next (Cache.h); empty: none
   /// When set, called before each unit is parsed, from any thread but by one at a time: its number, from 1, how many
   /// there are, and its file.
   std::function<void(unsigned Number, unsigned All, llvm::StringRef File)> Progress;

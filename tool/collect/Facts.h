@@ -186,8 +186,9 @@ struct UnitFacts {
   std::vector<std::string> HeaderFolders;
   /// Real paths of the files that it consists of, those of the system and of libraries apart.
   std::vector<std::string> Files;
-  std::string Compiler;  ///< the command's first word
-  bool FindsMpi = false; ///< `#include <mpi.h>` would be found
+  std::string Compiler;                   ///< the command's first word
+  std::vector<std::string> SearchFolders; ///< where `#include <...>` looks, by absolute paths
+  bool FindsMpi = false;                  ///< `#include <mpi.h>` would be found
   std::vector<Object> Objects;
   std::vector<Flow> Flows;
   std::vector<Sum> Sums;

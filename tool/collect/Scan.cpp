@@ -103,8 +103,12 @@ UnitScan Scanner::scan(const std::vector<std::string> &Arguments, const std::str
   for (const std::string &File : Found.Files) {
     llvm::SmallString<256> Path(File);
     llvm::sys::fs::make_absolute(Directory, Path);
-    if ((IsOfSystem || !isSystemFile(Path)) && !Path.starts_with(getVirtualIncludeDirectory()))
+    if (Path.starts_with(getVirtualIncludeDirectory()))
+      continue;
+    if (IsOfSystem || !isSystemFile(Path))
       Result.Paths.push_back(Path.str().str());
+    if (!Unknown)
+      Result.AllPaths.push_back(Path.str().str());
   }
   for (const std::string &File : Found.Files) {
     llvm::SmallString<256> Path(File);

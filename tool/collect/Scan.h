@@ -39,6 +39,8 @@ struct UnitScan {
   bool MustRead = true;                    ///< it has to do with MPI, or could not be scanned
   std::vector<const FileMentions *> Files; ///< its own, and those it includes; the system's headers apart
   std::vector<std::string> Paths;          ///< the same, and always all: absolute, as the compiler names them
+  /// With the system's; empty where it is not known which all are.
+  std::vector<std::string> AllPaths;
 };
 
 /// Scans units. Each header is read once for all of them.

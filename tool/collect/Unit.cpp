@@ -93,7 +93,7 @@ private:
       Where.setMpiDirectory(Folder.str());
   }
 
-  /// What the unit consists of, and whether it could include mpi.h.
+  /// What the unit consists of, and where it could find more.
   void addFiles(const Places &Where) {
     const SourceManager &SM = Where.sources();
     for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
@@ -106,12 +106,12 @@ private:
     }
     llvm::sort(Facts.Files);
     Facts.Files.erase(llvm::unique(Facts.Files), Facts.Files.end());
-    HeaderSearch &Search = PP.getHeaderSearchInfo();
-    Facts.FindsMpi = llvm::any_of(Search.search_dir_range(), [&](const DirectoryLookup &Folder) {
+    for (const DirectoryLookup &Folder : PP.getHeaderSearchInfo().search_dir_range()) {
       llvm::SmallString<256> Path(Folder.getName());
-      llvm::sys::path::append(Path, "mpi.h");
-      return Folder.isNormalDir() && PP.getFileManager().getOptionalFileRef(Path);
-    });
+      PP.getFileManager().makeAbsolutePath(Path);
+      if (Folder.isNormalDir())
+        Facts.SearchFolders.push_back(Path.str().str());
+    }
   }
 
   UnitFacts &Facts;

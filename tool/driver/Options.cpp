@@ -111,6 +111,10 @@ static cl::opt<std::string> Explain("explain", cl::desc("Print what the diagnost
 static cl::opt<unsigned> Jobs("j", cl::Prefix,
                               cl::desc("Read N translation units at a time (default: one for each core)"),
                               cl::value_desc("N"), cl::init(0), cl::cat(Category));
+static cl::opt<std::string> Cache("cache",
+                                  cl::desc("Keep in DIR what was found in each translation unit, and next time parse "
+                                           "only those that have changed"),
+                                  cl::value_desc("DIR"), cl::cat(Category));
 static cl::opt<bool> Quiet("quiet", cl::desc("Print errors only"), cl::cat(Category));
 static cl::opt<bool> DumpFacts("dump-facts", cl::desc("Print what was found in the sources, before any decision"),
                                cl::Hidden, cl::cat(Category));
@@ -128,7 +132,7 @@ static std::string conflict() {
     return "--depfile says what a report depends on; there is no --report";
   if (InPlace && Fixes.getNumOccurrences())
     return "-i and --export-fixes exclude one another: the fixes are for the files as they are";
-  if (Undo && (!Folder.empty() || !Mirror.empty() || !Database.empty() || Fixes.getNumOccurrences() ||
+  if (Undo && (!Folder.empty() || !Mirror.empty() || !Database.empty() || !Cache.empty() || Fixes.getNumOccurrences() ||
                Reports.getNumOccurrences()))
     return "--undo needs only the names of files or folders; with it go -i, --check and --quiet";
   if (Folder.getNumOccurrences() && Folder.empty())
@@ -140,6 +144,8 @@ static std::string conflict() {
     return "--run is for the page that --report FILE.html writes";
   if (Fixes.getNumOccurrences() && Fixes.empty())
     return "--export-fixes needs the name of a file";
+  if (Cache.getNumOccurrences() && Cache.empty())
+    return "--cache needs the name of a folder";
   if (Explain.getNumOccurrences() && Explain.empty())
     return "--explain needs the id of a diagnostic, as messages show it in brackets";
   for (const std::string &Report : Reports)
@@ -189,6 +195,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.Undo = Undo;
   Result.Move = Move;
   Result.Jobs = Jobs;
+  Result.Cache = Cache;
   Result.Quiet = Quiet;
   return Result;
 }

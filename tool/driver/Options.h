@@ -42,6 +42,7 @@ struct Options {
   std::string Explain;              ///< a diagnostic's id: print its page and do nothing else
   bool Undo = false;                ///< take the edits out of Sources again
   unsigned Jobs = 0;                ///< 0: one for each core
+  std::string Cache;                ///< folder that keeps facts from one run to the next; empty: none
   bool Quiet = false;
 };
 

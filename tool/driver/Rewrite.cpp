@@ -117,6 +117,7 @@ Status mpishm::rewrite(const Options &O) {
   std::vector<UnitSources> Files;
   How.Sources = &Files;
   How.Jobs = O.Jobs;
+  How.Cache = O.Cache;
   std::vector<std::string> UnreadFiles;
   How.UnreadFiles = &UnreadFiles;
   if (!O.Quiet && llvm::errs().is_displayed())
