@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Check what mpishm.h declares against MPI, and that -DMPISHM_OFF leaves none of it out.
 
-    check_header.py HEADER WORK [--cc mpicc] [--cxx mpicxx]
+    check_header.py HEADER TOOL WORK [--cc mpicc] [--cxx mpicxx]
 
 Each function must have the type of the function that -DMPISHM_OFF puts in its place; with that, all of them must link
-without libmpishm, in C and C++.
+without libmpishm, in C and C++. All names that mpishm-rewrite, whose sources are in the folder TOOL, may write must be
+among them.
 """
 
 import argparse
@@ -15,9 +16,11 @@ import subprocess
 import sys
 
 PROTOTYPE = re.compile(r"^(?:int|void) \*?(MPISHM_\w+)\(", re.MULTILINE)
+ROW = re.compile(r"^MPI_(FUNCTION|COUNTED) *\((\w+), *\w+, *Rewritten,", re.MULTILINE)
 MAPPING = re.compile(r"^#define (MPISHM_\w+) (\w+)$", re.MULTILINE)
 # Without a counterpart: small functions of the header take their place.
 OWN = {"MPISHM_Attach", "MPISHM_Window_allocate", "MPISHM_Window_free"}
+CXX_ONLY = {"MPISHM_Delete_array"}  # a template, used in:
 CXX_MEMORY = """
 void memory() {
   double *made = new (mpishm::window) double[3];
@@ -39,9 +42,22 @@ def compile_text(work, name, text, command):
     return result.stdout
 
 
+def written_by(tool):
+    """The functions that mpishm-rewrite may put into a source: of its table of MPI's, and named in its sources."""
+    with open(os.path.join(tool, "mpi", "Functions.def"), encoding="utf-8") as stream:
+        rows = ROW.findall(stream.read())
+    names = {f"MPISHM_{name}" for _, name in rows} | {f"MPISHM_{name}_c" for kind, name in rows if kind == "COUNTED"}
+    for folder, _, files in os.walk(tool):
+        for name in files:
+            with open(os.path.join(folder, name), encoding="utf-8") as stream:
+                names.update(re.findall(r'"(MPISHM_[A-Z][a-z]\w*)', stream.read()))
+    return names
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("header")
+    parser.add_argument("tool")
     parser.add_argument("work")
     parser.add_argument("--cc", default="mpicc")
     parser.add_argument("--cxx", default="mpicxx")
@@ -54,6 +70,10 @@ def main():
     if declared - OWN != set(mapped):
         missing = ", ".join(sorted(declared - OWN - set(mapped)))
         raise SystemExit(f"check_header: without a line under MPISHM_OFF: {missing}")
+    written = written_by(options.tool)
+    if len(written) < 70 or not written <= declared | CXX_ONLY:
+        raise SystemExit(f"check_header: of the {len(written)} names that the tool writes the header has no "
+                         f"{sorted(written - declared - CXX_ONLY)}")
     for name in OWN:
         if not re.search(rf"^MPISHM_INLINE .*\b{name}\(", text, re.MULTILINE):
             raise SystemExit(f"check_header: {name} is no function under MPISHM_OFF")
