@@ -28,14 +28,7 @@ fail() {
 
 # Root's rights are asked for only when something has to be installed.
 as_root() {
-  if [ "$(id -u)" = 0 ]; then
-    "$@"
-  elif command -v sudo >/dev/null; then
-    sudo "$@"
-  else
-    while [ "$1" = env ] || [[ $1 = *=* ]]; do shift; done
-    fail "there is no sudo here; run this as root, then start again:" "  $*"
-  fi
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
 missing_packages() {
@@ -47,27 +40,34 @@ missing_packages() {
   done
 }
 
+# Those of the given packages that no archive has.
+unknown_packages() {
+  apt-cache show --no-all-versions "$@" 2>/dev/null | sed -n 's/^Package: //p' | sort -u |
+    comm -13 - <(printf '%s\n' "$@" | sort -u)
+}
+
 install_packages() {
-  local -a missing unknown=()
+  local -a missing unknown
   mapfile -t missing < <(missing_packages)
   [ ${#missing[@]} -gt 0 ] || return 0
   say "will install with apt-get: ${missing[*]}"
-  [ "$(id -u)" = 0 ] || ! command -v sudo >/dev/null || say "this needs root's rights; sudo may ask for your password"
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null ||
+      fail "this needs root's rights, and there is no sudo here; run this as root, then start again:" \
+        "  apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+    say "this needs root's rights; sudo may ask for your password"
+  fi
 
   # Lists that do not know a package, or are older than a day, may name versions that the server no longer has.
-  local package
-  for package in "${missing[@]}"; do
-    [ -n "$(apt-cache show "$package" 2>/dev/null | head -n 1)" ] || unknown+=("$package")
-  done
+  mapfile -t unknown < <(unknown_packages "${missing[@]}")
   if [ ${#unknown[@]} -gt 0 ] ||
     [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*_*' -mtime -1 -print -quit)" ]; then
     as_root apt-get update || fail "apt-get update failed: is there a network?"
+    mapfile -t unknown < <(unknown_packages "${missing[@]}")
   fi
-  for package in "${missing[@]}"; do
-    [ -n "$(apt-cache show "$package" 2>/dev/null | head -n 1)" ] ||
-      fail "no package $package in this system's archives" \
-        "Debian 12 has all of them; elsewhere see docs/getting-started.md"
-  done
+  [ ${#unknown[@]} = 0 ] ||
+    fail "not in this system's archives: ${unknown[*]}" \
+      "Debian 12 has all of them; elsewhere see docs/getting-started.md"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ||
     fail "apt-get could not install: ${missing[*]}"
 }
