@@ -5,9 +5,11 @@
 #include "completion.h"
 #include "mpishm.h"
 
-/* MPI's own functions for a call, with small counts and with large ones (MPI 4); one of the two is NULL. */
-typedef int init_function(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
-typedef int init_function_c(const void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+/* MPI's own function for a call, with small counts or with large ones (MPI 4); the other is NULL. */
+struct mpi_init {
+  int (*init)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+  int (*init_c)(const void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+};
 
 static struct operation *make_persistent(const struct persistent *what) {
   struct operation *op = request_new();
@@ -51,7 +53,7 @@ static bool init(struct persistent *what, MPI_Comm comm, MPI_Request *request, i
 
 /* Entered already; ends the call. */
 static int send_init(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                     MPI_Request *request, enum send_mode mode, init_function *mpi, init_function_c *mpi_c) {
+                     MPI_Request *request, enum send_mode mode, const struct mpi_init *mpi) {
   struct persistent what = {.buffer = (void *)buf,
                             .count = count,
                             .datatype = datatype,
@@ -61,81 +63,14 @@ static int send_init(const void *buf, MPI_Count count, MPI_Datatype datatype, in
                             .mode = mode};
   int error;
   if (!init(&what, comm, request, &error))
-    return runtime_return_request(mpi ? mpi(buf, (int)count, datatype, dest, tag, comm, request)
-                                      : mpi_c(buf, count, datatype, dest, tag, comm, request),
+    return runtime_return_request(mpi->init ? mpi->init(buf, (int)count, datatype, dest, tag, comm, request)
+                                            : mpi->init_c(buf, count, datatype, dest, tag, comm, request),
                                   request);
   return error;
 }
 
-int MPISHM_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                     MPI_Request *request) {
-  runtime_enter(CALL_SEND_INIT);
-  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Send_init, NULL);
-}
-
-int MPISHM_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                      MPI_Request *request) {
-  runtime_enter(CALL_SSEND_INIT);
-  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_SYNCHRONOUS, MPI_Ssend_init, NULL);
-}
-
-int MPISHM_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                      MPI_Request *request) {
-  runtime_enter(CALL_RSEND_INIT);
-  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, MPI_Rsend_init, NULL);
-}
-
-int MPISHM_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                      MPI_Request *request) {
-  runtime_enter(CALL_BSEND_INIT);
-  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_BUFFERED, MPI_Bsend_init, NULL);
-}
-
-int MPISHM_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                     MPI_Request *request) {
-  struct persistent what = {.buffer = buf, .count = count, .datatype = datatype, .peer = source, .tag = tag};
-  int error;
-  runtime_enter(CALL_RECV_INIT);
-  if (!init(&what, comm, request, &error))
-    return runtime_return_request(MPI_Recv_init(buf, count, datatype, source, tag, comm, request), request);
-  return error;
-}
-
-#if MPI_VERSION >= 4
-int MPISHM_Send_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                       MPI_Request *request) {
-  runtime_enter(CALL_SEND_INIT_C);
-  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, NULL, MPI_Send_init_c);
-}
-
-int MPISHM_Ssend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                        MPI_Request *request) {
-  runtime_enter(CALL_SSEND_INIT_C);
-  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_SYNCHRONOUS, NULL, MPI_Ssend_init_c);
-}
-
-int MPISHM_Rsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                        MPI_Request *request) {
-  runtime_enter(CALL_RSEND_INIT_C);
-  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, NULL, MPI_Rsend_init_c);
-}
-
-int MPISHM_Bsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                        MPI_Request *request) {
-  runtime_enter(CALL_BSEND_INIT_C);
-  return send_init(buf, count, datatype, dest, tag, comm, request, SEND_BUFFERED, NULL, MPI_Bsend_init_c);
-}
-
-int MPISHM_Recv_init_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                       MPI_Request *request) {
-  struct persistent what = {.buffer = buf, .count = count, .datatype = datatype, .peer = source, .tag = tag};
-  int error;
-  runtime_enter(CALL_RECV_INIT_C);
-  if (!init(&what, comm, request, &error))
-    return runtime_return_request(MPI_Recv_init_c(buf, count, datatype, source, tag, comm, request), request);
-  return error;
-}
-#endif
+#define COUNTED "persistent_calls.h"
+#include "counted.h"
 
 /* ---- Starting. ---- */
 

@@ -151,55 +151,8 @@ static bool sendrecv(struct half *send, struct half *receive, bool replace, MPI_
   return true;
 }
 
-int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                    int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status) {
-  struct half send = {sendbuf, sendcount, sendtype, dest, sendtag, ROUTE_INVALID, {0}},
-              receive = {recvbuf, recvcount, recvtype, source, recvtag, ROUTE_INVALID, {0}};
-  int error;
-  runtime_enter(CALL_SENDRECV);
-  return sendrecv(&send, &receive, false, comm, status, &error)
-             ? error
-             : runtime_return(MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
-                                           source, recvtag, comm, status));
-}
-
-int MPISHM_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
-                            MPI_Comm comm, MPI_Status *status) {
-  struct half send = {buf, count, datatype, dest, sendtag, ROUTE_INVALID, {0}},
-              receive = {buf, count, datatype, source, recvtag, ROUTE_INVALID, {0}};
-  int error;
-  runtime_enter(CALL_SENDRECV_REPLACE);
-  return sendrecv(&send, &receive, true, comm, status, &error)
-             ? error
-             : runtime_return(MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
-}
-
-#if MPI_VERSION >= 4
-int MPISHM_Sendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-                      MPI_Status *status) {
-  struct half send = {sendbuf, sendcount, sendtype, dest, sendtag, ROUTE_INVALID, {0}},
-              receive = {recvbuf, recvcount, recvtype, source, recvtag, ROUTE_INVALID, {0}};
-  int error;
-  runtime_enter(CALL_SENDRECV_C);
-  return sendrecv(&send, &receive, false, comm, status, &error)
-             ? error
-             : runtime_return(MPI_Sendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
-                                             source, recvtag, comm, status));
-}
-
-int MPISHM_Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                              int recvtag, MPI_Comm comm, MPI_Status *status) {
-  struct half send = {buf, count, datatype, dest, sendtag, ROUTE_INVALID, {0}},
-              receive = {buf, count, datatype, source, recvtag, ROUTE_INVALID, {0}};
-  int error;
-  runtime_enter(CALL_SENDRECV_REPLACE_C);
-  return sendrecv(&send, &receive, true, comm, status, &error)
-             ? error
-             : runtime_return(
-                   MPI_Sendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
-}
-#endif
+#define COUNTED "sendrecv_calls.h"
+#include "counted.h"
 
 /* ---- Not blocking: one request for two messages. ---- */
 
@@ -330,59 +283,7 @@ static bool isendrecv(struct half *send, struct half *receive, bool replace, MPI
   return true;
 }
 
-int MPISHM_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                     int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-                     MPI_Request *request) {
-  struct half send = {sendbuf, sendcount, sendtype, dest, sendtag, ROUTE_INVALID, {0}},
-              receive = {recvbuf, recvcount, recvtype, source, recvtag, ROUTE_INVALID, {0}};
-  int error;
-  runtime_enter(CALL_ISENDRECV);
-  return isendrecv(&send, &receive, false, comm, request, &error)
-             ? error
-             : runtime_return_request(MPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
-                                                    recvtype, source, recvtag, comm, request),
-                                      request);
-}
+#define COUNTED "isendrecv_calls.h"
+#include "counted.h"
 
-int MPISHM_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                             int recvtag, MPI_Comm comm, MPI_Request *request) {
-  struct half send = {buf, count, datatype, dest, sendtag, ROUTE_INVALID, {0}},
-              receive = {buf, count, datatype, source, recvtag, ROUTE_INVALID, {0}};
-  int error;
-  runtime_enter(CALL_ISENDRECV_REPLACE);
-  return isendrecv(&send, &receive, true, comm, request, &error)
-             ? error
-             : runtime_return_request(
-                   MPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, request), request);
-}
-
-#endif
-
-#if MPI_VERSION >= 4
-int MPISHM_Isendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                       void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                       MPI_Comm comm, MPI_Request *request) {
-  struct half send = {sendbuf, sendcount, sendtype, dest, sendtag, ROUTE_INVALID, {0}},
-              receive = {recvbuf, recvcount, recvtype, source, recvtag, ROUTE_INVALID, {0}};
-  int error;
-  runtime_enter(CALL_ISENDRECV_C);
-  return isendrecv(&send, &receive, false, comm, request, &error)
-             ? error
-             : runtime_return_request(MPI_Isendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
-                                                      recvtype, source, recvtag, comm, request),
-                                      request);
-}
-
-int MPISHM_Isendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                               int recvtag, MPI_Comm comm, MPI_Request *request) {
-  struct half send = {buf, count, datatype, dest, sendtag, ROUTE_INVALID, {0}},
-              receive = {buf, count, datatype, source, recvtag, ROUTE_INVALID, {0}};
-  int error;
-  runtime_enter(CALL_ISENDRECV_REPLACE_C);
-  return isendrecv(&send, &receive, true, comm, request, &error)
-             ? error
-             : runtime_return_request(
-                   MPI_Isendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, request),
-                   request);
-}
 #endif
