@@ -5,7 +5,7 @@
 #ifndef MPISHM_COMPLETION_H
 #define MPISHM_COMPLETION_H
 
-#include "runtime.h"
+#include "operations.h"
 
 enum request_kind {
   REQUEST_NULL,

@@ -2,10 +2,10 @@
  *
  * One message: starting it, getting it on, finishing it. The receive side.
  */
+#include "operations.h"
 #include "copy.h"
 #include "mpishm.h"
 #include "reach.h"
-#include "runtime.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Entry points: sends and receives. Each decides the route, and hands to MPI what is not for the window.
  */
 #include "mpishm.h"
-#include "runtime.h"
+#include "operations.h"
 
 /* MPI's own functions for a call, with small counts and with large ones (MPI 4); of each two one is NULL. */
 typedef int blocking_send(const void *, int, MPI_Datatype, int, int, MPI_Comm);

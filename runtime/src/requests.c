@@ -4,7 +4,7 @@
  * side while it stands for a message: in a completion function of MPI it waits, it is never taken for done. Handles are
  * started once and used again, so that the steady state makes no call of MPI.
  */
-#include "runtime.h"
+#include "operations.h"
 
 struct request_pool request_pool;
 MPI_Request sent_request = MPI_REQUEST_NULL;

@@ -14,8 +14,8 @@
  * - Without memory for that it goes through MPI (through_mpi.c), from a private copy; it is done.
  */
 #include "copy.h"
+#include "operations.h"
 #include "reach.h"
-#include "runtime.h"
 
 #include <string.h>
 #include <time.h>

@@ -3,7 +3,7 @@
  * Entry points: a send and a receive in one call, blocking and not.
  */
 #include "mpishm.h"
-#include "runtime.h"
+#include "operations.h"
 
 #include <limits.h>
 

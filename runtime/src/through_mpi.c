@@ -5,7 +5,7 @@
  * of its order. What matches them is what matches all others, a cell that announces them; where the window is
  * exhausted, a message that says what the cell would.
  */
-#include "runtime.h"
+#include "operations.h"
 
 #include <limits.h>
 

@@ -15,7 +15,7 @@
  * A message is an unexpected one before a wildcard takes it, and so its sender must be done without its receiver: a
  * standard send is. A synchronous one waits until this rank looks.
  */
-#include "runtime.h"
+#include "operations.h"
 
 static unsigned wildcards; /* that wait, in all lists */
 
