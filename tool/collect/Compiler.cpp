@@ -105,12 +105,42 @@ static void translate(Arguments &Command) {
                   driver::types::lookupTypeForTypeSpecifier(Value.str().c_str()) == driver::types::TY_INVALID;
     // A profile has nothing to do with parsing, but must exist and be Clang's.
     bool Profile = A.starts_with("-fprofile-") || A.starts_with("-fauto-profile") || A == "-fbranch-probabilities";
-    if (!TakesNext && !OtherX && !Profile)
+    // CMake's list of the modules that a unit imports, which is made when the unit is compiled.
+    bool Modules = A.starts_with("@") && A.ends_with(".modmap");
+    if (!TakesNext && !OtherX && !Profile && !Modules)
       continue;
     auto First = Command.begin() + I;
     Command.erase(First, First + (TakesNext && I + 1 < Command.size() ? 2 : 1));
     --I;
   }
+}
+
+/// Has precompiled headers read as text: of what is in a file of Clang's, the preprocessor would see nothing. Clang's
+/// driver looks for one beside each header that the command includes; the parser itself does not.
+static Arguments withoutPrecompiled(const Arguments &Command) {
+  Arguments Result;
+  for (size_t I = 0; I < Command.size(); ++I) {
+    auto Next = [&](size_t N) { return I + N < Command.size() ? llvm::StringRef(Command[I + N]) : ""; };
+    llvm::StringRef Word = Command[I];
+    if (Word == "--") {
+      Result.insert(Result.end(), Command.begin() + I, Command.end());
+      break;
+    }
+    if (Word == "-include-pch" || (Word == "-Xclang" && Next(1) == "-emit-pch")) {
+      ++I;
+    } else if (Word == "-Xclang" && Next(1) == "-include-pch") {
+      I += 3; // another -Xclang, and the file
+    } else if (Word == "-Xclang") {
+      Result.insert(Result.end(), {Word.str(), Next(1).str()});
+      ++I;
+    } else if (Word.consume_front("-include")) {
+      Result.insert(Result.end(), {"-Xclang", "-include", "-Xclang", (Word.empty() ? Next(1) : Word).str()});
+      I += Word.empty();
+    } else {
+      Result.push_back(Word.str());
+    }
+  }
+  return Result;
 }
 
 static Arguments stripOutputs(Arguments Command, llvm::StringRef File) {
@@ -142,7 +172,7 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
   // The folder, in which there need not be one, is where Clang looks for GCC from: the headers of C++ get paths that
   // are right also when `..` is taken out of them without regard for links (/lib is one), as the scanner does.
   Result.front() = Cxx ? "/usr/bin/clang++" : "/usr/bin/clang";
-  Result = stripOutputs(std::move(Result), Command.Filename);
+  Result = withoutPrecompiled(stripOutputs(std::move(Result), Command.Filename));
   translate(Result);
   dropUnknown(Result);
   Arguments Front = {Cxx ? "--driver-mode=g++" : "--driver-mode=gcc", "-I" + getVirtualIncludeDirectory().str(),

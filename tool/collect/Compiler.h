@@ -6,6 +6,7 @@
 #define MPISHM_TOOL_COLLECT_COMPILER_H
 
 #include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -23,8 +24,9 @@ llvm::StringRef getVirtualIncludeDirectory();
 /// The text of mpishm.h that the tool carries.
 llvm::StringRef getRuntimeHeader();
 
-/// The real file system with our mpishm.h on top. Has a working directory of its own, so each thread takes one.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem();
+/// The real file system with our mpishm.h on top, and what CMake precompiles as one of the program's own headers, for
+/// the command \p Arguments. Has a working directory of its own, so each thread takes one.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(llvm::ArrayRef<std::string> Arguments);
 
 /// The folder with Clang's builtin headers: where the installation has put them, of the LLVM that the tool was built
 /// with, or of the clang in PATH. An error when none of them has stddef.h.

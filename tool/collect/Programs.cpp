@@ -4,11 +4,13 @@
 #include "collect/Compiler.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <mutex>
 #include <optional>
 
 using namespace mpishm;
@@ -65,11 +67,34 @@ llvm::StringRef mpishm::getVirtualIncludeDirectory() { return "/mpishm-builtin/i
 
 llvm::StringRef mpishm::getRuntimeHeader() { return RuntimeHeaderText; }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> mpishm::makeFileSystem() {
+/// CMake's header of what it precompiles says that it is the system's, and so would be the program's headers in it. Its
+/// text without saying so, with all else in its place; empty where \p Path is no such file. Thread-safe. The text
+/// stays: the scanner remembers files longer than it has their file system.
+static llvm::StringRef readAsOwn(llvm::StringRef Path) {
+  if (!llvm::sys::path::filename(Path).starts_with("cmake_pch") || !llvm::sys::path::is_absolute(Path))
+    return "";
+  static std::mutex Mutex;
+  static llvm::StringMap<std::string> Texts;
+  std::lock_guard<std::mutex> Lock(Mutex);
+  auto [It, New] = Texts.try_emplace(Path);
+  std::string &Text = It->second;
+  if (New)
+    if (auto File = llvm::MemoryBuffer::getFile(Path))
+      Text = (*File)->getBuffer().str();
+  for (llvm::StringRef Pragma : {"#pragma GCC system_header", "#pragma clang system_header"})
+    if (size_t At = Text.find(Pragma); New && At != std::string::npos)
+      Text.replace(At, Pragma.size(), Pragma.size(), ' ');
+  return Text;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> mpishm::makeFileSystem(llvm::ArrayRef<std::string> Arguments) {
   // Whether or not its build asks for MPI's own functions: the program is the same.
   static const std::string Header = std::string("#undef MPISHM_OFF\n") + RuntimeHeaderText;
   auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   Memory->addFile(getVirtualIncludeDirectory() + "/mpishm.h", 0, llvm::MemoryBuffer::getMemBuffer(Header, "mpishm.h"));
+  for (const std::string &Word : Arguments)
+    if (llvm::StringRef Text = readAsOwn(Word); !Text.empty())
+      Memory->addFile(Word, 0, llvm::MemoryBuffer::getMemBuffer(Text, Word));
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Real(llvm::vfs::createPhysicalFileSystem().release());
   auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(Real);
   Overlay->pushOverlay(Memory);

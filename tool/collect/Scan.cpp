@@ -93,7 +93,7 @@ const FileMentions *Scanner::mentionsOfDefinitions(llvm::ArrayRef<std::string> A
 UnitScan Scanner::scan(const std::vector<std::string> &Arguments, const std::string &Directory) {
   UnitScan Result;
   Consumer Found;
-  dependencies::DependencyScanningWorker Worker(Service, makeFileSystem());
+  dependencies::DependencyScanningWorker Worker(Service, makeFileSystem(Arguments));
   if (llvm::Error E = Worker.computeDependencies(Directory, Arguments, Found, Found)) {
     llvm::consumeError(std::move(E)); // the parser will say what is wrong
     return Result;

@@ -139,7 +139,7 @@ private:
 
 bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, UnitFacts &Facts,
                          NameSet &Names, llvm::raw_ostream &Errors) {
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files = makeFileSystem();
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files = makeFileSystem(Arguments);
   if (std::error_code Error = Files->setCurrentWorkingDirectory(Directory)) {
     Errors << "error: cannot use the folder '" << Directory << "': " << Error.message() << "\n";
     return false;

@@ -70,17 +70,31 @@ TEST(Command, OptionsThatOnlyGccHas) {
 
 TEST(Command, OptionsThatClangTakesForOthers) {
   std::vector<std::string> Line = adjust({"icx", "-qopenmp", "-xHost", "-fp-model", "precise",
-                                          "-fprofile-use=gone.gcda", "-x", "c", "-xc++", "-c", "x.c"});
+                                          "-fprofile-use=gone.gcda", "-x", "c", "-xc++", "@x.o.modmap", "-c", "x.c"});
   EXPECT_TRUE(contains(Line, "-fopenmp"));
   EXPECT_TRUE(contains(Line, "-xc++"));
-  for (llvm::StringRef Gone : {"-xHost", "-fp-model", "precise", "-fprofile-use=gone.gcda"})
+  for (llvm::StringRef Gone : {"-xHost", "-fp-model", "precise", "-fprofile-use=gone.gcda", "@x.o.modmap"})
     EXPECT_FALSE(contains(Line, Gone)) << Gone.str();
+}
+
+TEST(Command, PrecompiledHeadersAreReadAsText) {
+  std::vector<std::string> Line =
+      adjust({"clang++", "-Xclang", "-include-pch", "-Xclang", "all.pch", "-include-pch", "more.pch", "-Xclang",
+              "-emit-pch", "-include", "a.h", "-includeb.h", "-Xclang", "-include", "-Xclang", "c.h", "-c", "x.cc"},
+             "x.cc");
+  for (llvm::StringRef Gone : {"-include-pch", "all.pch", "more.pch", "-emit-pch", "-includeb.h"})
+    EXPECT_FALSE(contains(Line, Gone)) << Gone.str();
+  for (llvm::StringRef Header : {"a.h", "b.h", "c.h"}) {
+    auto At = llvm::find(Line, Header);
+    ASSERT_TRUE(At != Line.end() && At - Line.begin() > 3) << Header.str();
+    EXPECT_EQ(std::vector<std::string>(At - 3, At), std::vector<std::string>({"-Xclang", "-include", "-Xclang"}));
+  }
 }
 
 TEST(Command, AsksTheMpiCompiler) {
   Folder Place;
   std::string Wrapper = script(Place, "mpicc",
-                               "echo 'gcc -I/some/mpi/include -DFROM_MPI=1 -pthread -L/lib -lmpi'\n"
+                               "echo 'gcc -I/some/mpi/include -I/ -DFROM_MPI=1 -pthread -L/lib -lmpi'\n"
                                "echo x >> " +
                                    Place.path() + "/asked\n");
   Compilers All("/resources");
@@ -102,13 +116,13 @@ TEST(Command, AsksTheMpiCompiler) {
 TEST(Command, AsksOpenMpiItsWay) {
   Folder Place;
   std::string Wrapper =
-      script(Place, "mpicxx.openmpi", "[ \"$1\" = --showme:compile ] || exit 1\necho '-I/open/mpi/include'\n");
+      script(Place, "mpicxx.openmpi", "[ \"$1\" = --showme:compile ] || exit 1\necho '-I/open/mpi/include -I/'\n");
   EXPECT_TRUE(contains(adjust({Wrapper, "-c", "x.cc"}, "x.cc"), "-I/open/mpi/include"));
 }
 
 TEST(Command, AsksCraysCompiler) {
   Folder Place;
-  std::string Wrapper = script(Place, "CC", "[ $1 = --cray-print-opts=cflags ] && echo ' -I/cray/mpich/include'\n");
+  std::string Wrapper = script(Place, "CC", "[ $1 = --cray-print-opts=cflags ] && echo ' -I/cray/mpich/include -I/'\n");
   EXPECT_FALSE(contains(adjust({Wrapper, "-c", "x.cc"}, "x.cc"), "-I/cray/mpich/include")) << "elsewhere CC is any";
   setenv("CRAYPE_VERSION", "2.7", 1);
   EXPECT_TRUE(contains(adjust({Wrapper, "-c", "x.cc"}, "x.cc"), "-I/cray/mpich/include"));
@@ -117,7 +131,7 @@ TEST(Command, AsksCraysCompiler) {
 
 TEST(Command, RelativeWrapper) {
   Folder Place;
-  script(Place, "bin/mpicc", "echo 'gcc -I/relative/include'\n");
+  script(Place, "bin/mpicc", "echo 'gcc -I/relative/include -I/'\n");
   EXPECT_TRUE(contains(adjust({"bin/mpicc", "-c", "x.c"}, "x.c", Place.path()), "-I/relative/include"));
 }
 
