@@ -16,7 +16,7 @@ packages=(clang-19 libclang-19-dev llvm-19-dev mpich libmpich-dev cmake ninja-bu
   libdw-dev # names of call sites in MPISHM_STATS; without it they are addresses
   # for the tests only
   llvm-19-tools clang-tools-19 libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git spin
-  pkg-config groff-base autoconf automake)
+  pkg-config groff-base autoconf automake meson)
 [ "${1:-}" != --bench ] || packages+=(valgrind)
 [ "${1:-}" != --with-browser ] || packages+=(chromium)
 
