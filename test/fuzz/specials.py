@@ -240,7 +240,7 @@ MANY_TAGS = """
 int in[2], out[2], tag;
 MPI_Request r[4];
 for (k = 0; k < 40 + 100 * {3}; k++) {{
-tag = {1} + k * (1 + {3}) + step;
+tag = 5 * {0} + k * (1 + {3}) + step; /* beyond those of phases that wait for this one */
 out[0] = rank * k;
 out[1] = rank - k;
 MPI_Irecv(&in[0], 1, MPI_INT, before, 2 * tag, comm, &r[0]);
