@@ -39,6 +39,9 @@ public:
   void function(const clang::FunctionDecl *F);
   void reference(const clang::DeclRefExpr *E);
 
+  // FunctionPointers.cpp
+  void variadicArgument(const clang::VAArgExpr *E);
+
   // Calls.cpp
   void call(const clang::CallExpr *E);
   void construct(const clang::CXXConstructExpr *E);
@@ -54,6 +57,14 @@ private:
   void overwriteFields(clang::QualType Type, bool Handles, clang::SourceLocation Loc, llvm::StringRef Name);
   void keepWildcards(const clang::CastExpr *E);
   void functionCast(const clang::CastExpr *E);
+  void functionPointerCast(const clang::CastExpr *E);
+  void readFunctionPointer(const clang::Expr *E);
+  void openCalls(clang::QualType FunctionType, Escape::Kind Which, clang::SourceLocation Loc, llvm::StringRef Name);
+  /// For the function pointers that \p Type is, or that are members of it.
+  void openPointersIn(clang::QualType Type, Escape::Kind Which, clang::SourceLocation Loc, llvm::StringRef Name);
+  void openFunction(const clang::FunctionDecl *F, clang::SourceLocation Loc);
+  bool isRequest(clang::QualType Type);
+  const std::vector<clang::QualType> &requestFunctionsOf(const clang::RecordDecl *Record);
   void recordCast(const clang::CastExpr *E, clang::QualType From, clang::QualType To);
   void mpiCall(const clang::CallExpr *E, const clang::FunctionDecl *F, llvm::StringRef Spelled);
   void recordMpiCall(const clang::CallExpr *E, llvm::StringRef Spelled);
@@ -90,7 +101,8 @@ private:
   Values Reader;
   llvm::SmallPtrSet<const clang::Expr *, 16> HarmlessCasts; ///< arguments of functions that only move memory
   llvm::SmallPtrSet<const clang::Expr *, 16> CountedSteps;  ///< of loops whose counters' values are known
-  llvm::SmallPtrSet<const clang::Expr *, 16> Callees;       ///< names that are called, not used as values
+  llvm::DenseMap<const clang::RecordDecl *, std::vector<clang::QualType>> RequestFunctions;
+  llvm::SmallPtrSet<const clang::Expr *, 16> Callees; ///< names that are called, not used as values
 };
 
 } // namespace mpishm

@@ -55,8 +55,11 @@ void Builder::call(const CallExpr *E) {
     Arguments = Arguments.drop_front();
   }
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E))
-    if (const Expr *Object = Member->getImplicitObjectArgument())
+    if (const Expr *Object = Member->getImplicitObjectArgument()) {
       passRecord(F, "this", Object);
+      if (!F->hasBody())
+        passFunctionPointers(F, "this", Object->getType(), E->getExprLoc());
+    }
   userCall(F, Arguments);
   if (!Where.isLibrary(F->getLocation()))
     passRecord(F, "result", E);
@@ -173,22 +176,6 @@ void Builder::passCallsThrough(const Callee &To, llvm::StringRef Position, QualT
   }
 }
 
-/// Function pointers in \p Type, in the records that it points to as well.
-void Builder::passFunctionPointers(const FunctionDecl *F, llvm::StringRef Position, QualType Type, SourceLocation Loc) {
-  while (Type->isAnyPointerType() || Type->isReferenceType() || Type->isArrayType())
-    Type = Type->isArrayType() ? QualType(Type->getArrayElementTypeNoTypeQual(), 0) : Type->getPointeeType();
-  if (Type->isFunctionProtoType()) {
-    passCallsThrough(calleeOf(F), Position, Type, Loc);
-    return;
-  }
-  const RecordDecl *Record = Typing.recordIn(Type);
-  if (!Record || Where.isLibrary(Record->getLocation()))
-    return;
-  for (const FieldDecl *Field : Record->fields())
-    if (QualType Pointee = Field->getType()->getPointeeType(); !Pointee.isNull() && Pointee->isFunctionProtoType())
-      passCallsThrough(calleeOf(F), Position, Pointee, Loc);
-}
-
 /// An argument without a declared parameter type.
 void Builder::untypedArgument(const Expr *E, llvm::StringRef Callee) {
   ValueType Type = Typing.classify(E->getType());
@@ -197,6 +184,7 @@ void Builder::untypedArgument(const Expr *E, llvm::StringRef Callee) {
   if (onlyPrints(Callee)) {
     return;
   }
+  openPointersIn(E->getType(), Escape::Kind::Variadic, E->getExprLoc(), Callee);
   if (Reader.isHandle(E, Values, Kind) || Type.Ambiguous) {
     Emit.escape(Escape::Kind::Variadic, Kind, Values, E->getExprLoc(), Callee);
   } else if (Type.isInteger()) {
@@ -288,6 +276,8 @@ void Builder::indirectCall(const CallExpr *E) {
   const auto *Prototype = Type->getAs<FunctionProtoType>();
   if (!Type->isFunctionType()) // a pseudo-destructor
     return;
+  if (const auto *Pointer = dyn_cast<BinaryOperator>(E->getCallee()->IgnoreParens()); Pointer && Pointer->isPtrMemOp())
+    openCalls(Type, Escape::Kind::Expression, E->getExprLoc(), "");
   Callee To{indirectId(Type), "a function pointer", ""};
   for (unsigned I = 0; I < E->getNumArgs(); ++I) {
     const Expr *Argument = E->getArg(I);
@@ -299,8 +289,7 @@ void Builder::indirectCall(const CallExpr *E) {
     ValueType Declared = Typing.classify(Parameter);
     std::string Position = std::to_string(I);
     if (Declared.Tracked && !Declared.Raw)
-      pass(To, Emit.object(To.Id + "#" + Position, "a parameter of a function called through a pointer", Declared.Kind),
-           Parameter, Argument);
+      pass(To, Emit.calledParameter(Type, I, Declared.Kind), Parameter, Argument);
     else
       passFields(To, Position, Argument->IgnoreParenImpCasts()->getType(), Argument->getExprLoc());
   }
@@ -337,6 +326,9 @@ void Builder::memoryCall(const CallExpr *E, MemoryFunction Kind) {
     } else {
       Emit.escape(Escape::Kind::Cast, ToHandle ? ToKind : FromKind, ToHandle ? Targets : Sources, Loc, "memcpy");
     }
+    if (!Same)
+      for (const Expr *Side : {To, From})
+        openCalls(functionIn(Side->getType()), Escape::Kind::Cast, Loc, "memcpy");
     if (!Same)
       for (const Expr *Side : {To, From})
         if (Side->getType()->getPointeeType()->isRecordType())

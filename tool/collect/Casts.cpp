@@ -22,6 +22,7 @@ void Builder::cast(const CastExpr *E) {
   keepWildcards(E);
   if (E->getType()->isDependentType() || Sub->getType()->isDependentType() || HarmlessCasts.contains(E))
     return;
+  functionPointerCast(E);
   switch (E->getCastKind()) {
   case CK_LValueToRValue:
   case CK_ToVoid:
@@ -92,8 +93,7 @@ void Builder::functionCast(const CastExpr *E) {
     ValueType Parameter = Typing.classify(Prototype->getParamType(I));
     if (!Parameter.Tracked || Parameter.Raw)
       continue;
-    uint32_t Object = Emit.object(indirectId(Type) + "#" + std::to_string(I),
-                                  "a parameter of a function called through a pointer", Parameter.Kind);
+    uint32_t Object = Emit.calledParameter(Type, I, Parameter.Kind);
     if (Parameter.isInteger())
       Emit.flow(Emit.escapedIntegers(), makeObject(Object), Parameter.Indirect, E->getExprLoc());
     Emit.escape(Escape::Kind::Cast, Parameter.Kind, {makeObject(Object)}, E->getExprLoc(), E->getType().getAsString());
@@ -181,6 +181,8 @@ void Builder::overwriteFields(QualType Type, bool Handles, SourceLocation Loc, l
   const RecordDecl *Record = Typing.recordIn(Type);
   if (!Record || Where.isLibrary(Record->getLocation()))
     return;
+  if (Handles)
+    openPointersIn(Type, Escape::Kind::Cast, Loc, Name);
   for (const FieldDecl *Field : Typing.fieldsOf(Record, false)) {
     ValueType FieldType = Typing.classify(Field->getType());
     // What an indirect member points to is not in the record.

@@ -85,6 +85,11 @@ uint32_t Emitter::result(const FunctionDecl *F) {
                 Typing.classify(F->getReturnType()).Kind);
 }
 
+uint32_t Emitter::calledParameter(QualType FunctionType, unsigned Position, Domain Kind) {
+  return object(indirectId(FunctionType) + "#" + std::to_string(Position),
+                "a parameter of a function called through a pointer", Kind);
+}
+
 uint32_t Emitter::escapedIntegers() {
   return object(EscapedIntegersId, "an integer that cannot be followed", Domain::Integer);
 }

@@ -34,6 +34,8 @@ public:
   uint32_t object(llvm::StringRef Id, llvm::StringRef Name, Domain Kind);
   uint32_t parameter(const clang::FunctionDecl *F, unsigned Position);
   uint32_t result(const clang::FunctionDecl *F);
+  /// What calls through pointers to functions of type \p FunctionType hand over at \p Position.
+  uint32_t calledParameter(clang::QualType FunctionType, unsigned Position, Domain Kind);
   uint32_t escapedIntegers();
 
   Domain kindOf(uint32_t Object) const { return Facts.Objects[Object].Kind; }

@@ -36,3 +36,17 @@ QualType mpishm::calledType(const CallExpr *E) {
     return Member->getRHS()->getType()->castAs<MemberPointerType>()->getPointeeType();
   return Type->getPointeeType().isNull() ? Type : Type->getPointeeType();
 }
+
+QualType mpishm::functionIn(QualType Type) {
+  while (!Type.isNull()) {
+    if (Type->isFunctionProtoType())
+      return Type;
+    if (Type->isArrayType())
+      Type = QualType(Type->getArrayElementTypeNoTypeQual(), 0);
+    else if (Type->isAnyPointerType() || Type->isReferenceType())
+      Type = Type->getPointeeType();
+    else
+      break;
+  }
+  return {};
+}

@@ -17,6 +17,10 @@ const clang::Expr *standsFor(const clang::Expr *E);
 /// a function's type for a pseudo-destructor.
 clang::QualType calledType(const clang::CallExpr *E);
 
+/// The type of the functions with prototype that \p Type points to, over any number of pointers and arrays; null when
+/// there is none.
+clang::QualType functionIn(clang::QualType Type);
+
 } // namespace mpishm
 
 #endif

@@ -3,6 +3,7 @@
 // Initialisers, assignments, returns.
 
 #include "collect/Builder.h"
+#include "collect/Expressions.h"
 
 using namespace mpishm;
 using namespace clang;
@@ -32,7 +33,7 @@ void Builder::variable(const VarDecl *D) {
   ValueType Type = Typing.classify(D->getType());
   bool Definition = D->isThisDeclarationADefinition() != VarDecl::DeclarationOnly;
   if (Definition && D->hasExternalFormalLinkage())
-    if (Type.Tracked || Typing.recordIn(D->getType()))
+    if (Type.Tracked || Typing.recordIn(D->getType()) || !functionIn(D->getType()).isNull())
       Emit.body(mpishm::idOf(D, Where));
   bool Zero = Definition && D->hasGlobalStorage() && !isa<ParmVarDecl>(D);
   if (!Type.Tracked) {
@@ -63,6 +64,8 @@ void Builder::record(const RecordDecl *D) {
   if (!D->isUnion() || !D->isThisDeclarationADefinition() || D->isDependentContext() ||
       Where.isLibrary(D->getLocation()))
     return;
+  for (const FieldDecl *Field : D->fields())
+    openPointersIn(Field->getType(), Escape::Kind::Expression, Field->getLocation(), "union");
   for (const FieldDecl *Field : Typing.fieldsOf(D, false)) {
     ValueType Type = Typing.classify(Field->getType());
     uint32_t Object = Emit.objectOf(Field);

@@ -63,10 +63,12 @@ void Builder::reference(const DeclRefExpr *E) {
   const FunctionInfo *Row = findFunction(Name);
   if (Row && Row->Kind != FunctionKind::Other && !Where.isLibrary(E->getLocation()))
     Emit.use(Row->Name, E->getLocation());
+  openFunction(F, E->getLocation());
 }
 
 /// A function whose address is taken may be called through any pointer to its type.
 void Builder::addressTaken(const FunctionDecl *F, SourceLocation Loc) {
+  openFunction(F, Loc);
   if (Types::isStandard(F) || Where.isLibrary(F->getLocation()))
     return;
   std::string Indirect = indirectId(F->getType());

@@ -79,7 +79,15 @@ std::string mpishm::idOf(const Decl *D, const Places &Where) {
 std::string mpishm::instantiationId(const FunctionDecl *F, const Places &Where) { return ownId(F, Where); }
 
 std::string mpishm::indirectId(QualType FunctionType) {
-  return "indirect:" + FunctionType.getCanonicalType().getUnqualifiedType().getAsString();
+  // One function may be seen from C and from C++.
+  static const PrintingPolicy Policy = [] {
+    PrintingPolicy P{LangOptions()};
+    P.SuppressTagKeyword = P.Bool = P.UseVoidForZeroParams = true;
+    return P;
+  }();
+  std::string Type = FunctionType.getCanonicalType().getUnqualifiedType().getAsString(Policy);
+  // A pointer to functions that may throw takes those that do not.
+  return "indirect:" + (llvm::StringRef(Type).ends_with(" noexcept") ? Type.substr(0, Type.rfind(' ')) : Type);
 }
 
 static std::string functionName(const DeclContext *Context) {

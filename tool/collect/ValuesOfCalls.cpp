@@ -2,6 +2,7 @@
 //
 // Values of calls and conversions, and what the standard library does to them.
 
+#include "collect/Expressions.h"
 #include "collect/Memory.h"
 #include "collect/Values.h"
 #include "mpi/Functions.h"
@@ -162,6 +163,11 @@ void Values::addTied(Operands &To, const Expr *E, QualType Parameter, bool WithI
     if (ValueType One = Typing.classify(F->getReturnType()); One.Tracked && !One.Raw)
       Add(F->getReturnType(), Emit.result(F));
   }
+  // A pointer to a function, other than one by its name.
+  if (QualType Function = functionIn(E->IgnoreParenImpCasts()->getType()); !Function.isNull() && callablesOf(E).empty())
+    for (auto [I, Declared] : llvm::enumerate(Function->castAs<FunctionProtoType>()->getParamTypes()))
+      if (ValueType One = Typing.classify(Declared); One.Handle)
+        addOperand(To, makeObject(Emit.calledParameter(Function, I, One.Kind)));
   ValueType Type = Typing.classify(E->IgnoreParenImpCasts()->getType());
   if (Type.isInteger() && !Type.Indirect && !Type.Container) {
     // Not what is counted or indexed with.

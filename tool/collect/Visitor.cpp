@@ -101,6 +101,10 @@ public:
     Build.construct(E);
     return true;
   }
+  bool VisitVAArgExpr(VAArgExpr *E) {
+    Build.variadicArgument(E);
+    return true;
+  }
   bool VisitAtomicExpr(AtomicExpr *E) {
     Build.atomic(E);
     return true;

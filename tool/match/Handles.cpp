@@ -149,7 +149,9 @@ void HandleSets::followObjects() {
       Unknown("is defined outside the database");
     else if (!Result.empty() && !P.isSeen(Result))
       Unknown("comes from a function that is not in the database");
-    else if (Function.starts_with("indirect:") && !isField(O))
+    // Where such a pointer to functions that take requests comes from, or goes to, out of sight is an escape.
+    else if (Function.starts_with("indirect:") && !isField(O) &&
+             !(O.Kind == Domain::Request && P.IsWhole && P.isSeen(Function)))
       Unknown("is a parameter of a function that may be called through a pointer from anywhere");
     else if (!P.IsWhole && Result.empty() && isExternal(O.Id) && !O.Hidden)
       Unknown("can be set from outside the database");
