@@ -22,6 +22,9 @@ UNSEEN = "unseen.c"  # a source that is not in the database
 # (In a header that C units include too, but whose calls only C++ units see, the include is for C++ only.)
 ADDED = re.compile(rb"#ifdef __cplusplus\n" + INCLUDE.pattern.replace(b"^", b"") + rb"#endif\n|" + INCLUDE.pattern,
                    re.MULTILINE)
+# MPICH 4.0.2 keeps the datatype of every receive that was cancelled, and says so in MPI_Finalize. The runtime cancels
+# the receive for other nodes that belongs to a wildcard when this node has the message.
+LEAKED = re.compile(rb"^\[WARNING\] yaksa: \d+ leaked handle pool objects\n", re.MULTILINE)
 SUMMARY = re.compile(r"rewrote (\d+) of (\d+) sites")
 
 
@@ -139,7 +142,7 @@ def _launch(program, nodes, folder, name, environment, settings):
     for attempts in range(settings.attempts, 0, -1):
         try:
             status, out, err = run(command, os.path.join(folder, name), settings.timeout, environment)
-            return status, out, launcher.without_noise(err)
+            return status, out, LEAKED.sub(b"", launcher.without_noise(err))
         except Failure as failure:
             if attempts == 1:
                 where = f"{name}, {nodes} node(s), {environment}"
