@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Spack's recipe. In a checkout of mpishm:
-
-    mkdir -p REPOSITORY/packages/mpishm && cp packaging/spack/package.py REPOSITORY/packages/mpishm/
-    spack repo add REPOSITORY                       # a repository made by `spack repo create`
-    spack dev-build mpishm@0.1.0 %gcc ^mpich        # builds the checkout it is called in
-"""
+#
+# Spack's recipe. In a checkout of mpishm:
+#
+#   mkdir -p REPOSITORY/packages/mpishm
+#   cp packaging/spack/package.py REPOSITORY/packages/mpishm/
+#   spack repo add REPOSITORY                   # a repository made by `spack repo create`
+#   spack dev-build mpishm@0.1.0 %gcc ^mpich    # builds the checkout it is called in
+#
+# In the style of `spack style` (black, isort and flake8 with 99 columns).
 
 try:
-    from spack.package import *  # Spack 0.18 to 0.23
-    from spack.package import CMakePackage
-except ImportError:  # since Spack 1.0
-    from spack_repo.builtin.build_systems.cmake import CMakePackage
+    from spack_repo.builtin.build_systems.cmake import CMakePackage  # since Spack 1.0
 
     from spack.package import *
+except ImportError:
+    from spack.package import *  # Spack 0.18 to 0.23
+    from spack.package import CMakePackage
 
 
 class Mpishm(CMakePackage):
-    """Rewrites C and C++ MPI programs so that their messages inside a node go through an MPI-3 shared-memory
-    window: a Clang tool, mpishm-rewrite, and the library that rewritten programs call."""
+    """Rewrites C and C++ MPI programs so that their messages inside a node go through an MPI-3
+    shared-memory window: a Clang tool, mpishm-rewrite, and the library that rewritten programs
+    call."""
 
     license("Apache-2.0 WITH LLVM-exception")
 
