@@ -61,6 +61,10 @@ static cl::opt<bool> AllowChangedText("allow-changed-text",
 static cl::opt<bool> ExchangesOnly("exchanges-only",
                                    cl::desc("Leave sends and receives alone that match nothing but blocking ones"),
                                    cl::cat(Category));
+static cl::opt<bool> EditOriginals("edit-originals",
+                                   cl::desc("Edit also those files of the program's folder which are not compiled "
+                                            "themselves, but from which the build has made copies that are"),
+                                   cl::cat(Category));
 static cl::opt<MoveBuffers>
     Move("move-buffers",
          cl::desc("Which message buffers are allocated in the node's shared memory, where that is proved to be safe:"),
@@ -192,6 +196,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.OneJob = OneJob;
   Result.AllowChangedText = AllowChangedText;
   Result.ExchangesOnly = ExchangesOnly;
+  Result.EditOriginals = EditOriginals;
   Result.Undo = Undo;
   Result.Move = Move;
   Result.Jobs = Jobs;

@@ -69,7 +69,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   llvm::Expected<std::vector<EditedFile>> Files = editFiles(D);
   if (!Files)
     return fail(Files.takeError());
-  std::vector<Finding> Copies = addOriginals(*Files, Sources);
+  std::vector<Finding> Copies = findOriginals(*Files, Sources, O.EditOriginals);
   addRemarks(Data, Copies);
   if (!O.Quiet)
     printRemarks(Copies, llvm::errs());

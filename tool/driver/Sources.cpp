@@ -229,7 +229,7 @@ std::string mpishm::commonFolder(llvm::StringRef A, llvm::StringRef B) {
   return Common.str().str();
 }
 
-std::vector<Finding> mpishm::addOriginals(std::vector<EditedFile> &Files, const SourceSet &Sources) {
+std::vector<Finding> mpishm::findOriginals(std::vector<EditedFile> &Files, const SourceSet &Sources, bool Edit) {
   llvm::StringSet<> Known;
   for (const std::string &File : Sources.Files)
     Known.insert(realPathOf(File));
@@ -248,7 +248,10 @@ std::vector<Finding> mpishm::addOriginals(std::vector<EditedFile> &Files, const 
       std::string Path = realPathOf(File);
       if (!Known.insert(Path).second)
         continue;
-      Remarks.push_back({Diagnostic::CopiedSource, Place(), {F.Path, Path}, {}});
+      std::string Done = Edit ? "both are edited" : "say --edit-originals to edit both";
+      Remarks.push_back({Diagnostic::CopiedSource, Place(), {F.Path, Path, Done}, {}});
+      if (!Edit)
+        continue;
       EditedFile Original{Path, F.Before, F.After, {}};
       for (const clang::tooling::Replacement &R : F.Changes)
         llvm::cantFail(Original.Changes.add({Path, R.getOffset(), R.getLength(), R.getReplacementText()}));

@@ -29,9 +29,9 @@ struct SourceSet {
 /// The deepest folder that holds both folders.
 std::string commonFolder(llvm::StringRef A, llvm::StringRef B);
 
-/// Adds to \p Files, for each that is a copy of a file in a folder above it which is not compiled itself, that one with
-/// the same edits. Returns a remark for each.
-std::vector<Finding> addOriginals(std::vector<EditedFile> &Files, const SourceSet &Sources);
+/// A remark for each of \p Files that is a copy of a file in a folder above it which is not compiled itself. With
+/// \p Edit that one is added to \p Files, with the same edits.
+std::vector<Finding> findOriginals(std::vector<EditedFile> &Files, const SourceSet &Sources, bool Edit);
 
 /// Finds the database and the sources that \p O asks for.
 llvm::Expected<SourceSet> findSources(const Options &O);
