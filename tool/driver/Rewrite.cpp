@@ -69,10 +69,12 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   llvm::Expected<std::vector<EditedFile>> Files = editFiles(D);
   if (!Files)
     return fail(Files.takeError());
-  std::vector<Finding> Copies = findOriginals(*Files, Sources, O.EditOriginals);
-  addRemarks(Data, Copies);
+  std::vector<Finding> Later = findOriginals(*Files, Sources, O.EditOriginals);
+  if (O.What != Options::Output::Mirror) // where the build does it again itself
+    llvm::append_range(Later, findGenerated(*Files));
+  addRemarks(Data, Later);
   if (!O.Quiet)
-    printRemarks(Copies, llvm::errs());
+    printRemarks(Later, llvm::errs());
   Diffs Changes(Sources.Root, *Files);
   for (const EditedFile &F : *Files)
     addChange(Data, Names, F.Path, Changes.of(F));

@@ -229,6 +229,43 @@ std::string mpishm::commonFolder(llvm::StringRef A, llvm::StringRef B) {
   return Common.str().str();
 }
 
+/// The folder of the sources that were configured in \p Folder, when that is a build folder of CMake or Meson; else
+/// \p Folder itself.
+static std::string sourceFolderOf(llvm::StringRef Folder) {
+  if (auto Cache = llvm::MemoryBuffer::getFile(Folder + "/CMakeCache.txt"))
+    for (llvm::line_iterator Line(**Cache); !Line.is_at_end(); ++Line)
+      if (llvm::StringRef Value = *Line; Value.consume_front("CMAKE_HOME_DIRECTORY:INTERNAL="))
+        return realPathOf(Value);
+  if (auto Info = llvm::MemoryBuffer::getFile(Folder + "/meson-info/meson-info.json")) {
+    llvm::Expected<llvm::json::Value> Json = llvm::json::parse((*Info)->getBuffer());
+    if (!Json)
+      llvm::consumeError(Json.takeError());
+    else if (const llvm::json::Object *Top = Json->getAsObject())
+      if (const llvm::json::Object *Folders = Top->getObject("directories"))
+        if (std::optional<llvm::StringRef> Source = Folders->getString("source"))
+          return realPathOf(*Source);
+  }
+  return Folder.str();
+}
+
+/// How the build comes to make \p Path, or nothing.
+static std::string makerOf(llvm::StringRef Path) {
+  if (fs::exists(Path + ".in"))
+    return ("from '" + path::filename(Path) + ".in'").str();
+  for (llvm::StringRef Folder = path::parent_path(Path); !Folder.empty(); Folder = path::parent_path(Folder))
+    if (sourceFolderOf(Folder) != Folder)
+      return ("in its folder '" + Folder + "'").str();
+  return "";
+}
+
+std::vector<Finding> mpishm::findGenerated(const std::vector<EditedFile> &Files) {
+  std::vector<Finding> Warnings;
+  for (const EditedFile &F : Files)
+    if (std::string Maker = makerOf(F.Path); !Maker.empty())
+      Warnings.push_back({Diagnostic::GeneratedFile, Place(), {F.Path, Maker}, {}});
+  return Warnings;
+}
+
 std::vector<Finding> mpishm::findOriginals(std::vector<EditedFile> &Files, const SourceSet &Sources, bool Edit) {
   llvm::StringSet<> Known;
   for (const std::string &File : Sources.Files)
@@ -317,25 +354,6 @@ static llvm::Error openDatabase(const Options &O, SourceSet &S) {
   S.DatabaseFiles.push_back(realPathOf(*File));
   S.Database = clang::tooling::expandResponseFiles(std::move(Json), llvm::vfs::getRealFileSystem());
   return O.Objects.empty() ? llvm::Error::success() : takeObjects(O.Objects, S.Database);
-}
-
-/// The folder of the sources that were configured in \p Folder, when that is a build folder of CMake or Meson; else
-/// \p Folder itself.
-static std::string sourceFolderOf(llvm::StringRef Folder) {
-  if (auto Cache = llvm::MemoryBuffer::getFile(Folder + "/CMakeCache.txt"))
-    for (llvm::line_iterator Line(**Cache); !Line.is_at_end(); ++Line)
-      if (llvm::StringRef Value = *Line; Value.consume_front("CMAKE_HOME_DIRECTORY:INTERNAL="))
-        return realPathOf(Value);
-  if (auto Info = llvm::MemoryBuffer::getFile(Folder + "/meson-info/meson-info.json")) {
-    llvm::Expected<llvm::json::Value> Json = llvm::json::parse((*Info)->getBuffer());
-    if (!Json)
-      llvm::consumeError(Json.takeError());
-    else if (const llvm::json::Object *Top = Json->getAsObject())
-      if (const llvm::json::Object *Folders = Top->getObject("directories"))
-        if (std::optional<llvm::StringRef> Source = Folders->getString("source"))
-          return realPathOf(*Source);
-  }
-  return Folder.str();
 }
 
 llvm::Expected<SourceSet> mpishm::findSources(const Options &O) {
