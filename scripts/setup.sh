@@ -14,6 +14,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(clang-19 libclang-19-dev llvm-19-dev mpich libmpich-dev cmake ninja-build make gcc g++ bear python3 patch
   libdw-dev # names of call sites in MPISHM_STATS; without it they are addresses
+  file dpkg-dev # for cpack
   # for the tests only
   llvm-19-tools clang-tools-19 libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git spin
   pkg-config groff-base autoconf automake meson)

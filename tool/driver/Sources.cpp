@@ -361,6 +361,11 @@ llvm::Expected<SourceSet> mpishm::findSources(const Options &O) {
   if (llvm::Error E = openDatabase(O, S))
     return E;
   std::vector<std::string> Known = S.Database->getAllFiles();
+  if (Known.empty())
+    return failure(
+        "the compilation database in '" + S.Folder +
+        "' is empty.\n  Nothing was compiled when it was made: make it anew with `make clean` and then `bear "
+        "-- make`");
   llvm::erase_if(Known, isCompilerCheck);
   llvm::sort(Known);
   if (!O.Sources.empty()) {

@@ -66,6 +66,19 @@ void mpishm::printRemarks(llvm::ArrayRef<Finding> Remarks, llvm::raw_ostream &Ou
     print(std::nullopt, false, kindOf(infoOf(F.What).Level), textOf(F) + " [" + infoOf(F.What).Id + "]", Out);
 }
 
+/// How many message buffers move.
+static void printBuffers(const ReportData &Data, bool Would, llvm::raw_ostream &Out) {
+  const Totals &Sum = Data.Sum;
+  Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} message buffer{3} into the window",
+                       Would ? "would move" : "moved", Sum.Moved, Data.Buffers.size(),
+                       Data.Buffers.size() == 1 ? "" : "s");
+  if (Sum.AlreadyMoved)
+    Out << "; " << Sum.AlreadyMoved << " already there";
+  if (unsigned Private = Data.Buffers.size() - Sum.Moved - Sum.AlreadyMoved)
+    Out << "; " << Private << (Private == 1 ? " stays" : " stay") << " private";
+  Out << '\n';
+}
+
 void mpishm::printSummary(const ReportData &Data, bool Would, llvm::raw_ostream &Out) {
   const Totals &Sum = Data.Sum;
   Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} site{3} in {4} file{5}", Would ? "would rewrite" : "rewrote",
@@ -77,14 +90,8 @@ void mpishm::printSummary(const ReportData &Data, bool Would, llvm::raw_ostream 
     llvm::interleaveComma(Sum.Reasons, Out, [&](const auto &R) { Out << R.second << ' ' << R.first; });
   }
   Out << '\n';
-  if (Data.Buffers.empty())
-    return;
-  Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} message buffer{3} into the window",
-                       Would ? "would move" : "moved", Sum.Moved, Data.Buffers.size(),
-                       Data.Buffers.size() == 1 ? "" : "s");
-  if (Sum.AlreadyMoved)
-    Out << "; " << Sum.AlreadyMoved << " already there";
-  if (unsigned Private = Data.Buffers.size() - Sum.Moved - Sum.AlreadyMoved)
-    Out << "; " << Private << (Private == 1 ? " stays" : " stay") << " private";
-  Out << '\n';
+  if (!Data.Buffers.empty())
+    printBuffers(Data, Would, Out);
+  if (!Sum.Reasons.empty())
+    Out << "mpishm-rewrite: --explain " << Sum.Reasons.front().first << " says what to do\n";
 }
