@@ -248,20 +248,20 @@ static std::string sourceFolderOf(llvm::StringRef Folder) {
   return Folder.str();
 }
 
-/// How the build comes to make \p Path, or nothing.
-static std::string makerOf(llvm::StringRef Path) {
+/// How the build comes to make \p Path of a program in \p Root, or nothing.
+static std::string makerOf(llvm::StringRef Path, llvm::StringRef Root) {
   if (fs::exists(Path + ".in"))
     return ("from '" + path::filename(Path) + ".in'").str();
   for (llvm::StringRef Folder = path::parent_path(Path); !Folder.empty(); Folder = path::parent_path(Folder))
-    if (sourceFolderOf(Folder) != Folder)
+    if (sourceFolderOf(Folder) != Folder && commonFolder(Folder, Root) != Folder)
       return ("in its folder '" + Folder + "'").str();
   return "";
 }
 
-std::vector<Finding> mpishm::findGenerated(const std::vector<EditedFile> &Files) {
+std::vector<Finding> mpishm::findGenerated(const std::vector<EditedFile> &Files, const SourceSet &Sources) {
   std::vector<Finding> Warnings;
   for (const EditedFile &F : Files)
-    if (std::string Maker = makerOf(F.Path); !Maker.empty())
+    if (std::string Maker = makerOf(F.Path, Sources.Root); !Maker.empty())
       Warnings.push_back({Diagnostic::GeneratedFile, Place(), {F.Path, Maker}, {}});
   return Warnings;
 }

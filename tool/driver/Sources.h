@@ -29,9 +29,9 @@ struct SourceSet {
 /// The deepest folder that holds both folders.
 std::string commonFolder(llvm::StringRef A, llvm::StringRef B);
 
-/// A warning for each of \p Files that the build makes: one in a build folder of CMake or Meson apart from the sources,
-/// and one beside a template of its name and `.in`.
-std::vector<Finding> findGenerated(const std::vector<EditedFile> &Files);
+/// A warning for each of \p Files that the build makes: one in a build folder of CMake or Meson where not all of the
+/// program is, and one beside a template of its name and `.in`.
+std::vector<Finding> findGenerated(const std::vector<EditedFile> &Files, const SourceSet &Sources);
 
 /// A remark for each of \p Files that is a copy of a file in a folder above it which is not compiled itself. With
 /// \p Edit that one is added to \p Files, with the same edits.
