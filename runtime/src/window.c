@@ -59,13 +59,35 @@ static bool all_agree(bool mine) {
   return out;
 }
 
-/* The public name is called here, not PMPI's, so that a layer above MPI sees the allocation. */
+/* How often MPICH tries to place a window at one address on all ranks, by MPI's tool interface (MPI 4.0, 15.3). */
+static const char *const SYMMETRIC_TRIES = "MPIR_CVAR_SHM_SYMHEAP_RETRY";
+
+/* Sets a variable of the MPI library, an int, and returns what it was, or `value` where it cannot be had. */
+static int exchange_variable(const char *name, int value) {
+  int was = value, index, count, provided;
+  MPI_T_cvar_handle handle;
+  if (MPI_T_init_thread(MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS)
+    return value;
+  if (MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS &&
+      MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) == MPI_SUCCESS) {
+    if (count != 1 || MPI_T_cvar_read(handle, &was) != MPI_SUCCESS || MPI_T_cvar_write(handle, &value) != MPI_SUCCESS)
+      was = value;
+    MPI_T_cvar_handle_free(&handle);
+  }
+  MPI_T_finalize();
+  return was;
+}
+
+/* MPICH would look for a range of addresses that is free on every rank, page by page: 0.15 s for each GiB of the node.
+ * Nothing here needs that. The public name is called, not PMPI's, so that a layer above MPI sees the allocation. */
 static bool allocate_window(size_t bytes) {
   MPI_Info info;
   void *base = NULL;
   PMPI_Info_create(&info);
   PMPI_Info_set(info, "alloc_shared_noncontig", "true");
+  int tries = exchange_variable(SYMMETRIC_TRIES, 0);
   int error = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, mpishm.node, &base, &mpishm.window);
+  exchange_variable(SYMMETRIC_TRIES, tries);
   PMPI_Info_free(&info);
   if (error != MPI_SUCCESS)
     mpishm.window = MPI_WIN_NULL;
