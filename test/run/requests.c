@@ -32,6 +32,21 @@ static hash_t forgotten(hash_t h) {
   return hash_number(h, in);
 }
 
+/* One of the requests is no request but says that others are under way. */
+static hash_t flagged(hash_t h) {
+  int out[2] = {rank, -rank}, in[2] = {0, 0}, k;
+  MPI_Request r[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  r[2] = (MPI_Request)1;
+  for (k = 0; k < 2; k++)
+    MPI_Isend(&out[k], 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD, &r[k]);
+  for (k = 0; k < 2; k++)
+    MPI_Recv(&in[k], 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (r[2] != MPI_REQUEST_NULL)
+    for (k = 0; k < 2; k++)
+      MPI_Wait(&r[k], MPI_STATUS_IGNORE);
+  return hash_number(hash_number(h, in[0]), in[1]);
+}
+
 static hash_t cancelled(hash_t h) {
   int in = -1, out = rank * 3, flag;
   MPI_Request r;
@@ -110,6 +125,7 @@ int main(int argc, char **argv) {
     h = halves(h);
   }
   h = forgotten(h);
+  h = flagged(h);
   report("requests", h);
   MPI_Finalize();
   return 0;

@@ -64,7 +64,10 @@ private:
   void openPointersIn(clang::QualType Type, Escape::Kind Which, clang::SourceLocation Loc, llvm::StringRef Name);
   void openFunction(const clang::FunctionDecl *F, clang::SourceLocation Loc);
   bool isRequest(clang::QualType Type);
-  const std::vector<clang::QualType> &requestFunctionsOf(const clang::RecordDecl *Record);
+  bool takesRequest(clang::QualType FunctionType);
+  const std::vector<clang::QualType> &functionsOf(const clang::RecordDecl *Record);
+  bool isNull(const clang::CastExpr *E) const;
+  bool isOverride(const clang::CastExpr *E);
   void recordCast(const clang::CastExpr *E, clang::QualType From, clang::QualType To);
   void mpiCall(const clang::CallExpr *E, const clang::FunctionDecl *F, llvm::StringRef Spelled);
   void recordMpiCall(const clang::CallExpr *E, llvm::StringRef Spelled);
@@ -73,6 +76,7 @@ private:
   void memoryCall(const clang::CallExpr *E, MemoryFunction Kind);
   void standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments, const Operands &Tied);
   void addMadeInPlace(const clang::Expr *E, llvm::SmallVectorImpl<const clang::ValueDecl *> &Targets);
+  bool takesOwnRecord(const clang::FunctionProtoType *Prototype);
   void indirectCall(const clang::CallExpr *E);
   void userCall(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
   void untypedArgument(const clang::Expr *E, llvm::StringRef Callee);
@@ -101,7 +105,7 @@ private:
   Values Reader;
   llvm::SmallPtrSet<const clang::Expr *, 16> HarmlessCasts; ///< arguments of functions that only move memory
   llvm::SmallPtrSet<const clang::Expr *, 16> CountedSteps;  ///< of loops whose counters' values are known
-  llvm::DenseMap<const clang::RecordDecl *, std::vector<clang::QualType>> RequestFunctions;
+  llvm::DenseMap<const clang::RecordDecl *, std::vector<clang::QualType>> FunctionsOf;
   llvm::SmallPtrSet<const clang::Expr *, 16> Callees; ///< names that are called, not used as values
 };
 

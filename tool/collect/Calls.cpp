@@ -271,6 +271,13 @@ void Builder::userCall(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Argum
   }
 }
 
+bool Builder::takesOwnRecord(const FunctionProtoType *Prototype) {
+  return llvm::any_of(Prototype->param_types(), [&](QualType Parameter) {
+    const RecordDecl *Record = Typing.recordIn(Parameter);
+    return Record && !Where.isLibrary(Record->getLocation());
+  });
+}
+
 void Builder::indirectCall(const CallExpr *E) {
   QualType Type = calledType(E);
   const auto *Prototype = Type->getAs<FunctionProtoType>();
@@ -279,6 +286,8 @@ void Builder::indirectCall(const CallExpr *E) {
   if (const auto *Pointer = dyn_cast<BinaryOperator>(E->getCallee()->IgnoreParens()); Pointer && Pointer->isPtrMemOp())
     openCalls(Type, Escape::Kind::Expression, E->getExprLoc(), "");
   Callee To{indirectId(Type), "a function pointer", ""};
+  if (Prototype && takesOwnRecord(Prototype))
+    Emit.ownFunctionType(To.Id);
   for (unsigned I = 0; I < E->getNumArgs(); ++I) {
     const Expr *Argument = E->getArg(I);
     if (!Prototype || I >= Prototype->getNumParams()) {

@@ -47,7 +47,7 @@ void Builder::cast(const CastExpr *E) {
   if (!Where.macroOf(E, isMpiConstant).empty()) // how the library spells a constant is its own affair
     return;
   ValueType To = Typing.classify(E->getType()), From = Typing.classify(Sub->getType());
-  if (E->getCastKind() == CK_BitCast && E->getType()->isFunctionPointerType())
+  if (E->getCastKind() == CK_BitCast && E->getType()->isFunctionPointerType() && !isNull(E))
     functionCast(E);
   Operands Values = Reader.of(Sub);
   Domain Kind = Domain::Integer;

@@ -169,6 +169,10 @@ void Dumper::dump() {
     Out << "foreign at " << text(P) << "\n";
   for (const std::string &Id : Facts.Bodies)
     Out << "body " << Id << "\n";
+  for (const std::string &Id : Facts.OwnFunctionTypes)
+    Out << "own " << Id << "\n";
+  for (const std::string &Id : Facts.ConvertedFunctionTypes)
+    Out << "converted " << Id << "\n";
 }
 
 } // namespace

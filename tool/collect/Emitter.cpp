@@ -184,3 +184,13 @@ void Emitter::body(llvm::StringRef Id) {
   if (Bodies.insert(Id).second)
     Facts.Bodies.push_back(Id.str());
 }
+
+void Emitter::ownFunctionType(llvm::StringRef Id) {
+  if (OwnFunctionTypes.insert(Id).second)
+    Facts.OwnFunctionTypes.push_back(Id.str());
+}
+
+void Emitter::convertedFunctionType(llvm::StringRef Id) {
+  if (ConvertedFunctionTypes.insert(Id).second)
+    Facts.ConvertedFunctionTypes.push_back(Id.str());
+}

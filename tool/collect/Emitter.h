@@ -54,6 +54,8 @@ public:
   void use(llvm::StringRef Function, clang::SourceLocation Loc);
   void define(llvm::StringRef Function, clang::SourceLocation Loc, bool IsMacro);
   void body(llvm::StringRef Id);
+  void ownFunctionType(llvm::StringRef Id);
+  void convertedFunctionType(llvm::StringRef Id);
 
 private:
   using Key = std::tuple<uint32_t, unsigned, uint32_t, int64_t, bool>;
@@ -67,7 +69,7 @@ private:
   std::set<Key> Flows, Arguments;
   std::set<std::vector<int64_t>> Sums;
   std::set<PlacedKey> Escapes;
-  llvm::StringSet<> Bodies;
+  llvm::StringSet<> Bodies, OwnFunctionTypes, ConvertedFunctionTypes;
 };
 
 } // namespace mpishm

@@ -208,6 +208,10 @@ struct UnitFacts {
   /// Ids of what is defined here: functions, variables with external linkage, methods that are overridden by one
   /// defined here, and "indirect:" types of which a function's address is taken.
   std::vector<std::string> Bodies;
+  /// "indirect:" types of calls through pointers that take a record of the program, which no library can have a
+  /// function for; and those to or from which a pointer of another kind is converted: any function may be called
+  /// through these.
+  std::vector<std::string> OwnFunctionTypes, ConvertedFunctionTypes;
 };
 
 /// A unit of the database, read or not, and the files that its compiler reads, the system's headers apart: by absolute

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Requests that are handed to functions called through pointers. A call through a pointer may reach every function of
-// the pointer's type of which the program takes the address: Functions.cpp ties those together. That is all as long as
-// no such pointer comes from, or goes to, where nobody can follow; what is found here says where one does.
+// Requests, and records, that are handed to functions called through pointers. A call through a pointer may reach every
+// function of the pointer's type of which the program takes the address: Functions.cpp ties those together. That is all
+// as long as no such pointer comes from, or goes to, where nobody can follow; what is found here says where one does.
 
 #include "collect/Builder.h"
 #include "collect/Expressions.h"
@@ -15,9 +15,14 @@ bool Builder::isRequest(QualType Type) {
   return Value.Handle && Value.Kind == Domain::Request;
 }
 
-/// The types of functions with a request among their parameters that can be called by whoever has \p Record.
-const std::vector<QualType> &Builder::requestFunctionsOf(const RecordDecl *Record) {
-  auto [It, IsNew] = RequestFunctions.try_emplace(Record);
+bool Builder::takesRequest(QualType FunctionType) {
+  return llvm::any_of(FunctionType->castAs<FunctionProtoType>()->getParamTypes(),
+                      [&](QualType T) { return isRequest(T); });
+}
+
+/// The types of functions that can be called by whoever has \p Record.
+const std::vector<QualType> &Builder::functionsOf(const RecordDecl *Record) {
+  auto [It, IsNew] = FunctionsOf.try_emplace(Record);
   if (!IsNew)
     return It->second;
   std::vector<QualType> Found;
@@ -26,20 +31,21 @@ const std::vector<QualType> &Builder::requestFunctionsOf(const RecordDecl *Recor
   while (!Work.empty())
     for (const FieldDecl *Field : Work.pop_back_val()->fields()) {
       if (QualType Type = functionIn(Field->getType()); !Type.isNull()) {
-        if (llvm::any_of(Type->castAs<FunctionProtoType>()->getParamTypes(), [&](QualType T) { return isRequest(T); }))
-          Found.push_back(Type);
+        Found.push_back(Type);
       } else if (const RecordDecl *Inner = Typing.recordIn(Field->getType());
                  Inner && !Where.isLibrary(Inner->getLocation()) && Seen.insert(Inner).second) {
         Work.push_back(Inner);
       }
     }
-  return RequestFunctions[Record] = std::move(Found);
+  return FunctionsOf[Record] = std::move(Found);
 }
 
 /// Calls through pointers to \p FunctionType may be calls of functions that we do not see, and functions of that type
 /// may be called from anywhere.
 void Builder::openCalls(QualType FunctionType, Escape::Kind Which, SourceLocation Loc, llvm::StringRef Name) {
   const auto *Prototype = FunctionType.isNull() ? nullptr : FunctionType->getAs<FunctionProtoType>();
+  if (Prototype)
+    Emit.convertedFunctionType(indirectId(FunctionType));
   for (unsigned I = 0; Prototype && I < Prototype->getNumParams(); ++I)
     if (isRequest(Prototype->getParamType(I)))
       Emit.escape(Which, Domain::Request, {makeObject(Emit.calledParameter(FunctionType, I, Domain::Request))}, Loc,
@@ -49,7 +55,7 @@ void Builder::openCalls(QualType FunctionType, Escape::Kind Which, SourceLocatio
 void Builder::openPointersIn(QualType Type, Escape::Kind Which, SourceLocation Loc, llvm::StringRef Name) {
   openCalls(functionIn(Type), Which, Loc, Name);
   if (const RecordDecl *Record = Typing.recordIn(Type); Record && !Where.isLibrary(Record->getLocation()))
-    for (QualType Function : requestFunctionsOf(Record))
+    for (QualType Function : functionsOf(Record))
       openCalls(Function, Which, Loc, Name);
 }
 
@@ -65,8 +71,30 @@ void Builder::passFunctionPointers(const FunctionDecl *F, llvm::StringRef Positi
   for (const FieldDecl *Field : Record->fields())
     if (QualType Function = functionIn(Field->getType()); !Function.isNull())
       passCallsThrough(calleeOf(F), Position, Function, Loc);
-  for (QualType Function : requestFunctionsOf(Record))
-    passCallsThrough(calleeOf(F), Position, Function, Loc);
+  for (QualType Function : functionsOf(Record))
+    if (takesRequest(Function))
+      passCallsThrough(calleeOf(F), Position, Function, Loc);
+}
+
+bool Builder::isNull(const CastExpr *E) const {
+  return E->getSubExpr()->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
+}
+
+/// True when a function of the program, given by its name, becomes one of another type that takes a record of the
+/// program: C's way to override functions of a record that others are derived from. What is called through the other
+/// type is no more than such functions.
+bool Builder::isOverride(const CastExpr *E) {
+  const Expr *Sub = E->getSubExpr()->IgnoreParenImpCasts();
+  if (const auto *Address = dyn_cast<UnaryOperator>(Sub); Address && Address->getOpcode() == UO_AddrOf)
+    Sub = Address->getSubExpr()->IgnoreParens();
+  const auto *Name = dyn_cast<DeclRefExpr>(Sub);
+  const auto *F = Name ? dyn_cast<FunctionDecl>(Name->getDecl()) : nullptr;
+  if (!F || E->getCastKind() != CK_BitCast || Where.isLibrary(F->getLocation()) ||
+      !E->getType()->isFunctionPointerType())
+    return false;
+  const auto *Is = E->getType()->getPointeeType()->getAs<FunctionProtoType>();
+  return Is && F->getType()->isFunctionProtoType() && takesOwnRecord(Is) &&
+         llvm::none_of(Is->param_types(), [&](QualType T) { return isRequest(T); });
 }
 
 /// A conversion of a pointer to a function from or to another type. (What calls through the new type do, see
@@ -93,6 +121,14 @@ void Builder::functionPointerCast(const CastExpr *E) {
   if (const auto *Call = dyn_cast<CallExpr>(Sub->IgnoreParenCasts());
       Call && memoryFunctionOf(Call->getDirectCallee(), Where) == MemoryFunction::Fresh)
     return;
+  if (isNull(E))
+    return;
+  if (isOverride(E)) {
+    const auto *Was = From->castAs<FunctionProtoType>(), *Is = To->castAs<FunctionProtoType>();
+    for (auto [WasParameter, IsParameter] : llvm::zip(Was->param_types(), Is->param_types()))
+      recordCast(E, WasParameter, IsParameter);
+    return;
+  }
   for (QualType Type : {From, To})
     openCalls(Type, Escape::Kind::Cast, E->getExprLoc(), E->getType().getAsString());
 }

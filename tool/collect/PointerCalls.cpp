@@ -464,6 +464,8 @@ void PointerReader::addressTaken(const DeclRefExpr *E) {
 void PointerReader::functionCast(const CastExpr *E) {
   QualType To = E->getType()->getPointeeType();
   const Expr *Sub = E->getSubExpr();
+  if (Sub->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+    return;
   bool FromFunction = Sub->getType()->isFunctionPointerType();
   const auto *Prototype = To->getAs<FunctionProtoType>();
   std::string ToId = indirectId(To), FromId = FromFunction ? indirectId(Sub->getType()->getPointeeType()) : "";

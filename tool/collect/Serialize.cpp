@@ -53,7 +53,7 @@ MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrappers, Ar
         Computations, Defined, Own)
 MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi,
         Objects, Flows, Sums, Arguments, Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, ForeignNames,
-        Pointers, Bodies)
+        Pointers, Bodies, OwnFunctionTypes, ConvertedFunctionTypes)
 #undef MEMBERS
 
 template <typename T>

@@ -169,7 +169,9 @@ Operands Values::ofMember(const MemberExpr *E) {
   const ValueDecl *D = E->getMemberDecl();
   if (const auto *Field = dyn_cast<FieldDecl>(D)) {
     // What MPI stores in a status is never a wildcard.
-    if (Field->getParent()->getName() == "MPI_Status" || Field->getName().starts_with("MPI_"))
+    llvm::StringRef Name = Field->getName();
+    if (Field->getParent()->getName() == "MPI_Status" || Name == "MPI_SOURCE" || Name == "MPI_TAG" ||
+        Name == "MPI_ERROR")
       return {makeOperand(Operand::Kind::Computed)};
     ValueType Type = Typing.classify(Field->getType());
     // Members of the standard library's records (pair's first) are their record.

@@ -61,7 +61,9 @@ void HandleSets::flow(unsigned To, const Operand &From, bool Both, Part In, cons
     return;
   }
   // Numbers that flow into an integer are no handles, although an integer may carry one (templates, MPICH's handles).
+  // Neither is a constant a request: programs mark with one what is under way.
   if (From.Which == Operand::Kind::Null ||
+      (From.Which == Operand::Kind::Constant && P.Objects[To].Kind == Domain::Request) ||
       (From.Which != Operand::Kind::Unknown && P.Objects[To].Kind == Domain::Integer))
     return;
   UnknownNotes.push_back({To,

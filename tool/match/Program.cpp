@@ -95,6 +95,10 @@ void Merger::add(UnitFacts Unit, Part In) {
   P.IsWhole |= definesMain(Unit);
   for (const std::string &Id : Unit.Bodies)
     P.Bodies.insert(Id);
+  for (const std::string &Id : Unit.OwnFunctionTypes)
+    P.OwnFunctionTypes.insert(Id);
+  for (const std::string &Id : Unit.ConvertedFunctionTypes)
+    P.ConvertedFunctionTypes.insert(Id);
   Pointers.add(std::move(Unit.Pointers));
 }
 

@@ -65,7 +65,7 @@ struct Program {
   std::set<Place> ForeignNames;   ///< in macros that are read where mpi.h is not
   llvm::StringSet<> MainFiles;    ///< of the units
   std::vector<std::string> Mains; ///< files that define main, of each part from 1; empty when all is Shared
-  llvm::StringSet<> Bodies;
+  llvm::StringSet<> Bodies, OwnFunctionTypes, ConvertedFunctionTypes; ///< see UnitFacts
   PointerFacts Pointers;
   /// Files that some unit reads which could not include mpishm.h: it does not include mpi.h, nor is it compiled as
   /// those that do.
@@ -74,8 +74,10 @@ struct Program {
   bool IsWhole = false;
 
   /// True when the function \p Id (of an argument or result) is one that we see, so that values can be followed into
-  /// it.
-  bool isSeen(llvm::StringRef Id) const { return Bodies.contains(Id); }
+  /// it. Calls through a pointer for which the whole program has no function lead nowhere, which is seen as well.
+  bool isSeen(llvm::StringRef Id) const {
+    return Bodies.contains(Id) || (IsWhole && OwnFunctionTypes.contains(Id) && !ConvertedFunctionTypes.contains(Id));
+  }
 };
 
 /// The Id of the function that \p O is a parameter of (or a field of a record that is a parameter), else empty.

@@ -131,6 +131,34 @@ TEST_P(Escapes, CastsOfFunctionPointers) {
   EXPECT_TRUE(F.escapes("parameter 'c' of f")) << F.dump();
 }
 
+TEST_P(Escapes, PointersToFunctionsOfTheProgramAlone) {
+  Facts F = collect(Language::C, R"(
+    struct Halo { MPI_Comm comm; };
+    struct Wide { struct Halo base; int n; };
+    static int wide(struct Wide *w) { return w->n; }
+    int (*table[2])(struct Halo *) = {(int (*)(struct Halo *))wide, (int (*)(struct Halo *))(void *)0};
+    void f(struct Halo *h, void (*print)(const char *)) { table[0](h); print("f"); })");
+  EXPECT_TRUE(F.has("own indirect:int (Halo *)")) << F.dump();
+  EXPECT_FALSE(F.has("own indirect:void (const char *)")) << F.dump();
+  EXPECT_FALSE(F.has("converted")) << F.dump();
+}
+
+TEST_P(Escapes, PointersToFunctionsFromElsewhere) {
+  for (const char *Way : {"h->hook = (Hook)find();", "*(void **)&h->hook = find();", "memcpy(&h->hook, find(), 8);",
+                          "h->hook = (Hook)(long)find();", "h->hook = *(Hook *)find();"}) {
+    Facts F = collect(Language::C, std::string(R"(
+      #include <string.h>
+      struct Halo;
+      typedef void (*Hook)(struct Halo *);
+      struct Halo { MPI_Comm comm; Hook hook; };
+      void *find(void);
+      void f(struct Halo *h) { )") + Way +
+                                       " h->hook(h); }");
+    EXPECT_TRUE(F.has("own indirect:void (Halo *)")) << F.dump();
+    EXPECT_TRUE(F.has("converted indirect:void (Halo *)")) << Way << F.dump();
+  }
+}
+
 TEST_P(Escapes, RecordsThatFunctionPointersAreGiven) {
   Facts F = collect(Language::C, R"(
     struct Halo { MPI_Comm comm; };

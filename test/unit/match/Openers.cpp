@@ -108,6 +108,27 @@ TEST(Openers, TwoCallsOfOneMacroAreNoConflict) {
   expectOnlyFirstOpen(U, Diagnostic::MacroBody);
 }
 
+TEST(Openers, CallThroughAPointerThatNobodySets) {
+  const std::string Type = "indirect:void (struct halo *)";
+  auto Calling = [&](bool Own, bool Converted) {
+    Unit U = twoExchanges();
+    Operand Parameter = U.object(Type + "#0.c:@S@halo@FI@request", Domain::Request);
+    U.Facts.Arguments.push_back(
+        {Type, "a function pointer", "", Parameter.ObjectIndex, U.request("c:r1"), true, U.here()});
+    if (Own)
+      U.Facts.OwnFunctionTypes.push_back(Type);
+    if (Converted)
+      U.Facts.ConvertedFunctionTypes.push_back(Type);
+    return U;
+  };
+  expectOnlyFirstOpen(Calling(false, false), Diagnostic::RequestEscapes);
+  expectOnlyFirstOpen(Calling(true, true), Diagnostic::RequestEscapes);
+  EXPECT_TRUE(rewritten(decide(Calling(true, false)), 10));
+  Unit Library = Calling(true, false);
+  Library.Facts.Bodies.clear(); // main is elsewhere, and may set the pointer
+  EXPECT_FALSE(rewritten(decide(Library), 10));
+}
+
 TEST(Openers, CancelOfASynchronousSend) {
   Unit U = twoExchanges();
   U.send("MPI_Issend", constant(1), World, {U.request("c:r1")});
