@@ -3,7 +3,7 @@
  * Attach, teardown, environment, warnings.
  */
 #include "mpishm.h"
-#include "runtime.h"
+#include "operations.h"
 
 #include <stdarg.h>
 #include <stdio.h>

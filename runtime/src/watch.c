@@ -2,6 +2,7 @@
  *
  * Looking inside: the call that each thread is in, and what the hooks hand on to statistics.c and timeout.c.
  */
+#include "operations.h"
 #include "statistics.h"
 #include "timeout.h"
 

@@ -222,7 +222,7 @@ void wildcards_cancel(struct operation *op) {
     return;
   if (!is_wildcard(op)) {
     struct operation **link = &op->communicator->waiting;
-    while (*link != op)
+    while (*link != op) /* NOLINT(clang-analyzer-core.NullDereference): it is among them */
       link = &(*link)->next_waiting;
     unlink_waiting(op->communicator, link);
     op->bytes = 0;
