@@ -256,7 +256,6 @@ Operands Values::ofCast(const CastExpr *E) {
   case CK_PointerToIntegral:
     return {makeOperand(Operand::Kind::Computed)};
   case CK_FloatingToIntegral:
-    return unknownOf(To);
   case CK_IntegralToPointer:
     return unknownOf(To);
   case CK_DerivedToBase:
