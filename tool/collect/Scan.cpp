@@ -136,6 +136,7 @@ std::vector<bool> Scanner::mentioning(const std::vector<const UnitScan *> &Units
     return It->second;
   };
   std::vector<bool> Result;
+  Result.reserve(Units.size());
   for (const UnitScan *Unit : Units)
     Result.push_back(llvm::any_of(Unit->Files, Mentions));
   return Result;
