@@ -216,6 +216,12 @@ void *MPISHM_Aligned_alloc(size_t alignment, size_t size);
 int MPISHM_Posix_memalign(void **pointer, size_t alignment, size_t size);
 void MPISHM_Free(void *pointer);
 
+/** Moves what the C library's malloc or a relative has just returned into the window, and returns its new place; where
+ * there is no room, and for NULL, does nothing and returns `pointer`. So memory that a function of the program's makes
+ * for many gets there where that function is called, `face = MPISHM_To_window(take(n))`, and nowhere else. Its content
+ * moves along, its alignment stays that of `pointer`; nobody else may have its address yet. Freed by MPISHM_Free. */
+void *MPISHM_To_window(void *pointer);
+
 /** Memory in the window or NULL, never the C library's. */
 void *MPISHM_Window_allocate(size_t alignment, size_t size);
 /** Frees memory in the window and returns 1; returns 0 for any other pointer, which it leaves alone. */
@@ -323,7 +329,16 @@ MPISHM_INLINE int MPISHM_Window_free(void *pointer) {
   return 0;
 }
 
+MPISHM_INLINE void *MPISHM_To_window(void *pointer) { return pointer; }
+
 #endif /* MPISHM_OFF */
+
+/* MPISHM_To_window of the type of `call`. */
+#ifdef __cplusplus
+#define MPISHM_TO_WINDOW(call) MPISHM_To_window(call)
+#else
+#define MPISHM_TO_WINDOW(call) ((__typeof__(call))MPISHM_To_window((void *)(call)))
+#endif
 
 #ifdef __cplusplus
 extern "C++" { /* where the file that includes this one says extern "C" */
@@ -448,6 +463,11 @@ inline void operator delete[](void *pointer, std::align_val_t alignment, mpishm:
     ::operator delete[](pointer, alignment);
 }
 #endif
+
+/** MPISHM_To_window for other pointers. */
+template <typename T> inline T *MPISHM_To_window(T *pointer) {
+  return static_cast<T *>(::MPISHM_To_window(const_cast<void *>(static_cast<const volatile void *>(pointer))));
+}
 
 /** `delete[] pointer` for what `new (mpishm::window) T[n]` or `new T[n]` returned, of elements without a destructor of
  * their own. */

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,23 @@ void *MPISHM_Realloc(void *pointer, size_t size) {
     return resize(pointer, size);
   MPISHM_Window_free(pointer); /* what the GNU C library does */
   return NULL;
+}
+
+/* The piece is as large as the C library's, so that we need not be told what was asked for. An alignment of more than a
+ * page, which we cannot give, may have been asked for as well. */
+void *MPISHM_To_window(void *pointer) {
+  uintptr_t alignment = (uintptr_t)pointer & -(uintptr_t)pointer;
+  if (!pointer || alignment > (uintptr_t)1 << HEAP_PAGE_SHIFT || buffer_offset(pointer, 1))
+    return pointer;
+  size_t bytes = malloc_usable_size(pointer);
+  void *memory = MPISHM_Window_allocate(alignment, bytes);
+  if (!memory)
+    return pointer;
+  memcpy(memory, pointer, bytes);
+  int before = errno;
+  free(pointer);
+  errno = before;
+  return memory;
 }
 
 void MPISHM_Free(void *pointer) {

@@ -4,8 +4,8 @@
 // block, members of structures, arrays of pointers, made by helpers and macros of the program. And, in a program of its
 // own, more of them than a small window has room for.
 //
-// RUN: %run-both %s --work %t --moves 8
-// RUN: %run-both %s --work %t.full --moves 8 --one-node --env MPISHM_BUFFERS=1M
+// RUN: %run-both %s --work %t --moves 9
+// RUN: %run-both %s --work %t.full --moves 9 --one-node --env MPISHM_BUFFERS=1M
 #include "report.h"
 
 enum { LEFT, RIGHT, SIDES };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // C++: buffers of new[] that the tool moves into the window, in members, templates, containers of pointers and through
-// references; and some that it leaves: of a smart pointer, of a std::vector, of elements with destructors.
+// references, and of a std::vector; and some that it leaves: of a smart pointer, of elements with destructors.
 //
-// RUN: %run-both %s --work %t --moves 4
+// RUN: %run-both %s --work %t --moves 5
 #include "report.h"
 #include <memory>
 #include <mpi.h>

@@ -122,6 +122,37 @@ static void as_malloc_does(void) {
   MPISHM_Free(empty[1]);
 }
 
+// What the C library has just returned: its content and alignment are kept, and it is freed as any other.
+static void moved_into_the_window(int inside) {
+  void *memory;
+  for (int i = 0; i < SIZES; i++) {
+    unsigned char *piece = malloc(sizes[i]);
+    fill_bytes(piece, sizes[i], rank + i);
+    piece = MPISHM_To_window(piece);
+    EXPECT(filled(piece, sizes[i], rank + i));
+    EXPECT(MPISHM_To_window(piece) == piece);
+    if (inside) {
+      EXPECT(MPISHM_Window_free(piece));
+    } else {
+      MPISHM_Free(piece);
+    }
+    int *zero = MPISHM_TO_WINDOW((int *)calloc(sizes[i], sizeof *zero));
+    EXPECT(zero[0] == 0 && zero[sizes[i] - 1] == 0 && sizeof MPISHM_TO_WINDOW(zero)[0] == sizeof(int));
+    zero = MPISHM_Realloc(zero, 100000);
+    MPISHM_Free(zero);
+  }
+  for (size_t alignment = sizeof(void *); alignment <= 1 << 20; alignment *= 4) {
+    EXPECT(posix_memalign(&memory, alignment, 1000) == 0);
+    memory = MPISHM_To_window(memory);
+    EXPECT((size_t)memory % alignment == 0);
+    MPISHM_Free(memory);
+  }
+  errno = 7;
+  EXPECT(MPISHM_To_window(NULL) == NULL);
+  MPISHM_Free(MPISHM_To_window(malloc(0)));
+  EXPECT(errno == 7);
+}
+
 static void *in_a_thread(void *number) {
   unsigned char *pieces[32] = {0};
   unsigned x = *(int *)number;
@@ -198,6 +229,7 @@ int main(int argc, char **argv) {
   allocated_in_every_exchange();
   grown_between_exchanges();
   as_malloc_does();
+  moved_into_the_window(strcmp(argv[1], "window") == 0);
   from_threads();
   in_a_child();
 

@@ -16,6 +16,7 @@
 #include <mpishm.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <list>
 #include <stdexcept>
 #include <vector>
@@ -67,6 +68,17 @@ static void arrays() {
   MPISHM_Delete_array(static_cast<int *>(0));
 }
 
+static void moved_into_the_window() {
+  const double *values = MPISHM_To_window(static_cast<const double *>(std::calloc(1000, sizeof(double))));
+  Pair *pair = MPISHM_TO_WINDOW(static_cast<Pair *>(std::malloc(sizeof(Pair))));
+  pair->a = values[999];
+  expect(pair->a == 0, "kept in the window");
+  void *memory = MPISHM_To_window(std::malloc(10));
+  mpishm::free(memory);
+  mpishm::free(pair);
+  mpishm::free(const_cast<double *>(values));
+}
+
 static void exceptions() {
   for (int i = 0; i < 100; i++) {
     left_to_make = 3;
@@ -113,6 +125,7 @@ int main(int argc, char **argv) {
   int all, rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   arrays();
+  moved_into_the_window();
   exceptions();
   containers();
   ints *late = new ints(100, 5);

@@ -19,12 +19,14 @@ PROTOTYPE = re.compile(r"^(?:int|void) \*?(MPISHM_\w+)\(", re.MULTILINE)
 ROW = re.compile(r"^MPI_(FUNCTION|COUNTED) *\((\w+), *\w+, *Rewritten,", re.MULTILINE)
 MAPPING = re.compile(r"^#define (MPISHM_\w+) (\w+)$", re.MULTILINE)
 # Without a counterpart: small functions of the header take their place.
-OWN = {"MPISHM_Attach", "MPISHM_Window_allocate", "MPISHM_Window_free"}
+OWN = {"MPISHM_Attach", "MPISHM_To_window", "MPISHM_Window_allocate", "MPISHM_Window_free"}
 CXX_ONLY = {"MPISHM_Delete_array"}  # a template, used in:
 CXX_MEMORY = """
 void memory() {
   double *made = new (mpishm::window) double[3];
   MPISHM_Delete_array(made);
+  made = MPISHM_To_window(static_cast<double *>(MPISHM_To_window(MPISHM_Malloc(3))));
+  MPISHM_Free(made);
   mpishm::allocator<double> allocator;
   allocator.deallocate(allocator.allocate(3), 3);
 }
@@ -88,14 +90,16 @@ def main():
     compile_text(options.work, "types.c", "#include <mpishm.h>\n#include <stdlib.h>\n" + same,
                  [options.cc, include, "-D_GNU_SOURCE", "-fsyntax-only"])
 
-    table = ("#include <mpishm.h>\ntypedef void function(void);\nextern function *const table[];\n"
-             "function *const table[] = {" + ", ".join(f"(function *){name}" for name in here) + "};\n")
+    def table(names):
+        return ("#include <mpishm.h>\ntypedef void function(void);\nextern function *const table[];\n"
+                "function *const table[] = {" + ", ".join(f"(function *){name}" for name in names) + "};\n")
+    cxx_table = table([name for name in here if name != "MPISHM_To_window"])  # a template as well, used above
     main_function = "int main(void) { return table[0] == 0 || MPISHM_Attach() != MPI_SUCCESS; }\n"
     quiet = [*warnings, "-Wno-cast-function-type", "-D_GNU_SOURCE", "-DMPISHM_OFF", include, "-o", "program"]
     for standard in ("c89", "c11", "gnu17"):
-        compile_text(options.work, "table.c", table + main_function, [options.cc, f"-std={standard}", *quiet])
+        compile_text(options.work, "table.c", table(here) + main_function, [options.cc, f"-std={standard}", *quiet])
     for standard in ("c++98", "c++11", "c++17"):
-        compile_text(options.work, "table.cpp", table + CXX_MEMORY + main_function,
+        compile_text(options.work, "table.cpp", cxx_table + CXX_MEMORY + main_function,
                      [options.cxx, f"-std={standard}", *quiet])
     for extra in ([], ["-DMPISHM_OFF"]):  # programs include MPI's header so, and ours is put after it
         compile_text(options.work, "extern.cpp", '#include <mpi.h>\nextern "C" {\n#include <mpishm.h>\n}\n' + CXX_MEMORY,

@@ -10,8 +10,8 @@ program is copied to WORK/original and WORK/rewritten; the second copy is rewrit
 
 What must hold, each a failure with its reason printed otherwise:
   - the tool changes something, only by turning MPI_ into MPISHM_, by replacing functions of memory (malloc, delete[]) by
-    the runtime's, and by adding one #include per file (a .inc file may do without, since it is included in the middle of
-    others);
+    the runtime's, by putting calls of MPISHM_To_window around others, by giving vectors an allocator, and by adding one
+    #include per file (a .inc file may do without, since it is included in the middle of others);
   - with --moves N, it moves N message buffers into the window;
   - no point-to-point call that the runtime has is left as it was (unless --leaves names it);
   - a second run of the tool changes nothing;
@@ -43,12 +43,12 @@ TEST_FOLDER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPORT_H = os.path.join(TEST_FOLDER, "run", "Inputs", "report.h")
 HEADER_FOLDER = os.path.join(os.path.dirname(TEST_FOLDER), "runtime", "include")
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<mpishm\.h>[ \t]*\r?\n", re.MULTILINE)
-
-
 INSTEAD = re.compile(rb"MPISHM_[A-Z][a-z]+/\*instead of (\w+)\*/")
 MEMORY = re.compile(rb"\bMPISHM_(Malloc|Calloc|Realloc|Aligned_alloc|Posix_memalign|Free)\b")
 STANDARD = re.compile(rb"\bmpishm::(malloc|calloc|realloc|aligned_alloc|free)\b")
 DELETE = re.compile(rb"(?:delete\s*\[\s*\]\s*|MPISHM_Delete_array\s*\(\s*)([^;]*?)(\)*);")
+ALLOCATOR = re.compile(rb", mpishm::allocator<[^<>]*> >")
+SURROUNDING = re.compile(rb"\bMPISHM_(?:To_window|TO_WINDOW)\(")
 
 
 class Failure(Exception):
@@ -140,6 +140,17 @@ def texts_of(folder):
     return found
 
 
+def without_surroundings(text):
+    """Take out the calls of MPISHM_To_window around others, each with the parenthesis that closes it."""
+    while match := SURROUNDING.search(text):
+        depth, end = 1, match.end()
+        while depth:
+            depth += {b"(": 1, b")": -1}.get(text[end:end + 1], 0)
+            end += 1
+        text = text[:match.start()] + text[match.end():end - 1] + text[end:]
+    return text
+
+
 def check_edits(before, after, leaves):
     """Fail unless after is before with calls renamed and includes added, nothing else, and nothing left out."""
     changed = [path for path in before if before[path] != after.get(path)]
@@ -149,7 +160,7 @@ def check_edits(before, after, leaves):
         raise Failure(f"the tool added or removed files: {sorted(set(before) ^ set(after))}")
     for path in changed:
         undone, includes = INCLUDE.subn(b"", after[path])
-        undone = INSTEAD.sub(rb"\1", undone)
+        undone = INSTEAD.sub(rb"\1", without_surroundings(ALLOCATOR.sub(b">", undone)))
         undone = MEMORY.sub(lambda name: name.group(1).lower(), undone).replace(b"new (mpishm::window)", b"new")
         undone = STANDARD.sub(rb"std::\1", undone)
         if includes > 1 or (includes == 0 and not path.endswith(".inc")):

@@ -101,17 +101,22 @@ static SourceLocation beginningOf(const FunctionDecl *F) {
 
 std::optional<Place> mpishm::keptBy(const Expr *Call, SourceLocation Name, const FunctionDecl *Enclosing,
                                     const Places &Where) {
+  return keptBy(Call->getEndLoc(), Name, Enclosing, Where);
+}
+
+std::optional<Place> mpishm::keptBy(SourceLocation Last, SourceLocation Name, const FunctionDecl *Enclosing,
+                                    const Places &Where) {
   const SourceManager &SM = Where.sources();
   auto Kept = [&](std::optional<SourceLocation> Found) {
     return Found ? std::optional(Where.at(*Found)) : std::nullopt;
   };
-  SourceLocation Begin = SM.getExpansionLoc(Name), End = SM.getFileLoc(Call->getEndLoc());
+  SourceLocation Begin = SM.getExpansionLoc(Name), End = SM.getFileLoc(Last);
   FileID File = SM.getFileID(Begin);
   Lines InFile(File, SM);
   unsigned First = SM.getExpansionLineNumber(Begin),
            Own = SM.getLineNumber(File, SM.getFileOffset(SM.getFileLoc(Name)));
-  unsigned Last = SM.getFileID(End) == File ? SM.getLineNumber(File, SM.getFileOffset(End)) : First;
-  if (auto Found = Kept(InFile.around(First, Last)))
+  unsigned LastLine = SM.getFileID(End) == File ? SM.getLineNumber(File, SM.getFileOffset(End)) : First;
+  if (auto Found = Kept(InFile.around(First, LastLine)))
     return Found;
   if (Own != First)
     if (auto Found = Kept(InFile.around(Own, Own)))

@@ -14,6 +14,8 @@ namespace mpishm {
 /// the call or in the comment directly before it; directly before the definition of a function around it (\p Enclosing,
 /// may be null), or in the comments at the beginning of its file. For a name in the body of a macro, the lines of the
 /// macro's definition count as well.
+std::optional<Place> keptBy(clang::SourceLocation End, clang::SourceLocation Name, const clang::FunctionDecl *Enclosing,
+                            const Places &Where); ///< of a declaration
 std::optional<Place> keptBy(const clang::Expr *Call, clang::SourceLocation Name, const clang::FunctionDecl *Enclosing,
                             const Places &Where);
 

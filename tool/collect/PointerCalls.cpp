@@ -118,6 +118,8 @@ Node PointerReader::directCall(const CallExpr *E, const FunctionDecl *F) {
     if (Info->Kind == FunctionKind::Memory)
       return NoNode;
   }
+  if (isOfRuntime(F) && F->getName() == "MPISHM_To_window" && E->getNumArgs() == 1)
+    return toWindow(E, F);
   if (F->getIdentifier() && F->getName() == "MPISHM_Delete_array" && E->getNumArgs() == 1) {
     MemoryCall C = memoryFact(E, calledName(E), F->getName());
     C.GivesBack = value(E->getArg(0));
@@ -155,6 +157,8 @@ Node PointerReader::memoryCall(const CallExpr *E, const FunctionDecl *F, const M
   Node Result = NoNode;
   if (Row.GivesBack && *Row.GivesBack < E->getNumArgs())
     C.GivesBack = value(E->getArg(*Row.GivesBack));
+  if (Row.Makes == MemoryRow::Result::Value && !Row.GivesBack && !Row.New.empty() && !C.Already)
+    MakingCalls.push_back({E, Enclosing, false, Nodes.Facts.Calls.size()});
   if (Row.Makes != MemoryRow::Result::None) {
     C.Makes = Nodes.memory(Name ? Name->getLocation() : E->getExprLoc(), Row.Name);
     Result = Nodes.addressOf(C.Makes);
@@ -165,6 +169,19 @@ Node PointerReader::memoryCall(const CallExpr *E, const FunctionDecl *F, const M
       Result = NoNode;
     }
   }
+  Nodes.Facts.Calls.push_back(std::move(C));
+  return Result;
+}
+
+/// As realloc: what was in the old memory is in the new.
+Node PointerReader::toWindow(const CallExpr *E, const FunctionDecl *F) {
+  const DeclRefExpr *Name = calledName(E);
+  MemoryCall C = memoryFact(E, Name, F->getName());
+  C.GivesBack = value(E->getArg(0));
+  C.Makes = Nodes.memory(Name ? Name->getLocation() : E->getExprLoc(), F->getName());
+  Nodes.setRecord(C.Makes, E->getType()->getPointeeType());
+  Node Result = Nodes.addressOf(C.Makes);
+  Nodes.store(Result, Nodes.loadOf(C.GivesBack));
   Nodes.Facts.Calls.push_back(std::move(C));
   return Result;
 }
@@ -374,6 +391,8 @@ Node PointerReader::programCall(const CallExpr *E, const FunctionDecl *F) {
   C.Returned = Returned;
   C.As = memoryFact(E, Name, F->getNameAsString());
   C.As.Makes = Nodes.memory(Name->getLocation(), F->getNameAsString());
+  Nodes.setRecord(C.As.Makes, Result->getPointeeType());
+  MakingCalls.push_back({E, Enclosing, true, Nodes.Facts.Results.size()});
   Node Value = C.Value;
   Nodes.Facts.Results.push_back(std::move(C));
   return Value;

@@ -65,6 +65,14 @@ struct RecordView {
   PointerNodeIndex Value = NoNode, Record = NoNode;
 };
 
+/// Where a call stands from its first to its last token, when another call can be put around it there.
+struct WholeCall {
+  Place Begin, End;          ///< End: behind the last
+  std::string First;         ///< the token at Begin
+  std::string Around;        ///< "MPISHM_To_window", or "MPISHM_TO_WINDOW" where the type of the call matters
+  std::optional<Place> Host; ///< as in Call
+};
+
 /// A call of a function, or an operator, that makes memory or gives it back.
 struct MemoryCall {
   std::string Function;     ///< "malloc", "new[]", "delete[]", "free"
@@ -79,6 +87,7 @@ struct MemoryCall {
   std::optional<Place> Host;           ///< as in Call
   PointerNodeIndex Makes = NoNode;     ///< the Memory node
   PointerNodeIndex GivesBack = NoNode; ///< the node of the pointer that is given back; realloc does both
+  std::optional<WholeCall> Whole;      ///< of what returns memory of malloc's kind
   bool Already = false;                ///< spelled MPISHM_ in the source
   std::string Unfit; ///< why it cannot be replaced, whatever the pointers do: "..., whose elements have destructors"
 };
@@ -129,6 +138,30 @@ struct Computation {
   Place Where;
 };
 
+/// A variable or member that is a std::vector of numbers, or refers to one.
+struct VectorDeclaration {
+  std::string Id, Name;
+  PointerNodeIndex Elements = NoNode; ///< none for references
+  Place Where;
+  std::optional<Place> Angle; ///< the bracket that closes its type's arguments, of which there is one; none for auto
+  std::string Argument;       ///< that one
+  std::optional<Place> Host;  ///< as in Call, for Angle
+  std::optional<Place> Kept;  ///< as in Call
+  bool Already = false;       ///< it has the runtime's allocator
+};
+
+/// Something that another allocator would break: "is used here in a way that depends on its type".
+struct VectorMisuse {
+  std::string Id; ///< of the declaration
+  std::string What;
+  Place Where;
+};
+
+/// Two declarations, by Id, that must have one type.
+struct VectorLink {
+  std::string A, B;
+};
+
 /// What one unit says of pointers.
 struct PointerFacts {
   std::vector<PointerNode> Nodes; ///< the first is OutsideNode; empty when nothing was collected
@@ -142,6 +175,9 @@ struct PointerFacts {
   std::vector<PointerEscape> Escapes;
   std::vector<MessageBuffer> Messages;
   std::vector<Computation> Computations;
+  std::vector<VectorDeclaration> Vectors;
+  std::vector<VectorMisuse> VectorMisuses;
+  std::vector<VectorLink> VectorLinks;
   std::vector<std::string> Defined; ///< Ids of variables with external linkage
   /// Where the program defines a function of memory itself, or a macro of the name of one.
   std::vector<Place> Own;

@@ -108,6 +108,11 @@ PointerNodes::Node PointerNodes::ofVariable(const ValueDecl *D) {
   return Result;
 }
 
+PointerNodes::Node PointerNodes::elementsOf(const ValueDecl *D) {
+  const PointerNode &Variable = Facts.Nodes[ofVariable(D)];
+  return named(Variable.Id + ":elements", Variable.Name, PointerNode::Kind::Container);
+}
+
 PointerNodes::Node PointerNodes::parameter(const FunctionDecl *F, unsigned Position) {
   std::string Name = Position < F->getNumParams() ? nameOf(F->getParamDecl(Position)) : "a parameter";
   return named(idOf(F, Where) + "#" + std::to_string(Position), Name);
@@ -125,6 +130,12 @@ PointerNodes::Node PointerNodes::memory(SourceLocation Loc, llvm::StringRef Name
   Node Result = named(Id, Name, PointerNode::Kind::Memory);
   Facts.Nodes[Result].Where = P;
   return Result;
+}
+
+void PointerNodes::setRecord(Node N, QualType Type) {
+  const RecordDecl *R = recordOf(Type, Where);
+  Node Layout = R ? record(R) : NoNode;
+  Facts.Nodes[N].Record = Layout;
 }
 
 void PointerNodes::addFields(const RecordDecl *R, std::vector<Node> &Fields) {

@@ -31,11 +31,14 @@ public:
 
   Node value(); ///< a new one
   Node ofVariable(const clang::ValueDecl *D);
+  Node elementsOf(const clang::ValueDecl *D); ///< of a container
   Node parameter(const clang::FunctionDecl *F, unsigned Position);
   Node result(const clang::FunctionDecl *F);
   Node record(const clang::RecordDecl *R);
   Node named(llvm::StringRef Id, llvm::StringRef Name, PointerNode::Kind Kind = PointerNode::Kind::Variable);
   Node memory(clang::SourceLocation Loc, llvm::StringRef Name);
+  /// Elements of \p Type are in the memory \p N.
+  void setRecord(Node N, clang::QualType Type);
 
   void copy(Node To, Node From) { flow(PointerFlow::Kind::Copy, To, From); }
   void store(Node To, Node From) { flow(PointerFlow::Kind::Store, To, From); }

@@ -5,6 +5,7 @@
 #include "collect/Ids.h"
 #include "collect/Pointers.h"
 #include "collect/ProgramVisitor.h"
+#include "collect/Vectors.h"
 #include "collect/Wrappers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -91,7 +92,12 @@ public:
       Nodes.copy(Nodes.result(F), Reader.initial(F->getReturnType(), S->getRetValue()));
     return true;
   }
+  bool VisitParenExpr(ParenExpr *E) {
+    Reader.outer(E);
+    return true;
+  }
   bool VisitCastExpr(CastExpr *E) {
+    Reader.outer(E);
     conversion(E);
     return true;
   }
@@ -133,6 +139,11 @@ public:
     if (!Reader.isCalled(E))
       Reader.addressTaken(E);
     return true;
+  }
+
+  PointerNodes &finish() {
+    Reader.finish();
+    return Nodes;
   }
 
 private:
@@ -266,5 +277,9 @@ private:
 } // namespace
 
 void mpishm::collectPointers(ASTContext &Context, const Places &Where, Types &Typing, PointerFacts &Facts) {
-  PointerVisitor(Context, Where, Typing, Facts).TraverseDecl(Context.getTranslationUnitDecl());
+  PointerVisitor Visitor(Context, Where, Typing, Facts);
+  Visitor.TraverseDecl(Context.getTranslationUnitDecl());
+  PointerNodes &Nodes = Visitor.finish();
+  if (Context.getLangOpts().CPlusPlus)
+    collectVectors(Context, Where, Typing, Nodes);
 }

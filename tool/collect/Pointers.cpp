@@ -3,6 +3,7 @@
 #include "collect/Pointers.h"
 #include "collect/Expressions.h"
 #include "collect/Types.h"
+#include "collect/WholeCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 
@@ -173,14 +174,10 @@ Node PointerReader::ofNew(const CXXNewExpr *E) {
   }
   MemoryCall C = memoryFact(E, nullptr, E->isArray() ? "new[]" : "new");
   C.Makes = Nodes.memory(E->getBeginLoc(), C.Function);
-  Nodes.Facts.Nodes[C.Makes].Record = NoNode;
   QualType Element = E->getAllocatedType();
   while (Element->isArrayType())
     Element = QualType(Element->getAsArrayTypeUnsafe()->getElementType());
-  if (const RecordDecl *R = recordOf(Element, Where)) {
-    Node Layout = Nodes.record(R);
-    Nodes.Facts.Nodes[C.Makes].Record = Layout;
-  }
+  Nodes.setRecord(C.Makes, Element);
   Node Result = Nodes.addressOf(C.Makes);
   if (isContainer(Element)) // stands for its elements as well
     Nodes.store(Result, Result);
@@ -359,4 +356,16 @@ Node PointerReader::initial(QualType Type, const Expr *E) {
   if (Type->isReferenceType())
     return address(E);
   return value(E);
+}
+
+void PointerReader::outer(const Expr *E) {
+  if (const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenCasts()))
+    OuterOf.try_emplace(Call, E);
+}
+
+void PointerReader::finish() {
+  for (const Making &M : MakingCalls) {
+    MemoryCall &C = M.IsResult ? Nodes.Facts.Results[M.Index].As : Nodes.Facts.Calls[M.Index];
+    C.Whole = wholeCall(M.Call, OuterOf.lookup(M.Call), M.In, Context.getLangOpts(), Where);
+  }
 }

@@ -41,6 +41,10 @@ public:
   void addressTaken(const clang::DeclRefExpr *E);
   /// \p E, a conversion between pointers to functions.
   void functionCast(const clang::CastExpr *E);
+  /// \p E, parentheses or a conversion; the outer ones come first.
+  void outer(const clang::Expr *E);
+  /// To be called when all is read.
+  void finish();
   /// True when \p E is the name of a function that is called.
   bool isCalled(const clang::Expr *E) const { return Callees.contains(E); }
   void escape(const clang::Expr *E, const char *What);
@@ -67,6 +71,7 @@ private:
   Node directCall(const clang::CallExpr *E, const clang::FunctionDecl *F);
   Node indirectCall(const clang::CallExpr *E);
   Node memoryCall(const clang::CallExpr *E, const clang::FunctionDecl *F, const MemoryRow &Row);
+  Node toWindow(const clang::CallExpr *E, const clang::FunctionDecl *F);
   Node knownCall(const clang::CallExpr *E, Keeping How);
   Node standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments);
   Node programCall(const clang::CallExpr *E, const clang::FunctionDecl *F);
@@ -82,6 +87,15 @@ private:
   PointerNodes &Nodes;
   llvm::DenseMap<const clang::Expr *, Node> ValueCache, AddressCache, CallCache;
   llvm::DenseSet<const clang::Expr *> Callees;
+  /// A call whose fact, in Results or else in Calls, is to be told where it stands as a whole.
+  struct Making {
+    const clang::CallExpr *Call;
+    const clang::FunctionDecl *In;
+    bool IsResult;
+    size_t Index;
+  };
+  llvm::SmallVector<Making, 0> MakingCalls;
+  llvm::DenseMap<const clang::CallExpr *, const clang::Expr *> OuterOf;
 };
 
 } // namespace mpishm

@@ -41,16 +41,20 @@ MEMBERS(PointerNode, What, Id, Name, External, Record, Where)
 MEMBERS(PointerFlow, What, To, From)
 MEMBERS(RecordLayout, Record, Fields)
 MEMBERS(RecordView, Value, Record)
+MEMBERS(WholeCall, Begin, End, First, Around, Host)
 MEMBERS(MemoryCall, Function, Old, New, Name, Token, End, Edit, CauseName, Kept, Enclosing, Host, Makes, GivesBack,
-        Already, Unfit)
+        Whole, Already, Unfit)
 MEMBERS(ResultCall, Callee, Value, Returned, As)
 MEMBERS(AllocationWrapper, Function, Name, Makes, Calls, Forwards)
 MEMBERS(PointerArgument, Callee, CalleeName, Parameter, Value, Where)
 MEMBERS(PointerEscape, Value, What, Where)
 MEMBERS(MessageBuffer, Call, Value)
 MEMBERS(Computation, Value, Where)
+MEMBERS(VectorDeclaration, Id, Name, Elements, Where, Angle, Argument, Host, Kept, Already)
+MEMBERS(VectorMisuse, Id, What, Where)
+MEMBERS(VectorLink, A, B)
 MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrappers, Arguments, Escapes, Messages,
-        Computations, Defined, Own)
+        Computations, Vectors, VectorMisuses, VectorLinks, Defined, Own)
 MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi,
         Objects, Flows, Sums, Arguments, Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, ForeignNames,
         Pointers, Bodies, OwnFunctionTypes, ConvertedFunctionTypes)

@@ -164,7 +164,7 @@ static std::string forwarded(const FunctionDecl *F, const Places &Where) {
   const auto *Call = Value ? dyn_cast<CallExpr>(Value->IgnoreParenImpCasts()) : nullptr;
   const MemoryRow *Row = Call ? memoryRowOf(Call->getDirectCallee(), Where) : nullptr;
   if (!Row || Row->Makes != MemoryRow::Result::Value || Row->GivesBack || Call->getNumArgs() != F->getNumParams() ||
-      !F->getReturnType()->isVoidPointerType())
+      !F->getReturnType()->isVoidPointerType() || F->isTemplateInstantiation())
     return "";
   for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
     const auto *Reference = dyn_cast<DeclRefExpr>(Call->getArg(I)->IgnoreParenImpCasts());
@@ -181,8 +181,8 @@ AllocationWrapper mpishm::wrapperOf(const FunctionDecl *F, const Places &Where, 
   Result.Function = idOf(F, Where);
   Result.Name = F->getQualifiedNameAsString();
   const auto *Method = dyn_cast<CXXMethodDecl>(F);
-  bool Maybe = F->hasBody() && isDataPointer(F->getReturnType()) && !(Method && Method->isVirtual()) &&
-               !F->isTemplateInstantiation() && !F->isVariadic();
+  bool Maybe =
+      F->hasBody() && isDataPointer(F->getReturnType()) && !(Method && Method->isVirtual()) && !F->isVariadic();
   if (Maybe && BodySearch(Where, Nodes, Result).run(F)) {
     Result.Forwards = forwarded(F, Where);
   } else {

@@ -19,7 +19,8 @@ OriginalNames mpishm::originalNames(llvm::StringRef RuntimeHeader) {
   for (llvm::line_iterator Line(llvm::MemoryBufferRef(RuntimeHeader, "mpishm.h")); !Line.is_at_end(); ++Line) {
     llvm::SmallVector<llvm::StringRef, 4> Words;
     llvm::SplitString(*Line, Words);
-    if (Words.size() == 3 && Words[0] == "#define" && Words[1].starts_with("MPISHM_") && !llvm::isDigit(Words[2][0]))
+    if (Words.size() == 3 && Words[0] == "#define" && Words[1].starts_with("MPISHM_") && !Words[1].contains('(') &&
+        !llvm::isDigit(Words[2][0]))
       Names[Words[1]] = Words[2].str();
   }
   return Names;
@@ -42,6 +43,9 @@ private:
   void takeWord(size_t Index);
   void takeTag(size_t Index);
   void takeDeleteArray(size_t Index);
+  void takeSurrounding(size_t Index);
+  size_t closing(size_t Open) const;
+  bool takeAllocator(size_t Index);
   void takeIncludes();
   bool says(size_t Index, llvm::ArrayRef<llvm::StringRef> Texts) const;
   void leave(const Word &W);
@@ -97,17 +101,48 @@ void Undoer::takeTag(size_t Index) {
   ++Result.Names;
 }
 
+/// The parenthesis that closes the one at \p Open; the number of words when there is none.
+size_t Undoer::closing(size_t Open) const {
+  int Depth = 0;
+  size_t Last = Open;
+  for (; Last < Words.size(); ++Last) {
+    Depth += Words[Last].Text == "(" ? 1 : Words[Last].Text == ")" ? -1 : 0;
+    if (Depth == 0)
+      break;
+  }
+  return Last;
+}
+
+/// `MPISHM_To_window(call(n))` becomes `call(n)`.
+void Undoer::takeSurrounding(size_t Index) {
+  size_t Last = closing(Index + 1);
+  if (Last < Index + 3 || Last == Words.size())
+    return leave(Words[Index]);
+  replace(Words[Index].Begin, Words[Index + 1].End, "");
+  replace(Words[Last].Begin, Words[Last].End, "");
+  ++Result.Names;
+}
+
+/// `std::vector<double, mpishm::allocator<double> >` becomes `std::vector<double>`. Written in another way it is the
+/// user's own, and stays.
+bool Undoer::takeAllocator(size_t Index) {
+  if (Index == 0 || Words[Index - 1].Text != "," || !says(Index, {"mpishm", "::", "allocator", "<"}))
+    return false;
+  size_t Last = Index + 4;
+  while (Last < Words.size() && Words[Last].Text != ">" && Words[Last].Text != "<")
+    ++Last;
+  if (!says(Last, {">", ">"}) || Text.slice(Words[Last].End, Words[Last + 1].Begin) != " ")
+    return false;
+  replace(Words[Index - 1].Begin, Words[Last + 1].Begin, "");
+  ++Result.Names;
+  return true;
+}
+
 /// `MPISHM_Delete_array(p)` becomes `delete[] p`. What the edit did to spaces is undone as well
 /// (PointerReader::release): one before the parenthesis stood before the bracket, one after it stands for none after
 /// the bracket.
 void Undoer::takeDeleteArray(size_t Index) {
-  size_t Last = Index + 1;
-  int Open = 0;
-  for (; Last < Words.size(); ++Last) {
-    Open += Words[Last].Text == "(" ? 1 : Words[Last].Text == ")" ? -1 : 0;
-    if (Open == 0)
-      break;
-  }
+  size_t Last = closing(Index + 1);
   if (Last < Index + 3 || Last == Words.size())
     return leave(Words[Index]);
   llvm::StringRef Before = Text.slice(Words[Index].End, Words[Index + 1].Begin);
@@ -128,12 +163,16 @@ void Undoer::takeWord(size_t Index) {
     return takeTag(Index + 1);
   if (W.Text == "MPISHM_Delete_array")
     return takeDeleteArray(Index);
+  if (W.Text == "MPISHM_To_window" || W.Text == "MPISHM_TO_WINDOW")
+    return takeSurrounding(Index);
   if (says(Index, {"mpishm", "::"})) {
     if (Index + 2 < Words.size() && isStandardMemory(Words[Index + 2].Text)) {
       replace(W.Begin, W.End, "std");
       ++Result.Names;
       return;
     }
+    if (takeAllocator(Index))
+      return;
     // What a tag of `new` is made of has been seen to.
     if (!says(Index, {"mpishm", "::", "window"}) || Index < 2 || Words[Index - 2].Text != "new")
       leave(W);

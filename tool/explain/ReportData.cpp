@@ -84,6 +84,9 @@ llvm::ArrayRef<llvm::StringLiteral> mpishm::assumptions() {
   static constexpr llvm::StringLiteral All[] = {
       "The sources that were read are the whole program. What cannot be read, libraries and other languages, sends and "
       "receives only on communicators of its own or on those that it is given, not on MPI_COMM_WORLD unasked.",
+      "What cannot be read uses no variable of the program that it was not given, and gives back no memory that it "
+      "knows "
+      "only from there.",
       "Branches of #if that the commands in the compilation database do not take were not seen."};
   return All;
 }

@@ -2,6 +2,7 @@
 
 #include "match/Buffers.h"
 #include "match/PointsTo.h"
+#include "match/Vectors.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <optional>
@@ -16,33 +17,45 @@ struct Obstacle {
   std::string Text;
   std::optional<Place> Where;
   std::string Root = {}; ///< of other memory, for which this one cannot move either; empty: none
+
+  const std::string &root() const { return Root.empty() ? Text : Root; }
 };
 
 /// \p Why, that \p Other keeps memory where it is. A chain of these is as long as the program; only its end is told.
 static Obstacle dueTo(const std::string &Why, const Obstacle &Other) {
-  const std::string &Root = Other.Root.empty() ? Other.Text : Other.Root;
-  return {Why + ": " + Root, Other.Where, Root};
+  return {Why + ": " + Other.root(), Other.Where, Other.root()};
 }
 
 class BufferDecider {
 public:
   BufferDecider(const Program &Whole, const std::set<Place> &Rewritten, const ProgramContext &Around)
-      : P(Whole), Facts(Whole.Pointers), Sites(Rewritten), Context(Around), Pointers(Whole, Whole.Pointers) {}
+      : P(Whole), Facts(Whole.Pointers), Sites(Rewritten), Context(Around), Pointers(Whole, Whole.Pointers),
+        Vectors(Whole.Pointers) {}
   BufferDecisions run();
 
 private:
   void indexCalls();
   void addMaker(Node Memory, const MemoryCall &Maker, const std::string &New);
+  void indexSurroundable();
+  bool maySurround(const MemoryCall &C) const;
   void findUses();
   std::optional<Obstacle> toProgram() const;
   std::optional<Obstacle> toEdit(const MemoryCall &C) const;
+  std::optional<Obstacle> byEdit(Node Memory);
   std::optional<Obstacle> byItself(Node Memory);
+  std::optional<Obstacle> byResizing(Node Memory);
   std::optional<Obstacle> byOthers(Node Memory);
   void findObstacles();
+  bool movesTooMuch(Node Memory);
+  void decideToSurround();
   void move(Node Memory);
   void followMoved();
   void rename(const MemoryCall &C, const std::string &New);
+  void surround(const WholeCall &C);
   Buffer &add(const Place &Where, std::string What, const std::set<Place> &Calls);
+  std::optional<Obstacle> toVectors(const VectorGroup &G);
+  void reportVector(const VectorGroup &G, Buffer &B);
+  void leave(Buffer &B, const std::string &Name, const Obstacle &Why);
   void report(Node Storage, const std::set<Place> &Calls);
   void reportMemory(Node Memory, const std::set<Place> &Calls);
 
@@ -57,15 +70,21 @@ private:
   const std::set<Place> &Sites;
   const ProgramContext &Context;
   PointsTo Pointers;
+  VectorGroups Vectors;
   std::map<Node, std::vector<Maker>> Makers;
   std::map<Place, std::set<Node>> MovedBy; ///< all that moves when the name at this token is replaced
   std::map<Node, std::set<Place>> Used;    ///< the calls that use the storage as a buffer
   std::map<Node, Place> ComputedOn;        ///< where
   std::map<Node, std::vector<const MemoryCall *>> Releases;
   std::map<Node, Obstacle> Obstacles;
+  std::map<Node, const MemoryCall *> CallOf;       ///< of an allocating function
+  std::map<Node, const MemoryCall *> Surroundable; ///< memory that can be moved by a call around the one that makes it
+  std::set<Node> InWrappers;                       ///< what they make, as they see it
+  std::set<Node> Surrounded;                       ///< what of that is to be moved so
   std::set<Node> Moved;
   std::map<Place, Rename> Renames;
   std::map<std::pair<Place, std::string>, Buffer> Buffers;
+  std::map<std::pair<Place, std::string>, Finding> Reasons; ///< to leave buffers alone, by call and root
   BufferDecisions Result;
 };
 
@@ -79,7 +98,6 @@ void BufferDecider::addMaker(Node Memory, const MemoryCall &Call, const std::str
 /// Which edit moves which memory. What a wrapper makes for its callers moves by an edit in the wrapper, and then all of
 /// it does; where the wrapper only forwards its parameters, by one of the call.
 void BufferDecider::indexCalls() {
-  std::map<Node, const MemoryCall *> CallOf;
   for (const MemoryCall &C : Facts.Calls) {
     if (C.Makes != NoNode) {
       addMaker(C.Makes, C, C.New);
@@ -106,6 +124,34 @@ void BufferDecider::indexCalls() {
     for (Node Inner : It->second)
       if (const MemoryCall *Call = CallOf[Inner])
         addMaker(C.As.Makes, *Call, Call->New);
+  }
+}
+
+/// Whether another call can be put around \p C.
+bool BufferDecider::maySurround(const MemoryCall &C) const {
+  return C.Whole && !C.Kept && (C.Edit == Editability::Editable || C.Edit == Editability::MacroDefinition) &&
+         !P.WithoutHeader.contains(C.Whole->Host ? C.Whole->Host->File : C.Whole->Begin.File);
+}
+
+/// MPISHM_To_window takes what has just been allocated by a function of the C library: what a wrapper or a macro of the
+/// program makes for many can be moved for some.
+void BufferDecider::indexSurroundable() {
+  auto IsFresh = [](const MemoryCall *C) {
+    return C && C->GivesBack == NoNode && !C->Already && !C->New.empty() && C->Function != "new[]";
+  };
+  for (const MemoryCall &C : Facts.Calls)
+    if (C.Edit == Editability::MacroDefinition && IsFresh(&C) && maySurround(C))
+      Surroundable[C.Makes] = &C;
+  for (const ResultCall &C : Facts.Results) {
+    auto It = Pointers.wrappers().find(C.Callee);
+    if (It != Pointers.wrappers().end())
+      InWrappers.insert(It->second.begin(), It->second.end());
+    if (C.As.Makes == NoNode || It == Pointers.wrappers().end() || !maySurround(C.As) ||
+        !llvm::all_of(It->second, [&](Node Inner) { return IsFresh(CallOf[Inner]); }))
+      continue;
+    const MemoryCall *&Known = Surroundable[C.As.Makes];
+    if (!Known || C.As.Whole->Around < Known->Whole->Around) // the macro is right in C and in C++
+      Known = &C.As;
   }
 }
 
@@ -149,11 +195,16 @@ std::optional<Obstacle> BufferDecider::toEdit(const MemoryCall &C) const {
   return std::nullopt;
 }
 
-/// What speaks against moving \p Memory, whatever becomes of other memory.
-std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
+/// What speaks against replacing what makes \p Memory.
+std::optional<Obstacle> BufferDecider::byEdit(Node Memory) {
   for (const Maker &M : Makers[Memory])
     if (std::optional<Obstacle> O = toEdit(*M.Call))
       return O;
+  return std::nullopt;
+}
+
+/// What speaks against moving \p Memory, whatever becomes of other memory.
+std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
   if (Pointers.isOutside(Memory)) {
     const OutsideMark *Mark = Pointers.whyOutside(Memory);
     if (!Mark)
@@ -168,23 +219,31 @@ std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
   return std::nullopt;
 }
 
-/// What speaks against moving \p Memory since other memory would move with it.
-std::optional<Obstacle> BufferDecider::byOthers(Node Memory) {
-  for (const Maker &M : Makers[Memory])
-    for (Node Other : MovedBy[M.Call->Token])
-      if (auto It = Obstacles.find(Other); It != Obstacles.end() && Other != Memory)
-        return dueTo("the same " + M.Call->Function + " makes memory that cannot move", It->second);
+std::optional<Obstacle> BufferDecider::byResizing(Node Memory) {
   for (const MemoryCall *C : Releases[Memory])
     if (auto It = Obstacles.find(C->Makes); C->Makes != NoNode && It != Obstacles.end())
       return dueTo("it may be resized by " + C->Function + ", whose result cannot move", It->second);
   return std::nullopt;
 }
 
+/// What speaks against moving \p Memory since other memory would move with it.
+std::optional<Obstacle> BufferDecider::byOthers(Node Memory) {
+  for (const Maker &M : Makers[Memory])
+    for (Node Other : MovedBy[M.Call->Token])
+      if (auto It = Obstacles.find(Other); It != Obstacles.end() && Other != Memory)
+        return dueTo("the same " + M.Call->Function + " makes memory that cannot move", It->second);
+  return byResizing(Memory);
+}
+
 void BufferDecider::findObstacles() {
   std::optional<Obstacle> Everywhere = toProgram();
-  for (const auto &[Memory, Calls] : Makers)
-    if (std::optional<Obstacle> O = Everywhere ? Everywhere : byItself(Memory))
+  for (const auto &[Memory, Calls] : Makers) {
+    std::optional<Obstacle> O = Everywhere ? Everywhere : byEdit(Memory);
+    if (!O)
+      O = byItself(Memory);
+    if (O)
       Obstacles.emplace(Memory, std::move(*O));
+  }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const auto &[Memory, Calls] : Makers)
@@ -193,6 +252,34 @@ void BufferDecider::findObstacles() {
           Obstacles.emplace(Memory, std::move(*O));
           Changed = true;
         }
+  }
+  if (!Everywhere)
+    decideToSurround();
+}
+
+/// True when to replace what makes \p Memory would move other memory than message buffers, which need not be.
+bool BufferDecider::movesTooMuch(Node Memory) {
+  bool Others = false;
+  for (const Maker &M : Makers[Memory])
+    for (Node Other : MovedBy[M.Call->Token]) {
+      Others |= !Used.count(Other) && !InWrappers.count(Other);
+      if (Used.count(Other) && !Surroundable.count(Other)) // it has to be replaced for this one
+        return false;
+    }
+  return Others;
+}
+
+void BufferDecider::decideToSurround() {
+  for (const auto &[Memory, Call] : Surroundable) {
+    std::optional<Obstacle> O = byItself(Memory);
+    if (!O)
+      O = byResizing(Memory);
+    if (O) {
+      Obstacles.insert_or_assign(Memory, std::move(*O));
+    } else if (Obstacles.count(Memory) || movesTooMuch(Memory)) {
+      Surrounded.insert(Memory);
+      Obstacles.erase(Memory);
+    }
   }
 }
 
@@ -205,11 +292,23 @@ void BufferDecider::rename(const MemoryCall &C, const std::string &New) {
     Renames.try_emplace(*C.End, Rename{*C.End, "", ")", C.Host});
 }
 
+void BufferDecider::surround(const WholeCall &C) {
+  Renames.try_emplace(C.Begin, Rename{C.Begin, C.First, C.Around + "(" + C.First, C.Host});
+  auto [It, New] = Renames.try_emplace(C.End, Rename{C.End, "", ")", C.Host});
+  if (!New)
+    It->second.NewName = ")" + It->second.NewName;
+}
+
 /// Replaces the calls that make \p Memory, and all that may give back it or what moves with it.
 void BufferDecider::move(Node Memory) {
   if (!Moved.insert(Memory).second)
     return;
+  bool Around = Surrounded.count(Memory);
+  if (Around)
+    surround(*Surroundable[Memory]->Whole);
   for (const Maker &M : Makers[Memory]) {
+    if (Around)
+      break;
     rename(*M.Call, M.New);
     if (M.Call->GivesBack != NoNode) // what is resized stays where it is, so that it should be there from the beginning
       for (Node Before : Pointers.of(M.Call->GivesBack))
@@ -249,10 +348,11 @@ Buffer &BufferDecider::add(const Place &Where, std::string What, const std::set<
 }
 
 void BufferDecider::reportMemory(Node Memory, const std::set<Place> &Calls) {
-  // What a wrapper makes is told where the wrapper makes it.
-  const MemoryCall *Call = Makers[Memory].empty() ? nullptr : Makers[Memory].front().Call;
-  if (!Call)
+  // What a wrapper makes is told where the wrapper makes it, unless each of its calls is decided by itself.
+  auto Around = Surroundable.find(Memory);
+  if (Around == Surroundable.end() && Makers[Memory].empty())
     return;
+  const MemoryCall *Call = Around == Surroundable.end() ? Makers[Memory].front().Call : Around->second;
   Buffer &B = add(Call->Name, Call->Function, Calls);
   B.Enclosing = Call->Enclosing;
   std::string Name = Call->Function + (Call->Enclosing.empty() ? "" : " in '" + Call->Enclosing + "'");
@@ -263,9 +363,47 @@ void BufferDecider::reportMemory(Node Memory, const std::set<Place> &Calls) {
     B.Decided = Buffer::Decision::Moved;
     move(Memory);
   } else {
-    B.Reason = It->second.Text;
-    Result.Findings.push_back({Diagnostic::BufferPrivate, Call->Name, {Name, B.Reason}, It->second.Where});
+    leave(B, Name, It->second);
   }
+}
+
+/// One remark for each root: where memory of one call has it by itself and other memory through that, the first.
+void BufferDecider::leave(Buffer &B, const std::string &Name, const Obstacle &Why) {
+  B.Reason = Why.Text;
+  auto [Known, New] = Reasons.try_emplace({B.Where, Why.root()});
+  if (New || Why.Root.empty())
+    Known->second = {Diagnostic::BufferPrivate, B.Where, {Name, B.Reason}, Why.Where};
+}
+
+/// What speaks against another allocator for all vectors of \p G.
+std::optional<Obstacle> BufferDecider::toVectors(const VectorGroup &G) {
+  if (std::optional<Obstacle> O = toProgram())
+    return O;
+  if (G.Misuse)
+    return Obstacle{"'" + G.MisusedName + "' " + G.Misuse->What, G.Misuse->Where};
+  for (const VectorDeclaration *V : G.Members) {
+    if (V->Kept)
+      return Obstacle{"a comment asks to keep the declaration", *V->Kept};
+    if (V->Angle && P.WithoutHeader.contains(V->Host ? V->Host->File : V->Angle->File))
+      return Obstacle{"the file is also compiled where mpishm.h may not be found", *V->Angle};
+    if (V->Elements != NoNode)
+      if (std::optional<Obstacle> O = byItself(V->Elements))
+        return O;
+  }
+  return std::nullopt;
+}
+
+void BufferDecider::reportVector(const VectorGroup &G, Buffer &B) {
+  if (G.Already) {
+    B.Decided = Buffer::Decision::AlreadyMoved;
+    return;
+  }
+  if (std::optional<Obstacle> O = toVectors(G))
+    return leave(B, B.What, *O);
+  B.Decided = Buffer::Decision::Moved;
+  for (const VectorDeclaration *V : G.Members)
+    if (V->Angle)
+      Renames.try_emplace(*V->Angle, Rename{*V->Angle, ">", ", mpishm::allocator<" + V->Argument + "> >", V->Host});
 }
 
 void BufferDecider::report(Node Storage, const std::set<Place> &Calls) {
@@ -274,16 +412,24 @@ void BufferDecider::report(Node Storage, const std::set<Place> &Calls) {
     reportMemory(Storage, Calls);
   else if (N.What == PointerNode::Kind::Array)
     add(N.Where, "array '" + N.Name + "'", Calls).Reason = "it is an array, which nobody allocates";
-  else if (N.What == PointerNode::Kind::Container)
-    add(N.Where, "container '" + N.Name + "'", Calls).Reason = "its memory is that of a container";
+  else if (N.What == PointerNode::Kind::Container) {
+    Buffer &B = add(N.Where, "container '" + N.Name + "'", Calls);
+    if (const VectorGroup *G = Vectors.of(Storage))
+      reportVector(*G, B);
+    else
+      B.Reason = "its memory is that of a container";
+  }
 }
 
 BufferDecisions BufferDecider::run() {
   indexCalls();
+  indexSurroundable();
   findUses();
   findObstacles();
   for (const auto &[Storage, Calls] : Used)
     report(Storage, Calls);
+  for (auto &[Key, F] : Reasons)
+    Result.Findings.push_back(std::move(F));
   followMoved();
   for (auto &[Key, B] : Buffers) {
     llvm::sort(B.Calls);

@@ -8,7 +8,9 @@
 //     library and of MPI that are known to forget the pointers they are given apart: tool/collect/Allocations.cpp);
 //   * every call that may give it back or resize it can be replaced. The replacements take any pointer, so that it does
 //     no harm when they get others, too;
-//   * all that one edit moves may move: the calls of a macro or of a wrapper of malloc, what realloc makes of it.
+//   * all that one edit moves may move: the calls of a macro or of a wrapper of malloc, what realloc makes of it. Where
+//     these make other memory as well, the call of the macro or wrapper is put into one of MPISHM_To_window, which
+//     moves what it returns and nothing else.
 
 #ifndef MPISHM_TOOL_MATCH_BUFFERS_H
 #define MPISHM_TOOL_MATCH_BUFFERS_H

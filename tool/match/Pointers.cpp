@@ -89,6 +89,11 @@ void PointerMerger::add(PointerFacts Unit) {
     renumber(M.Value);
   for (Computation &C : Unit.Computations)
     renumber(C.Value);
+  for (VectorDeclaration &V : Unit.Vectors)
+    renumber(V.Elements);
+  Take(Into.Vectors, Unit.Vectors);
+  Take(Into.VectorMisuses, Unit.VectorMisuses);
+  Take(Into.VectorLinks, Unit.VectorLinks);
   Take(Into.Flows, Unit.Flows);
   Take(Into.Layouts, Unit.Layouts);
   Take(Into.Views, Unit.Views);

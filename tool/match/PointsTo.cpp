@@ -121,10 +121,12 @@ void PointsTo::addFacts() {
     }
   }
   for (const ResultCall &C : Facts.Results) {
-    bool Fresh = C.As.Makes != NoNode && Wrappers.count(C.Callee);
-    if (Fresh) {
+    auto Wrapper = C.As.Makes == NoNode ? Wrappers.end() : Wrappers.find(C.Callee);
+    if (Wrapper != Wrappers.end()) {
       Sets[C.Value].set(C.As.Makes);
       push(C.Value);
+      for (Node Inner : Wrapper->second) // what realloc keeps
+        addEdge(Inner, C.As.Makes);
     } else {
       addEdge(C.Returned, C.Value);
     }

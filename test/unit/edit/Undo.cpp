@@ -46,6 +46,22 @@ TEST(Undo, LeavesCommentsAndStrings) {
             "int R; f(R \"(\", MPI_Isend, \")\");");
 }
 
+TEST(Undo, CallsAroundOthers) {
+  EXPECT_EQ(undone("a = (T *) MPISHM_To_window(take (n, \")\", f(m)) ) ;").After, "a = (T *) take (n, \")\", f(m))  ;");
+  EXPECT_EQ(undone("MPISHM_TO_WINDOW(NEW(T, MPISHM_To_window(x)));").After, "NEW(T, x);");
+  UndoResult R;
+  EXPECT_EQ(undone("f = MPISHM_To_window;", &R).After, "f = MPISHM_To_window;");
+  EXPECT_EQ(R.Leftovers.size(), 1u);
+}
+
+TEST(Undo, Allocators) {
+  EXPECT_EQ(undone("std::vector<unsigned int, mpishm::allocator<unsigned int> > v;").After,
+            "std::vector<unsigned int> v;");
+  UndoResult R;
+  EXPECT_EQ(undone("std::list<T, mpishm::allocator<T>> own;", &R).After, "std::list<T, mpishm::allocator<T>> own;");
+  EXPECT_EQ(R.Leftovers.size(), 1u);
+}
+
 TEST(Undo, MacroBodiesAndSkippedBranches) {
   EXPECT_EQ(undone("#define SEND(x) MPISHM_Isend(x, \\\n MPISHM_Isend)\n#if 0\nMPISHM_Free\n#endif\n").After,
             "#define SEND(x) MPI_Isend(x, \\\n MPI_Isend)\n#if 0\nfree\n#endif\n");

@@ -223,7 +223,10 @@ TEST(Buffers, OneNameInAMacroForAll) {
   EXPECT_EQ(replaced(P.decide()), "");
 }
 
-TEST(Buffers, EachCallOfAWrapperMakesItsOwn) {
+namespace {
+
+/// take() calls malloc, at 1; a and b are made by take(), at 2 and 3.
+Pointers wrapper() {
   Pointers P;
   P.Source.body("c:@F@take");
   Node Inner = P.make("c:@F@take#result").Makes;
@@ -238,6 +241,22 @@ TEST(Buffers, EachCallOfAWrapperMakesItsOwn) {
     C.As.Makes = P.memory("memory:" + Name);
     P.Facts.Results.push_back(C);
   }
+  return P;
+}
+
+/// Where another call may be put around each call of the wrapper.
+void surroundable(Pointers &P) {
+  for (ResultCall &C : P.Facts.Results) {
+    Place End = C.As.Name;
+    End.Offset += 7;
+    C.As.Whole = WholeCall{C.As.Name, End, "take", "MPISHM_To_window", {}};
+  }
+}
+
+} // namespace
+
+TEST(Buffers, EachCallOfAWrapperMakesItsOwn) {
+  Pointers P = wrapper();
   P.release("b");
   P.message("a");
   EXPECT_EQ(replaced(P.decide()), "1:malloc 4:free") << "the edit is in the wrapper: b's memory moves as well";
@@ -245,6 +264,55 @@ TEST(Buffers, EachCallOfAWrapperMakesItsOwn) {
   EXPECT_EQ(replaced(P.decide()), "");
   P.Facts.Wrappers.front().Forwards = "MPISHM_Malloc";
   EXPECT_EQ(replaced(P.decide()), "2:take") << "the call alone is replaced";
+}
+
+TEST(Buffers, ACallAroundThatOfAWrapper) {
+  Pointers P = wrapper();
+  P.release("a");
+  P.release("b");
+  P.message("a");
+  surroundable(P);
+  BufferDecisions D = P.decide();
+  EXPECT_EQ(replaced(D), "2:take 2: 4:free") << "b is no buffer";
+  EXPECT_EQ(D.Renames[0].NewName, "MPISHM_To_window(take");
+  EXPECT_EQ(D.Renames[1].NewName, ")");
+  P.message("b");
+  EXPECT_EQ(replaced(P.decide()), "1:malloc 4:free 5:free") << "all is";
+  P.pass("c:@F@keep", "b");
+  D = P.decide();
+  EXPECT_EQ(replaced(D), "2:take 2: 4:free") << "b may not move";
+  EXPECT_EQ(reason(D), "its address is handed to 'c:@F@keep', which is not in the database");
+  P.Facts.Calls.front().Function = "new[]";
+  EXPECT_EQ(replaced(P.decide()), "") << "what has to go back to delete[]";
+}
+
+TEST(Buffers, AWrapperOfReallocKeepsWhatWasThere) {
+  Pointers P = wrapper();
+  P.Facts.Calls.front().GivesBack = P.node("c:@F@take#0"); // take(old, n)
+  P.flow(How::Load, "kept", "c:@F@take#0");
+  P.flow(How::Store, "c:@F@take#result", "kept");
+  P.copy("c:@F@take#0", "old");
+  P.make("old");
+  P.make("row");
+  P.flow(How::Store, "old", "row");
+  P.flow(How::Load, "found", "a");
+  P.release("found");
+  P.message("row");
+  EXPECT_EQ(replaced(P.decide()), "5:malloc 6:free");
+}
+
+TEST(Buffers, TheRootOfWhatSpeaksAgainst) {
+  Pointers P;
+  P.make("a");
+  P.make("b");
+  P.Facts.Calls.back().Token = P.Facts.Calls.front().Token; // of one macro
+  P.copy("c", "b");
+  P.resize("d", "c");
+  P.pass("c:@F@keep", "d");
+  P.message("a");
+  EXPECT_EQ(reason(P.decide()),
+            "the same malloc makes memory that cannot move: its address is handed to 'c:@F@keep', which is not in the "
+            "database");
 }
 
 TEST(Buffers, WhereTheHeaderIsNotFound) {
