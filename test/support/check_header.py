@@ -97,7 +97,8 @@ def main():
     main_function = "int main(void) { return table[0] == 0 || MPISHM_Attach() != MPI_SUCCESS; }\n"
     quiet = [*warnings, "-Wno-cast-function-type", "-D_GNU_SOURCE", "-DMPISHM_OFF", include, "-o", "program"]
     for standard in ("c89", "c11", "gnu17"):
-        compile_text(options.work, "table.c", table(here) + main_function, [options.cc, f"-std={standard}", *quiet])
+        compile_text(options.work, "table.c", table(here) + main_function,
+                     [options.cc, f"-std={standard}", *quiet])
     for standard in ("c++98", "c++11", "c++17"):
         compile_text(options.work, "table.cpp", cxx_table + CXX_MEMORY + main_function,
                      [options.cxx, f"-std={standard}", *quiet])

@@ -9,9 +9,9 @@ which make one program. It may also be one source file, which then finds report.
 program is copied to WORK/original and WORK/rewritten; the second copy is rewritten in place.
 
 What must hold, each a failure with its reason printed otherwise:
-  - the tool changes something, only by turning MPI_ into MPISHM_, by replacing functions of memory (malloc, delete[]) by
-    the runtime's, by putting calls of MPISHM_To_window around others, by giving vectors an allocator, and by adding one
-    #include per file (a .inc file may do without, since it is included in the middle of others);
+  - the tool changes something, only by turning MPI_ into MPISHM_, by replacing functions of memory (malloc,
+    delete[]) by the runtime's, by putting calls of MPISHM_To_window around others, by giving vectors an allocator,
+    and by adding one #include per file (a .inc file may do without, since it is included in the middle of others);
   - with --moves N, it moves N message buffers into the window;
   - no point-to-point call that the runtime has is left as it was (unless --leaves names it);
   - a second run of the tool changes nothing;
