@@ -59,35 +59,37 @@ static bool all_agree(bool mine) {
   return out;
 }
 
-/* How often MPICH tries to place a window at one address on all ranks, by MPI's tool interface (MPI 4.0, 15.3). */
-static const char *const SYMMETRIC_TRIES = "MPIR_CVAR_SHM_SYMHEAP_RETRY";
-
-/* Sets a variable of the MPI library, an int, and returns what it was, or `value` where it cannot be had. */
-static int exchange_variable(const char *name, int value) {
-  int was = value, index, count, provided;
-  MPI_T_cvar_handle handle;
-  if (MPI_T_init_thread(MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS)
-    return value;
-  if (MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS &&
-      MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) == MPI_SUCCESS) {
-    if (count != 1 || MPI_T_cvar_read(handle, &was) != MPI_SUCCESS || MPI_T_cvar_write(handle, &value) != MPI_SUCCESS)
-      was = value;
-    MPI_T_cvar_handle_free(&handle);
-  }
-  MPI_T_finalize();
-  return was;
+/* How often MPICH tries to place a window at one address on all ranks: a variable of MPI's tool interface (MPI 4.0,
+ * 15.3), an int. False where the library has none. The interface is left initialised: with the last MPI_T_finalize
+ * MPICH 4.0.2 would lose its variables for good, and the program may want them later. */
+static bool find_symmetric_tries(MPI_T_cvar_handle *tries) {
+  static bool initialised;
+  int provided, index, count;
+  if (!initialised && MPI_T_init_thread(MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS)
+    return false;
+  initialised = true;
+  return MPI_T_cvar_get_index("MPIR_CVAR_SHM_SYMHEAP_RETRY", &index) == MPI_SUCCESS &&
+         MPI_T_cvar_handle_alloc(index, NULL, tries, &count) == MPI_SUCCESS;
 }
 
 /* MPICH would look for a range of addresses that is free on every rank, page by page: 0.15 s for each GiB of the node.
  * Nothing here needs that. The public name is called, not PMPI's, so that a layer above MPI sees the allocation. */
 static bool allocate_window(size_t bytes) {
+  const int none = 0;
+  int before;
+  MPI_T_cvar_handle tries;
   MPI_Info info;
   void *base = NULL;
   PMPI_Info_create(&info);
   PMPI_Info_set(info, "alloc_shared_noncontig", "true");
-  int tries = exchange_variable(SYMMETRIC_TRIES, 0);
+  bool found = find_symmetric_tries(&tries);
+  bool changed =
+      found && MPI_T_cvar_read(tries, &before) == MPI_SUCCESS && MPI_T_cvar_write(tries, &none) == MPI_SUCCESS;
   int error = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, mpishm.node, &base, &mpishm.window);
-  exchange_variable(SYMMETRIC_TRIES, tries);
+  if (changed)
+    MPI_T_cvar_write(tries, &before);
+  if (found)
+    MPI_T_cvar_handle_free(&tries);
   PMPI_Info_free(&info);
   if (error != MPI_SUCCESS)
     mpishm.window = MPI_WIN_NULL;
