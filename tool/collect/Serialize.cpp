@@ -90,7 +90,7 @@ public:
   template <typename Record>
     requires std::is_class_v<Record>
   void add(const Record &R) {
-    std::apply([this](const auto &...Members) { (add(Members), ...); }, members(R));
+    std::apply([this](const auto &...Members) { (this->add(Members), ...); }, members(R));
   }
 
 private:
@@ -130,7 +130,7 @@ public:
   template <typename Record>
     requires std::is_class_v<Record>
   void take(Record &R) {
-    std::apply([this](auto &...Members) { (take(Members), ...); }, members(R));
+    std::apply([this](auto &...Members) { (this->take(Members), ...); }, members(R));
   }
   bool atEnd() {
     bool End = From.eof(At);
