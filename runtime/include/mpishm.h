@@ -27,6 +27,20 @@
 #include <stdlib.h>
 #endif
 
+/* What the program's compiler is to warn of concerns the program. Not before mpi.h, which stays what it is. The space
+ * is for -Wtraditional. */
+/* clang-format off */
+#if defined(__GNUC__)
+ #pragma GCC system_header
+#endif
+/* clang-format on */
+
+#if defined(MPISHM_Free) || defined(MPISHM_Malloc) || defined(MPISHM_Calloc) || defined(MPISHM_Realloc) ||             \
+    defined(MPISHM_Aligned_alloc) || defined(MPISHM_Posix_memalign) || defined(MPISHM_To_window) ||                    \
+    defined(MPISHM_TO_WINDOW)
+#error "a file that was rewritten to be compiled with and without MPI stands before the first include of mpi.h"
+#endif
+
 #define MPISHM_VERSION_MAJOR 0
 #define MPISHM_VERSION_MINOR 1
 #define MPISHM_VERSION_PATCH 0
@@ -70,7 +84,8 @@ int MPISHM_Init_thread(int *argc, char ***argv, int required, int *provided);
  *  the node cannot share memory, one warning is printed and every message goes through MPI. */
 int MPISHM_Attach(void);
 
-/* ---- Communicator constructors: MPI's own, then a registration that is collective over the new communicator. ---- */
+/* ---- Communicator constructors: MPI's own, then a registration that is collective over the new communicator's members
+ * on a node. ---- */
 
 int MPISHM_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm);
 int MPISHM_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm);
@@ -387,16 +402,16 @@ public:
     void *memory = MPISHM_Window_allocate(alignment(), n * sizeof(T));
     return static_cast<T *>(memory ? memory : allocate_outside(n * sizeof(T)));
   }
-  void deallocate(T *pointer, std::size_t) MPISHM_NOEXCEPT {
-    if (!MPISHM_Window_free(pointer))
-      free_outside(pointer);
+  void deallocate(T *memory, std::size_t) MPISHM_NOEXCEPT {
+    if (!MPISHM_Window_free(memory))
+      free_outside(memory);
   }
   std::size_t max_size() const MPISHM_NOEXCEPT {
     return static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / sizeof(T);
   }
 #if __cplusplus < 201103L
-  void construct(T *pointer, const T &value) { new (static_cast<void *>(pointer)) T(value); }
-  void destroy(T *pointer) { pointer->~T(); }
+  void construct(T *element, const T &value) { new (static_cast<void *>(element)) T(value); }
+  void destroy(T *element) { element->~T(); }
 #endif
 
 private:
@@ -406,16 +421,16 @@ private:
     return alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__ ? ::operator new(bytes, std::align_val_t(alignof(T)))
                                                          : ::operator new(bytes);
   }
-  static void free_outside(void *pointer) {
+  static void free_outside(void *memory) {
     if (alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
-      ::operator delete(pointer, std::align_val_t(alignof(T)));
+      ::operator delete(memory, std::align_val_t(alignof(T)));
     else
-      ::operator delete(pointer);
+      ::operator delete(memory);
   }
 #else
   static std::size_t alignment() { return sizeof(void *); }
   static void *allocate_outside(std::size_t bytes) { return ::operator new(bytes); }
-  static void free_outside(void *pointer) { ::operator delete(pointer); }
+  static void free_outside(void *memory) { ::operator delete(memory); }
 #endif
 };
 template <typename T, typename U> bool operator==(const allocator<T> &, const allocator<U> &) MPISHM_NOEXCEPT {
@@ -424,7 +439,7 @@ template <typename T, typename U> bool operator==(const allocator<T> &, const al
 template <typename T, typename U> bool operator!=(const allocator<T> &, const allocator<U> &) MPISHM_NOEXCEPT {
   return false;
 }
-} // namespace mpishm
+} /* namespace mpishm */
 
 inline void *operator new[](std::size_t size, mpishm::window_tag) {
   void *memory = MPISHM_Window_allocate(sizeof(void *), size);

@@ -9,12 +9,16 @@
  *   PROGRAMS    set of programs (below), a bit each
  *   WITHDRAW    how many receives the program may try to cancel, the first ones; needs as many more RECEIVES
  *   KERNEL_REFUSES  1: the kernel may refuse any copy
+ *   WINDOW_FULL 1: nothing can be staged in the window
  *   ONE_TAG     1: all have the same envelope
  */
 #include "segment.pml"
 
 #ifndef KERNEL_REFUSES
 #define KERNEL_REFUSES 0
+#endif
+#ifndef WINDOW_FULL
+#define WINDOW_FULL 0
 #endif
 #ifndef WITHDRAW
 #define WITHDRAW 0
@@ -158,7 +162,7 @@ proctype Receiver(byte program; short kinds; byte tags; byte receive_tags; byte 
   byte action, j, next, at, looked, withdrawn, finished, expected, next_of_tag[TAGS];
   bit stopped;
   /* inside a function only */
-  byte kind, content, found, previous, after, claim, ready, taken, look, which, section;
+  byte kind, content, found, previous, after, claim, ready, taken, look, which, which_message, section;
 
   if
   :: program == LATE -> sender_finished

@@ -65,6 +65,12 @@ RUNS = (
     Run("cancel", INLINE, programs=ANY, defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1", LAST_STANDARD)),
     Run("refusal", STANDARD | SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS,
         defines=("KERNEL_REFUSES=1", "ONE_TAG=1")),
+    Run("window-full", STANDARD | SYNCHRONOUS, BOTH, programs=WAITALL | RECEIVER_STOPS,
+        defines=("WINDOW_FULL=1", "ONE_TAG=1")),
+    Run("window-full-refusal", STANDARD | SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS,
+        defines=("WINDOW_FULL=1", "KERNEL_REFUSES=1", "ONE_TAG=1")),
+    Run("progress-window-full", STANDARD | SYNCHRONOUS, BOTH, RECEIVER_STOPS | SENDER_STOPS | LOOKS_ONCE,
+        ("MESSAGES=1", "WINDOW_FULL=1"), liveness=True),
     Run("progress-of-one", INLINE | EAGER | STANDARD | SYNCHRONOUS | STANDARD_STAGED | SYNCHRONOUS_STAGED, BOTH,
         WAITALL | RECEIVER_STOPS | SENDER_STOPS | LATE | LOOKS_ONCE, ("MESSAGES=1",), liveness=True),
     Run("progress", STANDARD | SYNCHRONOUS, BOTH, RECEIVER_STOPS | SENDER_STOPS | LOOKS_ONCE, ("ONE_TAG=1",),
@@ -108,6 +114,7 @@ MISTAKES = (
     mistake("withdraw-matched", ASSERTION, STANDARD, programs=ANY,
             defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1")),
     mistake("matched-waits", CYCLE, STANDARD, SCATTERED, RECEIVER_STOPS, liveness=True),
+    mistake("left-in-place", CYCLE, STANDARD, SCATTERED, RECEIVER_STOPS, ("MESSAGES=1", "WINDOW_FULL=1"), True),
     mistake("put-late", CYCLE, SYNCHRONOUS_STAGED, programs=LOOKS_ONCE, defines=("MESSAGES=1",), liveness=True),
 )
 

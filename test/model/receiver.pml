@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The rank that receives: runtime/src/channel_receive.c and operations.c, function by function, written as sender.pml
- * is.
+ * The rank that receives: channel/channel_receive.c and messages/receiving.c, function by function, written as
+ * sender.pml is.
  */
 
 /* States of an operation. */
@@ -298,7 +298,7 @@ inline rendezvous_claim(k) {
   :: else
   fi;
   if
-  :: claim != RENDEZVOUS_POSTED && claim != RENDEZVOUS_STAGED -> claim = LATER
+  :: claim != RENDEZVOUS_POSTED && claim != RENDEZVOUS_STAGED && claim != RENDEZVOUS_BY_MPI -> claim = LATER
   :: else -> plain_read(ADDRESS(k)) /* in the window, or not */
   fi
 }
@@ -317,8 +317,21 @@ inline fetch_message(j) {
   if
   :: claim == RENDEZVOUS_POSTED && KERNEL_REFUSES ->
      atomic { REACHED("refused") store(RENDEZVOUS_STATE(fetch[j]), RENDEZVOUS_REFUSED, FINISH_ORDER) }
-  :: claim != LATER && !ready -> REACHED("not there yet")
-  :: claim != LATER && ready ->
+  :: claim == RENDEZVOUS_BY_MPI -> /* fetch_from_mpi, and payload_receive */
+     atomic {
+       REACHED("fetched from MPI")
+       plain_read(RENDEZVOUS(fetch[j]));
+       plain_read(ADDRESS(fetch[j]));
+       assert(rendezvous_message[fetch[j]] != FREED);
+       which_message = rendezvous_message[fetch[j]];
+       store(RENDEZVOUS_STATE(fetch[j]), RENDEZVOUS_DONE, FINISH_ORDER);
+       fetch[j] = which_message;
+       mpi_received[which_message] = 1;
+       which_message = 0;
+       op[j] = FROM_MPI
+     }
+  :: claim != LATER && claim != RENDEZVOUS_BY_MPI && !ready -> REACHED("not there yet")
+  :: claim != LATER && claim != RENDEZVOUS_BY_MPI && ready ->
      atomic {
        plain_read(RENDEZVOUS(fetch[j]));
        plain_read(ADDRESS(fetch[j]));

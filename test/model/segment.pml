@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What lies in the window (runtime/src/segment.h), what else both processes see, and the mistakes that can be seeded.
+ * What lies in the window (channel/segment.h), what else both processes see, and the mistakes that can be seeded.
  */
 
 /* Sizes. A ring of 2 cells has one for a message and one for the jump; its laps are short. */
@@ -71,8 +71,9 @@ byte eager[EAGER_SLOTS];
 #define RENDEZVOUS_STAGING 2
 #define RENDEZVOUS_STAGED 3
 #define RENDEZVOUS_REFUSED 4
-#define RENDEZVOUS_DONE 5
-byte rendezvous_message[RENDEZVOUSES]; /* address: the send buffer; FREED when nobody may look */
+#define RENDEZVOUS_BY_MPI 5
+#define RENDEZVOUS_DONE 6
+byte rendezvous_message[RENDEZVOUSES]; /* address: the send buffer, position; FREED when nobody may look */
 bit rendezvous_staged[RENDEZVOUSES];   /* offset, or a new address: the staged copy of that message */
 #define FREED 99
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The rank that sends: runtime/src/channel_send.c and sending.c, function by function. Each `atomic` makes one access
- * to a word that the other rank uses; what is private, and plain data, goes with it. A function that several others
- * call in C has one place here, since Spin writes it out wherever it is called.
+ * The rank that sends: channel/channel_send.c and messages/sending.c, function by function. Each `atomic` makes one
+ * access to a word that the other rank uses; what is private, and plain data, goes with it. A function that several
+ * others call in C has one place here, since Spin writes it out wherever it is called.
  */
 
 /* Kinds of messages, as scenarios name them. */
@@ -445,6 +445,22 @@ inline rendezvous_take_back(m) {
 #endif
 }
 
+/* stage_in_mpi: the rendezvous tells the receiver which message of MPI's it is. */
+inline stage_in_mpi(m) {
+  atomic {
+    REACHED("staged in MPI")
+    taken = 0;
+    plain_write(ADDRESS(rendezvous[m] - 1));
+    store(RENDEZVOUS_STATE(rendezvous[m] - 1), RENDEZVOUS_BY_MPI, STAGED_ORDER)
+  };
+  atomic {
+    plain_read(SEND_BUFFER(m));
+    mpi_message[m] = send_buffer[m];
+    mpi_sent[m] = 1;
+    state[m] = DONE
+  }
+}
+
 /* What remains of stage: from STAGING or REFUSED. */
 inline stage_copy(m) {
   atomic {
@@ -477,14 +493,19 @@ inline send_poll(m) {
      :: look == RENDEZVOUS_POSTED && state[m] == ACTIVE && MAY_LEAVE(m) ->
         if
         :: !polled[m] && !matched_by_us[m] -> polled[m] = 1
+#ifndef MISTAKE_LEFT_IN_PLACE
         :: true -> rendezvous_take_back(m)
+#else
+        :: else
+#endif
         fi
      :: else
      fi
   :: else
   fi;
   if
-  :: taken -> stage_copy(m)
+  :: taken && !WINDOW_FULL -> stage_copy(m)
+  :: taken && WINDOW_FULL -> stage_in_mpi(m)
   :: else
   fi;
   look = 0

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Environment variables as values. Thread safety: that of getenv.
+ */
+#ifndef MPISHM_ENVIRONMENT_H
+#define MPISHM_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The value of an environment variable as bytes ("64M"), or `otherwise` where it is not set or no number. */
+size_t environment_bytes(const char *name, size_t otherwise);
+/* False for "0", "no", "off" and "false", true for anything else; `otherwise` where it is not set, or empty. */
+bool environment_flag(const char *name, bool otherwise);
+
+#endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The receiver's side of a channel: posting receives, consuming the ring, keeping unexpected messages.
+ */
+#include "channel/channel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void receiver_init(struct receiver *receiver, struct segment *own, struct segment *senders, unsigned senders_rank,
+                   uint64_t *kept) {
+  memset(receiver, 0, sizeof *receiver);
+  receiver->segment = own;
+  receiver->senders = senders;
+  receiver->inbox = &inboxes(own)[senders_rank];
+  receiver->kept = kept;
+  for (int i = 0; i < BUCKETS; i++)
+    receiver->unexpected_tail[i] = &receiver->unexpected[i];
+}
+
+void receiver_destroy(struct receiver *receiver) {
+  for (int i = 0; i < BUCKETS; i++)
+    while (receiver->unexpected[i]) {
+      struct unexpected *message = receiver->unexpected[i];
+      receiver->unexpected[i] = message->next;
+      free(message);
+    }
+}
+
+/* ---- Posted receives. ---- */
+
+static uint64_t load_link(_Atomic uint64_t *link) { return atomic_load_explicit(link, memory_order_relaxed); }
+
+/* At the end of its chain. Without the lock: a sender that is looking sees the chain with or without it. */
+static void link_receive(struct receiver *receiver, struct receive *receive) {
+  unsigned bucket = bucket_of(receive->envelope);
+  struct receive *tail = receiver->posted_tail[bucket];
+  _Atomic uint64_t *link = tail ? &tail->next : &receiver->inbox->posted[bucket];
+  atomic_store_explicit(&receive->next, 0, memory_order_relaxed);
+  atomic_store_explicit(link, offset_of(receiver->segment, receive), memory_order_release);
+  receiver->posted_tail[bucket] = receive;
+}
+
+/* Takes out the receive that `link` leads to; `previous` is the one that holds this link, NULL: the inbox does. Under
+ * the lock. */
+static void unlink_receive(struct receiver *receiver, unsigned bucket, _Atomic uint64_t *link, struct receive *receive,
+                           struct receive *previous) {
+  atomic_store_explicit(link, load_link(&receive->next), memory_order_relaxed);
+  if (receiver->posted_tail[bucket] == receive)
+    receiver->posted_tail[bucket] = previous;
+}
+
+static bool unmatched(struct receive *receive) {
+  return atomic_load_explicit(&receive->state, memory_order_relaxed) == RECEIVE_POSTED;
+}
+
+/* Takes out and returns the oldest unmatched receive with this envelope, or NULL. Under the lock. */
+static struct receive *take_receive(struct receiver *receiver, struct envelope envelope) {
+  unsigned bucket = bucket_of(envelope);
+  _Atomic uint64_t *link = &receiver->inbox->posted[bucket];
+  struct receive *previous = NULL;
+  for (uint64_t at; (at = load_link(link)) != 0; link = &previous->next) {
+    struct receive *receive = at_offset(receiver->segment, at);
+    if (same_envelope(receive->envelope, envelope) && unmatched(receive)) {
+      unlink_receive(receiver, bucket, link, receive, previous);
+      return receive;
+    }
+    previous = receive;
+  }
+  return NULL;
+}
+
+/* Takes out this receive if it is linked. Under the lock. */
+static bool take_this(struct receiver *receiver, struct receive *wanted) {
+  unsigned bucket = bucket_of(wanted->envelope);
+  _Atomic uint64_t *link = &receiver->inbox->posted[bucket];
+  struct receive *previous = NULL;
+  for (uint64_t at; (at = load_link(link)) != 0; link = &previous->next) {
+    struct receive *receive = at_offset(receiver->segment, at);
+    if (receive == wanted) {
+      unlink_receive(receiver, bucket, link, receive, previous);
+      return true;
+    }
+    previous = receive;
+  }
+  return false;
+}
+
+/* ---- Unexpected messages; private. ---- */
+
+COLD static void keep_unexpected(struct receiver *receiver, struct envelope envelope, const struct arrival *arrival) {
+  size_t payload = arrival->data ? arrival->bytes : 0;
+  struct unexpected *message = malloc(sizeof *message + payload);
+  if (!message)
+    abort(); /* as any MPI library: there is no way to refuse a message that was sent */
+  message->next = NULL;
+  message->envelope = envelope;
+  message->order = (*receiver->kept)++;
+  message->arrival = *arrival;
+  if (payload)
+    memcpy(message->payload, arrival->data, payload);
+  unsigned bucket = bucket_of(envelope);
+  *receiver->unexpected_tail[bucket] = message;
+  receiver->unexpected_tail[bucket] = &message->next;
+  receiver->unexpected_count++;
+}
+
+/* The first of a bucket, which is the oldest. */
+static struct unexpected **find_unexpected(struct unexpected **link, struct envelope envelope) {
+  while (*link && ((*link)->envelope.context != envelope.context ||
+                   (envelope.tag != TAG_ANY && (*link)->envelope.tag != envelope.tag)))
+    link = &(*link)->next;
+  return link;
+}
+
+static struct unexpected *take_unexpected(struct receiver *receiver, struct unexpected **link) {
+  struct unexpected *message = *link;
+  unsigned bucket = bucket_of(message->envelope);
+  *link = message->next;
+  if (receiver->unexpected_tail[bucket] == &message->next)
+    receiver->unexpected_tail[bucket] = link;
+  receiver->unexpected_count--;
+  if (message->arrival.data)
+    message->arrival.data = message->payload;
+  return message;
+}
+
+NOINLINE static struct unexpected *receive_unexpected(struct receiver *receiver, struct envelope envelope) {
+  struct unexpected **link = find_unexpected(&receiver->unexpected[bucket_of(envelope)], envelope);
+  return *link ? take_unexpected(receiver, link) : NULL;
+}
+
+const struct unexpected *receiver_peek(const struct receiver *receiver, struct envelope envelope) {
+  unsigned first = envelope.tag == TAG_ANY ? 0 : bucket_of(envelope);
+  unsigned last = envelope.tag == TAG_ANY ? BUCKETS - 1 : first;
+  const struct unexpected *oldest = NULL;
+  for (unsigned bucket = first; receiver->unexpected_count && bucket <= last; bucket++) {
+    struct unexpected *head = receiver->unexpected[bucket];
+    const struct unexpected *found = *find_unexpected(&head, envelope);
+    if (found && (!oldest || found->order < oldest->order))
+      oldest = found;
+  }
+  return oldest;
+}
+
+struct unexpected *receiver_take(struct receiver *receiver, const struct unexpected *message) {
+  struct unexpected **link = &receiver->unexpected[bucket_of(message->envelope)];
+  while (*link != message)
+    link = &(*link)->next;
+  return take_unexpected(receiver, link);
+}
+
+/* ---- Posting. ---- */
+
+struct unexpected *receiver_post(struct receiver *receiver, struct receive *receive) {
+  atomic_store_explicit(&receive->state, RECEIVE_POSTED, memory_order_relaxed);
+  struct unexpected *message = receiver->unexpected_count ? receive_unexpected(receiver, receive->envelope) : NULL;
+  if (!message)
+    link_receive(receiver, receive);
+  return message;
+}
+
+void receiver_forget(struct receiver *receiver, struct receive *receive) {
+  inbox_lock(receiver->inbox);
+  take_this(receiver, receive);
+  inbox_unlock(receiver->inbox);
+}
+
+/* ---- Consuming. ---- */
+
+static void enter_ring(struct receiver *receiver, uint64_t offset, uint64_t cells) {
+  receiver->ring = at_offset(receiver->senders, offset);
+  receiver->cells = cells;
+  receiver->start = receiver->position;
+}
+
+/* Under the lock. Counts as one cell, with a ring and without. */
+COLD static void leave_ring(struct receiver *receiver) {
+  receiver->mpi_only = true;
+  receiver->position++;
+  atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
+}
+
+/* The next cell, and the kind of what the sender has put there; CELL_NONE before it has. */
+static enum cell_kind next_kind(const struct receiver *receiver, struct cell **cell) {
+  *cell = &receiver->ring[(receiver->position - receiver->start) & (receiver->cells - 1)];
+  uint32_t word = atomic_load_explicit(&(*cell)->word, memory_order_acquire);
+  enum cell_kind kind = (enum cell_kind)(word & 0xff);
+  return word == cell_word(kind, receiver->position) ? kind : CELL_NONE;
+}
+
+/* Hands the message to its receive, or keeps it. */
+static inline void match(struct receiver *receiver, struct envelope envelope, const struct arrival *arrival,
+                         arrive_function *arrive) {
+  struct receive *receive = take_receive(receiver, envelope);
+  if (receive)
+    arrive(receive, arrival);
+  else
+    keep_unexpected(receiver, envelope, arrival);
+}
+
+static inline void match_cell(struct receiver *receiver, const struct cell *cell, enum cell_kind kind,
+                              arrive_function *arrive) {
+  struct arrival arrival = {.kind = kind, .bytes = cell->bytes, .data = cell->u.payload};
+  if (kind == CELL_EAGER) {
+    arrival.data = at_offset(receiver->senders, cell->u.ref.offset);
+  } else if (kind == CELL_RENDEZVOUS) {
+    arrival.rendezvous = at_offset(receiver->senders, cell->u.ref.offset);
+    arrival.bytes = arrival.rendezvous->bytes;
+    arrival.data = NULL;
+  } else if (kind == CELL_MPI) {
+    arrival.bytes = cell->u.ref.bytes;
+    arrival.position = receiver->position;
+    arrival.data = NULL;
+  }
+  match(receiver, cell->envelope, &arrival, arrive);
+}
+
+/* One cell that is not a message to be matched; false when nothing is to be consumed. */
+COLD static bool consume_other(struct receiver *receiver, const struct cell *cell, enum cell_kind kind) {
+  switch (kind) {
+  case CELL_MPI_ONLY:
+    leave_ring(receiver);
+    return false;
+  case CELL_JUMP:
+    receiver->position++;
+    enter_ring(receiver, cell->u.ref.offset, cell->u.ref.cells);
+    return true;
+  default: /* CELL_SKIP */
+    receiver->position++;
+    return true;
+  }
+}
+
+/* One cell; false when there is none. */
+static inline bool consume(struct receiver *receiver, arrive_function *arrive) {
+  struct cell *cell;
+  enum cell_kind kind = next_kind(receiver, &cell);
+  if (kind == CELL_NONE)
+    return false;
+  if (UNLIKELY(kind > CELL_MPI))
+    return consume_other(receiver, cell, kind);
+  match_cell(receiver, cell, kind, arrive);
+  receiver->position++;
+  return true;
+}
+
+/* Finds the first ring; under the lock. */
+COLD static bool connect(struct receiver *receiver) {
+  uint64_t offset = atomic_load_explicit(&receiver->inbox->ring, memory_order_acquire);
+  if (offset == RING_NONE && !receiver->mpi_only)
+    leave_ring(receiver);
+  if (offset == 0 || offset == RING_NONE)
+    return false;
+  enter_ring(receiver, offset, receiver->inbox->ring_cells);
+  return true;
+}
+
+/* Under the lock. */
+static inline void consume_all(struct receiver *receiver, arrive_function *arrive) {
+  if (UNLIKELY(!receiver->ring) && !connect(receiver))
+    return;
+  while (consume(receiver, arrive)) {
+  }
+  /* Inside the lock: a sender that matches by itself must see exactly which cells are left. */
+  atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
+}
+
+/* The common case of polling: one load, no lock. */
+static bool something_has_come(const struct receiver *receiver) {
+  struct cell *cell;
+  if (receiver->mpi_only)
+    return false;
+  if (!receiver->ring)
+    return atomic_load_explicit(&receiver->inbox->ring, memory_order_relaxed) != 0;
+  return next_kind(receiver, &cell) != CELL_NONE;
+}
+
+bool receiver_drain(struct receiver *receiver, arrive_function *arrive) {
+  if (!something_has_come(receiver))
+    return false;
+  inbox_lock(receiver->inbox);
+  uint64_t before = receiver->position;
+  consume_all(receiver, arrive);
+  inbox_unlock(receiver->inbox);
+  return receiver->position != before;
+}
+
+void receiver_announced(struct receiver *receiver, struct envelope envelope, uint64_t bytes, arrive_function *arrive) {
+  struct arrival arrival = {.kind = CELL_MPI, .bytes = bytes, .position = receiver->position};
+  inbox_lock(receiver->inbox);
+  match(receiver, envelope, &arrival, arrive);
+  receiver->position++;
+  atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
+  inbox_unlock(receiver->inbox);
+}
+
+bool receiver_withdraw(struct receiver *receiver, struct receive *receive, arrive_function *arrive) {
+  inbox_lock(receiver->inbox);
+  consume_all(receiver, arrive);
+  bool taken = unmatched(receive) && take_this(receiver, receive);
+  inbox_unlock(receiver->inbox);
+  return taken;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The sender's side of a channel: writing cells into the ring, the memory of eager messages, and matching by itself.
+ */
+#include "channel/channel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  /* In a window that is small for its number of ranks, less at first (see `modest`), but no less than a page. */
+  FIRST_RING_CELLS = 256,
+  LEAST_BYTES = 4096,
+  LAST_RING_CELLS = 1 << 22, /* so that the positions in the words of its cells do not repeat within a round */
+  /* More than a first-level cache holds: a line written again while both caches still hold it costs twice as much
+   * (docs/how-it-works.md). */
+  FIRST_EAGER_BYTES = 256 << 10,
+  /* The memory of eager messages grows so many times; when it is full, messages become rendezvous. */
+  GROWN_EAGER = 4
+};
+
+void sender_init(struct sender *sender, struct segment *own, struct segment *receivers, struct heap *heap,
+                 unsigned own_rank) {
+  memset(sender, 0, sizeof *sender);
+  sender->segment = own;
+  sender->inbox = &inboxes(receivers)[own_rank];
+  sender->heap = heap;
+}
+
+void sender_destroy(struct sender *sender) {
+  while (sender->retired) {
+    struct retired *retired = sender->retired;
+    sender->retired = retired->next;
+    free(retired);
+  }
+  free(sender->eager_end);
+  free(sender->left);
+}
+
+/* ---- Memory that cells are done with. ---- */
+
+COLD static bool retire_memory(struct sender *sender, struct retired what) {
+  struct retired *retired = malloc(sizeof *retired), **tail = &sender->retired;
+  if (!retired)
+    return false;
+  *retired = what;
+  while (*tail)
+    tail = &(*tail)->next;
+  *tail = retired;
+  return true;
+}
+
+/* The last free cell of a ring is kept for the jump (or for sender_leave). */
+static void set_limit(struct sender *sender) {
+  uint64_t free_from = sender->consumed > sender->start ? sender->consumed : sender->start;
+  sender->limit = sender->ring && !sender->mpi_only ? free_from + sender->cells - 1 : 0;
+}
+
+/* Looks how far the receiver is. */
+NOINLINE static void refresh_consumed(struct sender *sender) {
+  sender->consumed = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire);
+  set_limit(sender);
+  if (sender->consumed > sender->start)
+    sender->eager_tail = sender->eager_end[(sender->consumed - 1 - sender->start) & (sender->cells - 1)];
+  else if (sender->consumed == sender->start)
+    sender->eager_tail = sender->eager_base;
+  while (sender->retired && sender->retired->until <= sender->consumed) {
+    struct retired *retired = sender->retired;
+    sender->retired = retired->next;
+    heap_free(sender->heap, retired->memory);
+    free(retired);
+  }
+}
+
+/* ---- The ring. ---- */
+
+static struct cell *cell_at(struct sender *sender, uint64_t position) {
+  return &sender->ring[(position - sender->start) & (sender->cells - 1)];
+}
+
+/* Makes the cell at the current position visible. */
+static void publish(struct sender *sender, enum cell_kind kind) {
+  uint64_t index = (sender->position - sender->start) & (sender->cells - 1);
+  sender->eager_end[index] = sender->eager_head;
+  atomic_store_explicit(&sender->ring[index].word, cell_word(kind, sender->position), memory_order_release);
+  sender->position++;
+}
+
+/* So much of `bytes`, by halves, that every rank of the node could be sent to with it from half the heap. */
+static uint64_t modest(const struct sender *sender, uint64_t bytes) {
+  uint64_t ranks = 1 + sender->segment->heap / sizeof(struct inbox);
+  while (bytes > LEAST_BYTES && 2 * ranks * bytes > (uint64_t)sender->heap->pages << HEAP_PAGE_SHIFT)
+    bytes /= 2;
+  return bytes;
+}
+
+/* Continues in a new ring. */
+COLD static bool grow_ring(struct sender *sender) {
+  uint64_t cells = sender->ring ? 2 * sender->cells : modest(sender, (uint64_t)FIRST_RING_CELLS * LINE) / LINE;
+  if (cells > LAST_RING_CELLS)
+    return false;
+  uint64_t *eager_end = malloc(cells * sizeof *eager_end);
+  struct cell *ring = eager_end ? heap_allocate(sender->heap, cells * LINE) : NULL;
+  if (!ring || (sender->ring && !retire_memory(sender, (struct retired){.memory = sender->ring,
+                                                                        .start = sender->start,
+                                                                        .cells = sender->cells,
+                                                                        .until = sender->position + 1}))) {
+    if (ring)
+      heap_free(sender->heap, ring);
+    free(eager_end);
+    return false;
+  }
+  memset(ring, 0, cells * LINE); /* no lap yet */
+  if (sender->ring) {
+    struct cell *cell = cell_at(sender, sender->position);
+    cell->u.ref.offset = offset_of(sender->segment, ring);
+    cell->u.ref.cells = cells;
+    publish(sender, CELL_JUMP);
+  } else {
+    sender->inbox->ring_cells = cells;
+    atomic_store_explicit(&sender->inbox->ring, offset_of(sender->segment, ring), memory_order_release);
+  }
+  free(sender->eager_end);
+  sender->eager_end = eager_end;
+  sender->ring = ring;
+  sender->cells = cells;
+  sender->start = sender->position;
+  sender->eager_base = sender->eager_head;
+  set_limit(sender);
+  return true;
+}
+
+COLD static bool find_room(struct sender *sender) {
+  if (sender->mpi_only)
+    return false;
+  if (sender->ring)
+    refresh_consumed(sender);
+  return sender->position < sender->limit || grow_ring(sender);
+}
+
+/* The next cell, or NULL. */
+static inline struct cell *make_room(struct sender *sender) {
+  return sender->position < sender->limit || find_room(sender) ? cell_at(sender, sender->position) : NULL;
+}
+
+/* ---- Memory of eager messages. ---- */
+
+/* A larger one, once the cells that need the present one are consumed. */
+COLD static bool grow_eager(struct sender *sender, size_t bytes) {
+  uint64_t first = modest(sender, FIRST_EAGER_BYTES), size = sender->eager ? 2 * sender->eager_bytes : first;
+  while (size < 2 * bytes)
+    size *= 2;
+  bool fits = size <= GROWN_EAGER * first || (size < 4 * bytes && size <= (uint64_t)GROWN_EAGER * FIRST_EAGER_BYTES);
+  unsigned char *memory = fits ? heap_allocate(sender->heap, size) : NULL;
+  if (!memory)
+    return false;
+  if (sender->eager && !retire_memory(sender, (struct retired){.memory = sender->eager, .until = sender->position})) {
+    heap_free(sender->heap, memory);
+    return false;
+  }
+  sender->eager = memory;
+  sender->eager_bytes = size;
+  /* Counting goes on; what earlier cells hold lies elsewhere, and the head starts at a multiple of the size. */
+  sender->eager_head = (sender->eager_head + size - 1) / size * size;
+  sender->eager_tail = sender->eager_base = sender->eager_head;
+  for (uint64_t i = 0; i < sender->cells; i++)
+    sender->eager_end[i] = sender->eager_head;
+  return true;
+}
+
+/* Where a message of `bytes` goes, in one piece; moves the head. */
+static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
+  uint64_t size = sender->eager_bytes /* a power of two */, n = (bytes + LINE - 1) / LINE * LINE,
+           head = sender->eager_head;
+  if (!sender->eager || n > size)
+    return NULL;
+  if ((head & (size - 1)) + n > size)
+    head += size - (head & (size - 1));
+  if (head + n - sender->eager_tail > size)
+    return NULL;
+  sender->eager_head = head + n;
+  return sender->eager + (head & (size - 1));
+}
+
+NOINLINE static unsigned char *reserve_eager(struct sender *sender, size_t bytes) {
+  unsigned char *place = fit_eager(sender, bytes);
+  if (place)
+    return place;
+  refresh_consumed(sender);
+  place = fit_eager(sender, bytes);
+  return place || !grow_eager(sender, bytes) ? place : fit_eager(sender, bytes);
+}
+
+/* ---- Sending. ---- */
+
+void *sender_reserve(struct sender *sender, struct envelope envelope, size_t bytes) {
+  struct cell *cell = make_room(sender);
+  if (!cell)
+    return NULL;
+  void *place = cell->u.payload;
+  if (bytes > INLINE_BYTES) {
+    place = reserve_eager(sender, bytes);
+    if (!place)
+      return NULL;
+    cell->u.ref.offset = offset_of(sender->segment, place);
+  }
+  cell->envelope = envelope;
+  cell->bytes = (uint32_t)bytes;
+  return place;
+}
+
+void sender_publish(struct sender *sender) {
+  publish(sender, cell_at(sender, sender->position)->bytes <= INLINE_BYTES ? CELL_INLINE : CELL_EAGER);
+}
+
+bool sender_offer(struct sender *sender, struct envelope envelope, const struct rendezvous *rendezvous,
+                  uint64_t *position) {
+  struct cell *cell = make_room(sender);
+  if (!cell)
+    return false;
+  cell->envelope = envelope;
+  cell->u.ref.offset = offset_of(sender->segment, rendezvous);
+  *position = sender->position;
+  publish(sender, CELL_RENDEZVOUS);
+  return true;
+}
+
+bool sender_announce_mpi(struct sender *sender, struct envelope envelope, uint64_t bytes, uint64_t *position) {
+  struct cell *cell = make_room(sender);
+  if (!cell)
+    return false;
+  cell->envelope = envelope;
+  cell->u.ref.bytes = bytes;
+  *position = sender->position;
+  publish(sender, CELL_MPI);
+  return true;
+}
+
+void sender_leave(struct sender *sender) {
+  if (sender->mpi_only)
+    return;
+  sender->mpi_only = true;
+  sender->limit = 0;
+  if (sender->ring) {
+    publish(sender, CELL_MPI_ONLY);
+  } else {
+    sender->position = 1; /* as if there had been a cell */
+    atomic_store_explicit(&sender->inbox->ring, RING_NONE, memory_order_release);
+  }
+  sender->left_start = sender->left_base = sender->position;
+}
+
+/* Room for one more; what the receiver knows makes room first. */
+static bool make_room_left(struct sender *sender) {
+  uint64_t consumed = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire);
+  uint64_t known = consumed > sender->left_base ? consumed - sender->left_base : 0;
+  if (known > sender->left_count / 2) {
+    sender->left_count -= known;
+    sender->left_base += known;
+    memmove(sender->left, sender->left + known, sender->left_count * sizeof *sender->left);
+  }
+  if (sender->left_count < sender->left_room)
+    return true;
+  uint64_t room = sender->left_room ? 2 * sender->left_room : 16;
+  struct envelope *left = realloc(sender->left, room * sizeof *left);
+  if (!left)
+    return false;
+  sender->left = left;
+  sender->left_room = room;
+  return true;
+}
+
+uint64_t sender_note_left(struct sender *sender, struct envelope envelope) {
+  if (!sender->left_lost && make_room_left(sender))
+    sender->left[sender->left_count++] = envelope;
+  else
+    sender->left_lost = true;
+  return sender->position++;
+}
+
+/* ---- Matching by the sender. ---- */
+
+/* The cell at a position that the receiver has not consumed: it still stands in the ring or in an older one. */
+static struct cell *unconsumed_cell(struct sender *sender, uint64_t position) {
+  for (struct retired *ring = sender->retired; ring; ring = ring->next)
+    if (ring->cells && position >= ring->start && position < ring->until)
+      return (struct cell *)ring->memory + ((position - ring->start) & (ring->cells - 1));
+  return cell_at(sender, position);
+}
+
+/* How many unconsumed messages before `position` carry `envelope`: that many posted receives are theirs. */
+static uint64_t count_before(struct sender *sender, uint64_t from, uint64_t position, struct envelope envelope) {
+  uint64_t count = 0;
+  for (uint64_t at = from; at < position; at++) {
+    struct cell *cell = unconsumed_cell(sender, at);
+    enum cell_kind kind = (enum cell_kind)(atomic_load_explicit(&cell->word, memory_order_relaxed) & 0xff);
+    if (kind != CELL_SKIP && kind != CELL_JUMP && same_envelope(cell->envelope, envelope))
+      count++;
+  }
+  return count;
+}
+
+/* The unmatched receive of an envelope that follows `skip` others. Receives that lie outside the segment mean nothing
+ * here: the search ends at the first. */
+static struct receive *find_posted(struct inbox *inbox, struct segment *receivers, struct envelope envelope,
+                                   uint64_t skip) {
+  uint64_t at = atomic_load_explicit(&inbox->posted[bucket_of(envelope)], memory_order_acquire);
+  while (at && at < receivers->bytes) {
+    struct receive *receive = at_offset(receivers, at);
+    if (same_envelope(receive->envelope, envelope) &&
+        atomic_load_explicit(&receive->state, memory_order_relaxed) == RECEIVE_POSTED && skip-- == 0)
+      return receive;
+    at = atomic_load_explicit(&receive->next, memory_order_acquire);
+  }
+  return NULL;
+}
+
+struct receive *sender_match(struct sender *sender, struct segment *receivers, uint64_t position) {
+  struct inbox *inbox = sender->inbox;
+  struct receive *receive = NULL;
+  if (atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position)
+    return NULL; /* the receiver knows the message; no need to disturb its lock */
+  inbox_lock(inbox);
+  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
+  if (consumed <= position) {
+    struct cell *cell = unconsumed_cell(sender, position);
+    struct envelope envelope = cell->envelope;
+    receive = find_posted(inbox, receivers, envelope, count_before(sender, consumed, position, envelope));
+    if (receive) {
+      atomic_store_explicit(&receive->state, RECEIVE_PUSHING, memory_order_relaxed);
+      uint32_t word = atomic_load_explicit(&cell->word, memory_order_relaxed);
+      atomic_store_explicit(&cell->word, (word & ~UINT32_C(0xff)) | CELL_SKIP, memory_order_relaxed);
+    }
+  }
+  inbox_unlock(inbox);
+  return receive;
+}
+
+/* The same of what was announced through MPI. */
+static uint64_t count_left_before(const struct sender *sender, uint64_t from, uint64_t position,
+                                  struct envelope envelope) {
+  uint64_t count = 0;
+  for (uint64_t at = from > sender->left_start ? from : sender->left_start; at < position; at++)
+    count += same_envelope(sender->left[at - sender->left_base], envelope);
+  return count;
+}
+
+bool sender_is_met(struct sender *sender, struct segment *receivers, struct envelope envelope, uint64_t position) {
+  struct inbox *inbox = sender->inbox;
+  bool was_left = sender->mpi_only && position >= sender->left_start;
+  if ((was_left && sender->left_lost) || atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position)
+    return false;
+  inbox_lock(inbox);
+  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
+  bool met = false;
+  if (consumed <= position) {
+    uint64_t cells = was_left ? sender->left_start - 1 /* where CELL_MPI_ONLY stands */ : position;
+    uint64_t before = count_before(sender, consumed, cells, envelope);
+    if (was_left)
+      before += count_left_before(sender, consumed, position, envelope);
+    met = find_posted(inbox, receivers, envelope, before) != NULL;
+  }
+  inbox_unlock(inbox);
+  return met;
+}
+
+void receive_hand_over(struct receive *receive, enum receive_state state) {
+  atomic_store_explicit(&receive->state, state, memory_order_release);
+}

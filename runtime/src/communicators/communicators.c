@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Registered communicators: an id that the members on a node share, and who they are.
+ */
+#include "communicators/communicators.h"
+#include "base/handles.h"
+#include "node/agreement.h"
+
+#include <stdlib.h>
+
+enum { CONTEXT_WORLD = 1, CONTEXT_SELF = 2 }; /* below FIRST_CONTEXT */
+
+static struct handle_table communicators;
+static int communicator_keyval = MPI_KEYVAL_INVALID;
+struct communicator_memo last_communicator;
+
+/* MPI frees the communicator. Operations in flight keep our record (MPI 3.1, 6.4.3: they complete normally). */
+static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra) {
+  (void)key, (void)extra;
+  struct communicator *communicator = value;
+  runtime_lock();
+  handle_remove(&communicators, HANDLE_KEY(comm));
+  last_communicator.communicator = NULL;
+  communicator->handle = MPI_COMM_NULL;
+  if (communicator->references > 1 && mpishm.active)
+    PMPI_Comm_get_errhandler(comm, &communicator->errhandler);
+  communicator_release(communicator);
+  runtime_unlock();
+  return MPI_SUCCESS;
+}
+
+void communicator_free(struct communicator *communicator) {
+  if (communicator->errhandler != MPI_ERRHANDLER_NULL)
+    PMPI_Errhandler_free(&communicator->errhandler);
+  free(communicator->node_rank);
+  free(communicator->local);
+  free(communicator);
+}
+
+/* The handler gets a communicator that is made for it. Collective over this rank alone, and apart from what the program
+ * does on communicators of its own. */
+static void raise_freed(MPI_Errhandler errhandler, int error) {
+  MPI_Group self;
+  MPI_Comm stand_in;
+  if (errhandler == MPI_ERRORS_RETURN)
+    return;
+  PMPI_Group_incl(mpishm.node_group, 1, &mpishm.node_rank, &self);
+  PMPI_Comm_create_group(mpishm.node, self, 0, &stand_in);
+  PMPI_Group_free(&self);
+  PMPI_Comm_set_errhandler(stand_in, errhandler);
+  PMPI_Comm_call_errhandler(stand_in, error);
+  PMPI_Comm_free(&stand_in);
+}
+
+void communicator_raise(const struct communicator *communicator, int error) {
+  if (communicator->handle != MPI_COMM_NULL)
+    PMPI_Comm_call_errhandler(communicator->handle, error);
+  else if (communicator->errhandler != MPI_ERRHANDLER_NULL)
+    raise_freed(communicator->errhandler, error);
+  else
+    PMPI_Comm_call_errhandler(MPI_COMM_SELF, error);
+}
+
+/* The rank in `comm` of each rank of this node, or MPI_UNDEFINED. Those of another MPI_COMM_WORLD, spawned or
+ * connected, are not of this node, whatever machine they are on. */
+static void translate(MPI_Comm comm, int ranks[]) {
+  int node_ranks[mpishm.node_size];
+  MPI_Group group;
+  for (int i = 0; i < mpishm.node_size; i++)
+    node_ranks[i] = i;
+  PMPI_Comm_group(comm, &group);
+  PMPI_Group_translate_ranks(mpishm.node_group, mpishm.node_size, node_ranks, group, ranks);
+  PMPI_Group_free(&group);
+}
+
+static void list_local(struct communicator *communicator, const int ranks[]) {
+  for (int i = 0; i < communicator->size; i++)
+    communicator->node_rank[i] = -1;
+  for (int i = 0; i < mpishm.node_size; i++)
+    if (ranks[i] != MPI_UNDEFINED)
+      communicator->node_rank[ranks[i]] = i;
+  for (int i = 0; i < communicator->size; i++)
+    if (communicator->node_rank[i] >= 0)
+      communicator->local[communicator->local_count++] = i;
+}
+
+static struct communicator *describe(MPI_Comm comm, const int ranks[]) {
+  int local_count = 0;
+  for (int i = 0; i < mpishm.node_size; i++)
+    local_count += ranks[i] != MPI_UNDEFINED;
+  struct communicator *communicator = calloc(1, sizeof *communicator);
+  if (!communicator)
+    return NULL;
+  communicator->handle = comm;
+  communicator->errhandler = MPI_ERRHANDLER_NULL;
+  communicator->references = 1;
+  communicator->waiting_tail = &communicator->waiting;
+  PMPI_Comm_rank(comm, &communicator->rank);
+  PMPI_Comm_size(comm, &communicator->size);
+  communicator->node_rank = malloc(sizeof(int) * (size_t)communicator->size);
+  communicator->local = malloc(sizeof(int) * (size_t)local_count);
+  if (!communicator->node_rank || !communicator->local) {
+    communicator_free(communicator);
+    return NULL;
+  }
+  list_local(communicator, ranks);
+  return communicator;
+}
+
+/* MPI is called without the mutex: it may hold a lock of its own while it calls forget_communicator. */
+static bool store(struct communicator *communicator) {
+  if (!communicator)
+    return false;
+  runtime_lock();
+  bool stored = handle_set(&communicators, HANDLE_KEY(communicator->handle), communicator);
+  runtime_unlock();
+  if (stored && PMPI_Comm_set_attr(communicator->handle, communicator_keyval, communicator) == MPI_SUCCESS)
+    return true;
+  runtime_lock();
+  if (stored)
+    handle_remove(&communicators, HANDLE_KEY(communicator->handle));
+  communicator_release(communicator);
+  runtime_unlock();
+  return false;
+}
+
+static bool store_as(MPI_Comm comm, uint32_t context) {
+  int ranks[mpishm.node_size];
+  translate(comm, ranks);
+  struct communicator *communicator = describe(comm, ranks);
+  if (communicator)
+    communicator->context = context;
+  return store(communicator);
+}
+
+bool communicators_init(void) {
+  return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_communicator, &communicator_keyval, NULL) ==
+             MPI_SUCCESS &&
+         store_as(MPI_COMM_WORLD, CONTEXT_WORLD) && store_as(MPI_COMM_SELF, CONTEXT_SELF);
+}
+
+void communicators_destroy(void) {
+  handle_table_destroy(&communicators);
+  last_communicator.communicator = NULL;
+}
+
+/* What the members on a node tell one another. Not by MPI_Allreduce, also since a first collective makes some libraries
+ * set the communicator up for collectives that the program may never call: Open MPI 5 makes two more communicators, and
+ * keeps 1.4 KiB of them for ever. */
+struct registration {
+  uint32_t context; /* 0, but from the first of them: their id */
+  uint32_t fails;   /* one of them cannot register the communicator */
+};
+
+static void combine_registrations(void *value, const void *other) {
+  struct registration *all = value;
+  const struct registration *one = other;
+  all->context |= one->context;
+  all->fails |= one->fails;
+}
+
+/* Collective over the members on this node alone: what other nodes send goes through MPI in any case. A member without
+ * memory makes those on its node go through MPI, too, since they could not know. */
+void communicator_register(MPI_Comm comm) {
+  int inter = 0, count = 0, place = 0;
+  if (!mpishm.active || comm == MPI_COMM_NULL)
+    return;
+  PMPI_Comm_test_inter(comm, &inter);
+  if (inter)
+    return;
+  int members[mpishm.node_size];
+  translate(comm, members);
+  struct communicator *communicator = describe(comm, members);
+  bool stored = store(communicator);
+  for (int i = 0; i < mpishm.node_size; i++) {
+    if (i == mpishm.node_rank)
+      place = count;
+    if (members[i] != MPI_UNDEFINED)
+      members[count++] = members[i];
+  }
+  struct registration agreed = {place == 0 ? segment_new_context(mpishm.first_segment) : 0, !stored};
+  agree(&(struct circle){comm, members, count, place}, &agreed, sizeof agreed, combine_registrations);
+  if (stored && agreed.context != 0 && !agreed.fails)
+    communicator->context = agreed.context;
+  else if (stored)
+    PMPI_Comm_delete_attr(comm, communicator_keyval); /* forgets it */
+}
+
+struct communicator *communicator_look_up(MPI_Comm comm) {
+  struct communicator *communicator = mpishm.active ? handle_find(&communicators, HANDLE_KEY(comm)) : NULL;
+  if (communicator)
+    last_communicator = (struct communicator_memo){comm, communicator};
+  return communicator;
+}

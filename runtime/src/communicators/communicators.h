@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Registered communicators. Thread safety: under the runtime's mutex, but for set-up and communicator_register.
+ */
+#ifndef MPISHM_COMMUNICATORS_H
+#define MPISHM_COMMUNICATORS_H
+
+#include "node/runtime.h"
+
+struct operation; /* messages/operations.h */
+
+/* A registered communicator. Lives until MPI frees it and its last operation is finished. */
+struct communicator {
+  MPI_Comm handle;           /* MPI_COMM_NULL once freed */
+  MPI_Errhandler errhandler; /* from then on, if operations are left; else MPI_ERRHANDLER_NULL */
+  uint32_t context;
+  int rank, size;
+  int *node_rank; /* per rank: rank on this node, or -1 */
+  int *local;     /* the ranks on this node */
+  int local_count;
+  int references;
+  /* Wildcards that nothing has matched yet, and other receives that must not overtake them; in the order of posting. */
+  struct operation *waiting, **waiting_tail;
+  bool mpi_first; /* the next wildcard looks first for what comes from other nodes */
+};
+
+bool communicators_init(void);
+void communicators_destroy(void);
+/* Collective over the members of `comm` on this node. Does nothing for MPI_COMM_NULL, intercommunicators and before
+ * attach. */
+void communicator_register(MPI_Comm comm);
+COLD void communicator_free(struct communicator *communicator);
+/* Calls the error handler, of a communicator that was freed too. */
+COLD void communicator_raise(const struct communicator *communicator, int error);
+static inline void communicator_release(struct communicator *communicator) {
+  if (--communicator->references == 0)
+    communicator_free(communicator);
+}
+
+/* The communicator that was asked for last: most programs use one at a time. */
+struct communicator_memo {
+  MPI_Comm handle;
+  struct communicator *communicator; /* NULL: none */
+};
+extern struct communicator_memo last_communicator;
+COLD struct communicator *communicator_look_up(MPI_Comm comm);
+/* The record of a registered communicator, else NULL; NULL too where the node has no window. */
+static inline struct communicator *communicator_find(MPI_Comm comm) {
+  return last_communicator.communicator && comm == last_communicator.handle ? last_communicator.communicator
+                                                                            : communicator_look_up(comm);
+}
+
+#endif

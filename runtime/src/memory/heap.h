@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Memory of this rank's segment: whole pages from a buddy allocator (Knuth, The Art of Computer Programming, vol. 1,
+ * 2.5) that gives back what a block has more than was asked for, and puts blocks that lie side by side together for
+ * what is larger than any; small records of one size from slabs cut from such pages. Only the owner of the segment
+ * allocates and frees. The books lie in private memory.
+ *
+ * Pages are committed before they are first used, by a call that reports a shortage: a page of /dev/shm that cannot be
+ * backed would otherwise kill the process when it is first touched. Not thread-safe by itself.
+ */
+#ifndef MPISHM_HEAP_H
+#define MPISHM_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HEAP_PAGE_SHIFT = 12, HEAP_ORDERS = 28 };
+
+struct heap {
+  char *base; /* page aligned */
+  size_t pages;
+  size_t committed_pages; /* the heap is committed from its start on, in steps */
+  uint8_t *order_of;      /* per page: 0x80 | (1 + order) of a free block that starts there, 0x40: an allocated one */
+  uint32_t free_head[HEAP_ORDERS]; /* 1 + page of the first free block of that order, 0: none */
+  uint32_t *next, *previous;       /* 1 + page, of free blocks; next: pages of an allocated one */
+};
+
+/* Takes over [base, base + bytes); base is rounded up to a page. False when there is no private memory for the books.
+ */
+bool heap_init(struct heap *heap, void *base, size_t bytes);
+/* Frees the books; the memory itself is the caller's. */
+void heap_destroy(struct heap *heap);
+/* `bytes` bytes (for 0, a page), page aligned and committed; NULL when the heap is full or the system is short of
+ * memory. A block of 2^n pages, up to 1 MiB, is aligned to its size, counted from the heap's start. */
+void *heap_allocate(struct heap *heap, size_t bytes);
+/* What such a block holds; 0 when `pointer`, which lies in the heap, is none. */
+size_t heap_block_bytes(const struct heap *heap, const void *pointer);
+void heap_free(struct heap *heap, void *pointer);
+
+/* Commits [start, start + bytes), page aligned memory of a shared mapping. False on shortage. */
+bool commit_pages(void *start, size_t bytes);
+
+/* Records of one size, multiples of a cache line. */
+struct slab {
+  struct heap *heap;
+  size_t record_bytes;
+  void *free; /* chained through the records' first words */
+};
+void *slab_allocate(struct slab *slab);
+/* Gives it more room, which stays its own. */
+void slab_add(struct slab *slab, void *block, size_t bytes);
+void slab_free(struct slab *slab, void *record);
+
+#endif

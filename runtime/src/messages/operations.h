@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A message that is under way, from its start to its status. Under the runtime's mutex, as all of this folder.
+ */
+#ifndef MPISHM_OPERATIONS_H
+#define MPISHM_OPERATIONS_H
+
+#include "communicators/routes.h"
+#include "watch/watch.h"
+
+/* A ready send may be done as a standard one (MPI 3.1, 3.4). */
+enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS, SEND_BUFFERED };
+
+/* What a persistent request starts again and again (MPI 3.1, 3.9). Holds its communicator and layout, and no handle of
+ * the program's, which may free it before a start. */
+struct persistent {
+  struct route route;
+  void *buffer;
+  MPI_Count count;
+  int peer, tag;
+  bool is_send, active;
+  enum send_mode mode;
+  MPI_Request elsewhere; /* MPI's, for what other nodes send to a wildcard; else MPI_REQUEST_NULL */
+  enum call call;        /* that made it, and from where; only while watching */
+  const void *site;
+};
+
+/* One message of ours that is not finished. Belongs to the call or request that started it. What every message needs
+ * comes first. */
+struct operation {
+  bool is_send, done, cancelled;
+  bool by_mpi;      /* goes through MPI after all, between ranks of this node */
+  bool synchronous; /* send: not done before it is matched */
+  bool matched;     /* send: its receive was found, the receiver fetches */
+  bool waiting;     /* receive: in its communicator's list, not posted */
+  bool elsewhere;   /* receive: MPI has matched it; status and error are MPI's own */
+  int error;        /* of the message, once it is done */
+  enum path path;   /* how the message went; right only while watching */
+  int peer, tag;
+  struct communicator *communicator;
+  struct endpoint *endpoint;
+  struct layout *layout; /* held as long as the message is not done, but by a receive only when it is scattered */
+  void *buffer;
+  char *piece;                   /* where the message lies in memory, NULL when it is scattered */
+  uint64_t bytes;                /* of the message; of a receive only once it is done */
+  struct receive *receive;       /* receive; stays with a pooled operation */
+  struct rendezvous *fetch;      /* receive: matched, to be copied from the sender */
+  size_t fetched;                /* bytes of it that are copied */
+  MPI_Request handle;            /* MPI_REQUEST_NULL in blocking calls */
+  struct persistent *persistent; /* NULL for a request of one message */
+  struct operation *next;        /* free, orphaned or left behind */
+  struct operation *matched_next;
+  size_t count;   /* elements */
+  enum call call; /* that started it, and from where; only while watching */
+  const void *site;
+
+  uint64_t position; /* of the cell; of a receive only by_mpi */
+
+  /* send */
+  struct rendezvous *rendezvous;
+  void *staged; /* in the heap of the protocol or, where that is full, among the program's buffers */
+  unsigned polls;
+  uint64_t stage_at; /* nanoseconds of the monotonic clock */
+  /* Among those that the kernel may refuse to copy: the next one, and what leads here; NULL: it is not among them. */
+  struct operation *next_refusable, **refusable;
+
+  /* waiting */
+  struct operation *next_waiting; /* younger */
+  bool cancelling;                /* MPI is to take back its receive */
+  bool withdrawn;                 /* since the program has cancelled it */
+
+  /* by_mpi, waiting, elsewhere */
+  MPI_Request mpi;
+  MPI_Status mpi_status;
+  void *copy;        /* packed, what MPI sends or receives; NULL: the buffer itself */
+  struct pair *pair; /* both messages of an Isendrecv, while they are on their way; else NULL */
+};
+
+/* One try to get on with an operation that is not done. True when it then is. Never waits. */
+bool operation_try(struct operation *op);
+static inline bool operation_poll(struct operation *op) { return op->done || operation_try(op); }
+/* Tries until it is done. */
+NOINLINE void operation_persist(struct operation *op);
+/* Tries until both are. */
+void operations_persist(struct operation *one, struct operation *other);
+static inline void operation_wait(struct operation *op) {
+  if (!op->done)
+    operation_persist(op);
+}
+/* It was started; it is finished (watched.c). */
+COLD void operation_watch_posted(struct operation *op);
+COLD void operation_watch_finished(const struct operation *op);
+
+/* Must precede the first use of an operation. */
+static inline void operation_init(struct operation *op) {
+  op->receive = NULL;
+  op->persistent = NULL;
+  op->pair = NULL;
+  op->handle = MPI_REQUEST_NULL;
+}
+/* What starting a send and a receive have in common. */
+static inline void operation_begin(struct operation *op, struct route route, void *buffer, MPI_Count count, int peer,
+                                   int tag) {
+  char *start;
+  op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = op->waiting = op->elsewhere =
+      false;
+  op->error = MPI_SUCCESS;
+  op->peer = peer;
+  op->tag = tag;
+  op->communicator = route.communicator;
+  op->communicator->references++;
+  op->endpoint = route.endpoint;
+  op->buffer = buffer;
+  op->count = (size_t)count;
+  if (layout_piece(route.layout, (size_t)count, buffer, &start)) {
+    op->piece = start;
+    op->layout = NULL;
+  } else {
+    op->piece = NULL;
+    op->layout = route.layout;
+    layout_retain(op->layout);
+  }
+  if (UNLIKELY(mpishm.watching))
+    operation_watch_posted(op);
+}
+/* Gives back what a finished operation holds, but for its receive record: that goes with operation_destroy. */
+void operation_destroy(struct operation *op);
+static inline void operation_clear(struct operation *op) {
+  if (UNLIKELY(mpishm.watching))
+    operation_watch_finished(op);
+  if (op->layout)
+    layout_release(op->layout);
+  communicator_release(op->communicator);
+}
+/* Calls the communicator's error handler, as MPI does for a failed completion; returns the operation's error. */
+int operation_raise(const struct operation *op);
+/* Waits for an operation that no request stands for, and ends it; returns its error, raised. */
+int operation_complete(struct operation *op, MPI_Status *status);
+/* Raises MPI_ERR_NO_MEM, and returns it. */
+COLD int raise_no_memory(MPI_Comm comm);
+/* Takes back a receive that nothing has matched. */
+void operation_cancel(struct operation *op);
+
+#endif

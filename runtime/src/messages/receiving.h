@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The receive side of a message.
+ */
+#ifndef MPISHM_RECEIVING_H
+#define MPISHM_RECEIVING_H
+
+#include "messages/operations.h"
+#include "messages/through_mpi.h"
+
+/* A message meets its receive (channel.h). */
+void receive_arrive(struct receive *receive, const struct arrival *arrival);
+/* Starts a receive. The datatype is the program's, or MPI_DATATYPE_NULL where that may be freed already: a persistent
+ * request's. */
+void receive_start(struct operation *op, struct route route, void *buffer, MPI_Count count, MPI_Datatype datatype,
+                   int source, int tag);
+/* Posts the receive of an operation that is otherwise ready, or delivers the message that has come for it already. */
+void receive_post(struct operation *op);
+/* Delivers a message that receiver_peek has found. */
+void receive_give(struct operation *op, const struct unexpected *message);
+/* receiver_drain, with receive_arrive. */
+bool receives_match(struct receiver *receiver);
+/* Matches what has come from there to posted receives. What more than a copy of a cell is needed for is left to
+ * receives_finish_matched, which must follow. */
+static inline void endpoint_drain(struct endpoint *endpoint) {
+  receives_match(&endpoint->receiver);
+  if (UNLIKELY(endpoint->receiver.mpi_only))
+    announcements_receive(endpoint);
+}
+COLD void receives_finish_matched(void);
+void receive_free(struct receive *receive);
+/* Its part of operation_try. */
+bool receive_poll(struct operation *op);
+/* Its part of operation_cancel. */
+void receive_cancel(struct operation *op);
+/* The message is in op->copy, or where it belongs, and has op->bytes bytes: MPI has brought it. */
+void receive_take_payload(struct operation *op);
+
+#endif

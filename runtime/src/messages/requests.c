@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Handles for operations. A handle is a generalized request of MPI (MPI 3.1, 12.2) that is never completed on MPI's
+ * side while it stands for a message: in a completion function of MPI it waits, it is never taken for done. Handles are
+ * started once and used again, so that the steady state makes no call of MPI.
+ */
+#include "messages/requests.h"
+#include "base/handles.h"
+
+#include <stdlib.h>
+
+struct request_pool request_pool;
+MPI_Request sent_request = MPI_REQUEST_NULL;
+
+static int query(void *state, MPI_Status *status) {
+  (void)state;
+  PMPI_Status_set_elements(status, MPI_BYTE, 0);
+  PMPI_Status_set_cancelled(status, 0);
+  status->MPI_SOURCE = MPI_UNDEFINED;
+  status->MPI_TAG = MPI_UNDEFINED;
+  return MPI_SUCCESS;
+}
+
+static int release(void *state) {
+  (void)state;
+  return MPI_SUCCESS;
+}
+
+static int cancel(void *state, int complete) {
+  (void)state, (void)complete;
+  return MPI_SUCCESS;
+}
+
+bool requests_init(void) { return PMPI_Grequest_start(query, release, cancel, NULL, &sent_request) == MPI_SUCCESS; }
+
+static void retire_handle(MPI_Request *handle) {
+  PMPI_Grequest_complete(*handle);
+  PMPI_Request_free(handle);
+}
+
+void requests_destroy(void) {
+  if (sent_request != MPI_REQUEST_NULL)
+    retire_handle(&sent_request);
+  while (request_pool.free) {
+    struct operation *op = request_pool.free;
+    request_pool.free = op->next;
+    retire_handle(&op->handle);
+    operation_destroy(op);
+    free(op);
+  }
+  handle_table_destroy(&request_pool.table);
+}
+
+struct operation *request_make(void) {
+  if (request_pool.orphans)
+    orphans_poll();
+  struct operation *op = request_pool.free;
+  if (op) {
+    request_pool.free = op->next;
+    return op;
+  }
+  op = calloc(1, sizeof *op);
+  if (!op)
+    return NULL;
+  operation_init(op);
+  if (PMPI_Grequest_start(query, release, cancel, op, &op->handle) != MPI_SUCCESS) {
+    free(op);
+    return NULL;
+  }
+  if (!handle_set(&request_pool.table, HANDLE_KEY(op->handle), op)) {
+    retire_handle(&op->handle);
+    free(op);
+    return NULL;
+  }
+  return op;
+}
+
+void request_discard(struct operation *op) {
+  if (op->persistent) {
+    if (op->persistent->elsewhere != MPI_REQUEST_NULL)
+      PMPI_Request_free(&op->persistent->elsewhere);
+    communicator_release(op->persistent->route.communicator);
+    layout_release(op->persistent->route.layout);
+    free(op->persistent);
+    op->persistent = NULL;
+  }
+  op->next = request_pool.free;
+  request_pool.free = op;
+}
+
+void request_recycle(struct operation *op) {
+  if (!op->persistent || op->persistent->active)
+    operation_clear(op);
+  request_discard(op);
+}
+
+void request_orphan(struct operation *op) {
+  op->next = request_pool.orphans;
+  request_pool.orphans = op;
+}
+
+bool orphans_poll(void) {
+  struct operation *list = request_pool.orphans;
+  bool sends = false;
+  request_pool.orphans = NULL;
+  while (list) {
+    struct operation *op = list;
+    list = op->next;
+    if (operation_poll(op)) {
+      request_recycle(op);
+    } else {
+      sends = sends || op->is_send || op->pair;
+      request_orphan(op);
+    }
+  }
+  return sends;
+}

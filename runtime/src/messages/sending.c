@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * One message: the send side. Whichever way it goes, a standard send is finished without its receiver, and a pair that
+ * both sides have posted is finished by either of them:
+ *
+ * - A small message is copied into a cell; it is done.
+ *
+ * - A large one whose buffer others can reach becomes a rendezvous on that buffer. The receiver copies, or this rank
+ * when it finds the receive posted; when it waits and nobody comes, or cannot fill that receive, it stages the message
+ * (staging.c).
+ *
+ * - One that they cannot reach, or only by the kernel though it is not very large, becomes a rendezvous on a staged
+ * copy; it is done.
+ *
+ * - Without memory for that it goes through MPI (through_mpi.c), from a private copy; it is done.
+ */
+#include "messages/sending.h"
+#include "base/copy.h"
+#include "channel/reach.h"
+#include "messages/left_sends.h"
+#include "messages/staging.h"
+#include "messages/through_mpi.h"
+#include "node/program_heap.h"
+
+#include <string.h>
+#include <time.h>
+
+/* A send that waits looks for its receive at its first poll, at every MATCH_EVERYth, and at each once it has waited so
+ * long that polls have become rare. It stages its message after about the time that the copy would take, which is at
+ * most twice the best choice in hindsight (the ski rental argument). */
+enum { MATCH_EVERY = 32, MATCH_ALWAYS_AFTER = 1000, STAGE_NS = 20000, STAGE_BYTES_PER_NS = 4 };
+
+/* So many of the messages left behind are looked at when a message starts, which adds one. */
+enum { RECLAIM_AT_START = 8 };
+
+/* ---- Starting. ---- */
+
+void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes) {
+  char *start;
+  if (layout_piece(layout, count, buffer, &start))
+    copy_bytes(to, start, bytes); /* an empty message may have no buffer */
+  else if (bytes)
+    layout_pack(layout, buffer, 0, to, bytes);
+}
+
+bool send_eager(struct route route, const void *buffer, MPI_Count count, int tag, enum send_mode mode, size_t limit) {
+  struct sender *sender = &route.endpoint->sender;
+  if (route.bytes > limit || mode == SEND_SYNCHRONOUS)
+    return false;
+  void *place = sender_reserve(sender, (struct envelope){route.communicator->context, tag}, route.bytes);
+  if (!place)
+    return false;
+  gather(route.layout, buffer, (size_t)count, place, route.bytes);
+  sender_publish(sender);
+  if (UNLIKELY(mpishm.watching))
+    watch_eager(route.bytes);
+  return true;
+}
+
+/* How a buffer is copied that lies at `offset` of a segment; 0: in private memory. */
+static enum path one_copy(const struct operation *op, uint64_t offset) {
+  return offset || op->endpoint->segment == mpishm.segment ? PATH_WINDOW : PATH_KERNEL;
+}
+
+/* Whether two copies through the window cost less than one by the kernel, and the window has room to spare. */
+static bool worth_staging(const struct operation *op) {
+  return op->bytes <= mpishm.stage_limit && staged_bytes + op->bytes <= (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4;
+}
+
+/* The rendezvous of a message, on its buffer where others reach that cheaply, else on a staged copy. */
+static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
+  struct rendezvous *rendezvous = slab_allocate(&mpishm.rendezvous_slab);
+  if (!rendezvous)
+    return false;
+  op->rendezvous = rendezvous;
+  rendezvous->bytes = op->bytes;
+  rendezvous->address = (uint64_t)(uintptr_t)op->piece;
+  rendezvous->offset = op->piece ? buffer_offset(op->piece, op->bytes) : 0;
+  bool in_place = op->piece && mode != SEND_BUFFERED;
+  bool by_copy = in_place && (rendezvous->offset || op->endpoint->segment == mpishm.segment);
+  bool by_kernel = in_place && kernel_copies(op->endpoint);
+  if (!by_copy && (!by_kernel || worth_staging(op)))
+    op->staged = staged_allocate(op->bytes);
+  if (!op->staged && !by_copy && !by_kernel) {
+    release_rendezvous(op);
+    return false;
+  }
+  op->path = op->staged ? PATH_STAGED : one_copy(op, rendezvous->offset);
+  if (op->path == PATH_KERNEL)
+    may_be_refused(op);
+  if (op->staged)
+    rendezvous->offset = offset_of(mpishm.segment, op->staged);
+  bool follows = op->staged && mode != SEND_SYNCHRONOUS; /* see send_start */
+  if (op->staged && !follows)
+    pack(op, op->staged);
+  atomic_store_explicit(&rendezvous->staged, follows ? 0 : op->bytes, memory_order_relaxed);
+  atomic_store_explicit(&rendezvous->state, op->staged ? RENDEZVOUS_STAGED : RENDEZVOUS_POSTED, memory_order_relaxed);
+  return true;
+}
+
+bool send_is_met(struct operation *op) {
+  if (!op->synchronous || !op->copy || op->polls++ % MATCH_EVERY != 0)
+    return false;
+  struct envelope envelope = {op->communicator->context, op->tag};
+  return sender_is_met(&op->endpoint->sender, op->endpoint->segment, envelope, op->position) && leave_copy(op);
+}
+
+void send_start(struct operation *op, struct route route, const void *buffer, MPI_Count count, int dest, int tag,
+                enum send_mode mode) {
+  struct sender *sender = &route.endpoint->sender;
+  struct envelope envelope = {route.communicator->context, tag};
+  reclaim_staged(RECLAIM_AT_START);
+  left_sends_reclaim();
+  operation_begin(op, route, (void *)buffer, count, dest, tag);
+  op->is_send = true;
+  op->synchronous = mode == SEND_SYNCHRONOUS;
+  op->bytes = route.bytes;
+  op->rendezvous = NULL;
+  op->staged = NULL;
+  op->copy = NULL;
+  op->polls = 0;
+  op->stage_at = 0;
+  op->refusable = NULL;
+  if (!sender->mpi_only && prepare_rendezvous(op, mode)) {
+    if (sender_offer(sender, envelope, op->rendezvous, &op->position)) {
+      /* The copy of a standard send follows the cell. That of a synchronous one comes first: its receiver may have
+       * matched it, found half of it, and gone into a collective, and nobody could tell that it was matched. */
+      if (!op->synchronous && op->staged) {
+        pack_followed(op);
+        leave_staged(op);
+      }
+      return;
+    }
+    release_rendezvous(op);
+  }
+  if (!sender_announce_mpi(sender, envelope, route.bytes, &op->position)) {
+    sender_leave(sender);
+    op->position = sender_note_left(sender, envelope);
+    announcement_send(op->endpoint, envelope, route.bytes);
+  }
+  send_by_mpi(op);
+}
+
+/* ---- Getting on. ---- */
+
+static bool push_by_kernel(const struct operation *op, const struct receive *receive, const char *start, size_t n) {
+  bool ok = reach_write(op->endpoint->pid, receive->address, start, n);
+  if (!ok)
+    kernel_copy_failed();
+  return ok;
+}
+
+static bool push(struct operation *op, struct receive *receive) {
+  size_t n = op->bytes < receive->capacity ? op->bytes : receive->capacity;
+  const char *start = op->staged ? op->staged : op->copy ? op->copy : op->piece;
+  receive->bytes = op->bytes;
+  if (n == 0)
+    return true;
+  if (receive->offset)
+    memcpy(at_offset(op->endpoint->segment, receive->offset), start, n);
+  else if (receive->address && op->endpoint->segment == mpishm.segment)
+    memcpy((void *)(uintptr_t)receive->address, start, n);
+  else
+    return receive->address && kernel_copies(op->endpoint) && push_by_kernel(op, receive, start, n);
+  return true;
+}
+
+/* Looks for the posted receive of this send, and delivers or leaves the rendezvous with it. Matched, a send is done as
+ * soon as its buffer is free, since its receiver may not call the runtime before it needs something else of us. */
+static bool match_and_push(struct operation *op) {
+  struct receive *receive = sender_match(&op->endpoint->sender, op->endpoint->segment, op->position);
+  if (!receive)
+    return false;
+  if (push(op, receive)) {
+    if (op->path != PATH_STAGED)
+      op->path = one_copy(op, receive->offset);
+    receive->path = op->path;
+    receive_hand_over(receive, RECEIVE_DONE);
+    release_rendezvous(op);
+    return op->done = true;
+  }
+  op->matched = true;
+  receive->rendezvous = offset_of(mpishm.segment, op->rendezvous);
+  receive_hand_over(receive, RECEIVE_MATCHED);
+  return op->staged || op->copy ? leave_staged(op) : stage(op);
+}
+
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+static bool poll_posted(struct operation *op) {
+  unsigned polls = op->polls++;
+  if (polls % MATCH_EVERY != 0 && polls < MATCH_ALWAYS_AFTER)
+    return false;
+  if (op->matched)
+    return stage(op);
+  if (match_and_push(op))
+    return true;
+  if (!may_leave(op))
+    return false;
+  uint64_t now = now_ns();
+  if (!op->stage_at)
+    op->stage_at = now + STAGE_NS + op->bytes / STAGE_BYTES_PER_NS;
+  return now >= op->stage_at && stage(op);
+}
+
+bool send_poll(struct operation *op) {
+  switch (rendezvous_look(op->rendezvous)) {
+  case RENDEZVOUS_DONE:
+    release_rendezvous(op);
+    return op->done = true;
+  case RENDEZVOUS_REFUSED:
+    op->matched = true;
+    return stage(op);
+  case RENDEZVOUS_POSTED:
+    return poll_posted(op);
+  case RENDEZVOUS_STAGED:
+    return may_leave(op) ? leave_staged(op) : match_and_push(op);
+  default:
+    return false;
+  }
+}

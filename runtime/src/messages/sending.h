@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The send side of a message.
+ */
+#ifndef MPISHM_SENDING_H
+#define MPISHM_SENDING_H
+
+#include "messages/operations.h"
+#include "node/program_heap.h"
+
+/* A send of at most `limit` bytes that finds room and need not wait for its receive: done at once. False: nothing has
+ * happened. */
+bool send_eager(struct route route, const void *buffer, MPI_Count count, int tag, enum send_mode mode, size_t limit);
+/* The limit for a send whose request is completed later: what can be copied once is not copied twice. */
+static inline size_t nonblocking_limit(const void *buffer, size_t bytes) {
+  return bytes > mpishm.direct_limit && buffer_offset(buffer, bytes) ? 0 : mpishm.eager_limit;
+}
+/* Copies a message out of the program's buffer, packed. */
+void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes);
+/* Any other send. */
+NOINLINE void send_start(struct operation *op, struct route route, const void *buffer, MPI_Count count, int dest,
+                         int tag, enum send_mode mode);
+/* Its part of operation_try. */
+bool send_poll(struct operation *op);
+/* A synchronous send that goes through MPI, whose receive is posted: done, though MPI does not know before the receiver
+ * looks for messages, which it may do only after this send. */
+bool send_is_met(struct operation *op);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The state of the runtime in this process. Written at set-up and teardown, but for heap, slabs and endpoints, which
+ * are under the mutex.
+ */
+#ifndef MPISHM_RUNTIME_H
+#define MPISHM_RUNTIME_H
+
+#include "channel/channel.h"
+
+#include <mpi.h>
+#include <pthread.h>
+
+/* Both directions between this rank and another one on its node (or itself). */
+struct endpoint {
+  struct segment *segment; /* the other rank's, as mapped here; NULL before the first contact */
+  struct sender sender;
+  struct receiver receiver;
+  int64_t pid;
+};
+
+struct runtime {
+  bool attached;  /* MPISHM_Init or MPISHM_Attach was called; the same on all ranks */
+  bool registers; /* attached and not disabled: new communicators are registered; the same on all ranks */
+  bool active;    /* this node has a window; the same on all ranks of the node */
+  bool threaded;  /* MPI_THREAD_MULTIPLE */
+  bool watching;  /* MPISHM_STATS or MPISHM_TIMEOUT is set; the same on all ranks */
+  bool attended;  /* either of these: entry points take the long way */
+  pthread_mutex_t mutex;
+
+  MPI_Comm node;
+  MPI_Group node_group;
+  MPI_Win window;
+  int node_rank, node_size;
+  bool oversubscribed; /* more ranks on this node than cores for them */
+  bool kernel_copies;  /* reach.h works between the ranks of this node */
+  bool lock_all;       /* one epoch for all ranks of the node instead of one per neighbour */
+  int tag_ub;
+  size_t eager_limit;  /* bytes: larger messages become a rendezvous */
+  size_t stage_limit;  /* bytes: larger ones are left to the kernel, where it copies and the buffer is private */
+  size_t direct_limit; /* bytes: larger ones from a buffer in the window do, where their sender need not wait */
+
+  struct segment *segment, *first_segment; /* own, and that of the node's first rank */
+  uint64_t unexpected;                     /* messages that no receive was posted for, ever */
+  struct heap heap;                        /* of the protocol */
+  struct slab rendezvous_slab, receive_slab;
+  struct endpoint *endpoints; /* per rank of the node */
+};
+extern struct runtime mpishm;
+
+/* The runtime's mutex, where there are threads. */
+static inline void runtime_lock(void) {
+  if (mpishm.threaded)
+    pthread_mutex_lock(&mpishm.mutex);
+}
+static inline void runtime_unlock(void) {
+  if (mpishm.threaded)
+    pthread_mutex_unlock(&mpishm.mutex);
+}
+
+#endif

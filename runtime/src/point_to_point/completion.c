@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: completion of one request, and of all.
+ */
+#include "point_to_point/completion.h"
+#include "messages/requests.h"
+#include "messages/statuses.h"
+#include "mpishm.h"
+#include "watch/enter.h"
+#include "watch/waiting.h"
+
+#include <stdlib.h>
+
+int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *status) {
+  operation_status(op, status);
+  int error = operation_raise(op);
+  request_retire(op, request);
+  return error;
+}
+
+HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
+  struct operation *op;
+  if (!request)
+    return MPI_Wait(request, status);
+  runtime_enter_with(CALL_WAIT, 1, request);
+  int error = MPI_SUCCESS;
+  switch (request_classify(*request, &op)) {
+  case REQUEST_SENT:
+    *request = MPI_REQUEST_NULL;
+    status_empty(status);
+    break;
+  case REQUEST_INACTIVE:
+    status_empty(status);
+    break;
+  case REQUEST_OURS:
+    operation_wait(op);
+    error = finish_and_raise(op, request, status);
+    break;
+  default:
+    runtime_unlock_to_wait(1, request, true);
+    return runtime_return(MPI_Wait(request, status));
+  }
+  runtime_leave();
+  return error;
+}
+
+int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+  struct operation *op;
+  if (!request || !flag)
+    return MPI_Test(request, flag, status);
+  runtime_enter_with(CALL_TEST, 1, request);
+  int error = MPI_SUCCESS;
+  switch (request_classify(*request, &op)) {
+  case REQUEST_SENT:
+    *request = MPI_REQUEST_NULL;
+    status_empty(status);
+    *flag = 1;
+    break;
+  case REQUEST_INACTIVE:
+    status_empty(status);
+    *flag = 1;
+    break;
+  case REQUEST_OURS:
+    *flag = operation_poll(op);
+    if (*flag)
+      error = finish_and_raise(op, request, status);
+    else
+      tested_in_vain();
+    break;
+  default:
+    runtime_unlock();
+    return runtime_return(MPI_Test(request, flag, status));
+  }
+  runtime_leave();
+  return error;
+}
+
+int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
+  struct operation *op;
+  runtime_enter_with(CALL_REQUEST_GET_STATUS, 1, &request);
+  enum request_kind kind = request_classify(request, &op);
+  if (!flag || kind == REQUEST_MPI || kind == REQUEST_NULL) {
+    runtime_unlock();
+    return runtime_return(MPI_Request_get_status(request, flag, status));
+  }
+  int error = MPI_SUCCESS;
+  bool empty = kind == REQUEST_SENT || kind == REQUEST_INACTIVE;
+  *flag = empty || operation_poll(op);
+  if (empty) {
+    status_empty(status);
+  } else if (*flag) {
+    operation_status(op, status);
+    error = op->error;
+  } else {
+    tested_in_vain();
+  }
+  runtime_leave();
+  return error;
+}
+
+int MPISHM_Request_free(MPI_Request *request) {
+  struct operation *op;
+  if (!request)
+    return MPI_Request_free(request);
+  runtime_enter_with(CALL_REQUEST_FREE, 1, request);
+  switch (request_classify(*request, &op)) {
+  case REQUEST_INACTIVE:
+    request_recycle(op);
+    break;
+  case REQUEST_OURS:
+    if (operation_poll(op))
+      request_recycle(op);
+    else
+      request_orphan(op);
+    break;
+  case REQUEST_SENT:
+    break;
+  default:
+    runtime_unlock();
+    return runtime_return(MPI_Request_free(request));
+  }
+  *request = MPI_REQUEST_NULL;
+  runtime_leave();
+  return MPI_SUCCESS;
+}
+
+int MPISHM_Cancel(MPI_Request *request) {
+  struct operation *op;
+  if (!request)
+    return MPI_Cancel(request);
+  runtime_enter_with(CALL_CANCEL, 1, request);
+  enum request_kind kind = request_classify(*request, &op);
+  if (kind == REQUEST_OURS)
+    operation_cancel(op);
+  runtime_unlock();
+  return runtime_return(kind == REQUEST_MPI || kind == REQUEST_NULL ? MPI_Cancel(request) : MPI_SUCCESS);
+}
+
+/* ---- Arrays. ---- */
+
+COLD static bool batch_grow(struct batch *batch, size_t n) {
+  batch->entries = malloc(n * (sizeof *batch->entries + sizeof *batch->mpi + sizeof *batch->mpi_statuses));
+  if (!batch->entries)
+    return false;
+  batch->mpi = (MPI_Request *)(batch->entries + n); /* pointers or integers: aligned after the entries */
+  batch->mpi_statuses = (MPI_Status *)(batch->mpi + n);
+  return true;
+}
+
+enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[]) {
+  int ours = 0, active = 0, mpi_count = 0;
+  if (count <= 0 || !requests)
+    return BATCH_ALL_MPI;
+  batch->count = count; /* field by field: clearing all of it would cost more than the call */
+  batch->entries = batch->small;
+  batch->mpi = batch->small_mpi;
+  batch->mpi_statuses = batch->small_statuses;
+  if (UNLIKELY(count > BATCH_SMALL) && !batch_grow(batch, (size_t)count))
+    return BATCH_NO_MEMORY;
+  for (int i = 0; i < count; i++) {
+    struct batch_entry *entry = &batch->entries[i];
+    entry->kind = request_classify(requests[i], &entry->op);
+    switch (entry->kind) {
+    case REQUEST_SENT:
+    case REQUEST_OURS:
+      active++;
+      ours++;
+      break;
+    case REQUEST_INACTIVE:
+      ours++;
+      break;
+    case REQUEST_MPI:
+      entry->mpi_index = mpi_count;
+      batch->mpi[mpi_count++] = requests[i];
+      break;
+    default:;
+    }
+  }
+  batch->active = active;
+  batch->mpi_count = mpi_count;
+  if (ours)
+    return BATCH_MIXED;
+  batch_close(batch);
+  return BATCH_ALL_MPI;
+}
+
+void failure_note(struct failure *failure, const struct operation *op) {
+  if (failure->communicator)
+    return;
+  failure->communicator = op->communicator;
+  failure->communicator->references++;
+}
+
+int failure_raise(struct failure *failure, int error) {
+  if (!failure->communicator)
+    return error;
+  struct operation op = {.communicator = failure->communicator, .error = MPI_ERR_IN_STATUS};
+  if (error == MPI_SUCCESS)
+    error = operation_raise(&op);
+  communicator_release(failure->communicator);
+  return error;
+}
+
+/* ---- All. ---- */
+
+/* Ends what stands at `i`, which is done; returns its error. */
+static inline int finish_one(struct batch *batch, int i, MPI_Request requests[], MPI_Status statuses[],
+                             struct failure *failure) {
+  struct batch_entry *entry = &batch->entries[i];
+  MPI_Status *status = status_at(statuses, i);
+  int error = MPI_SUCCESS;
+  if (entry->kind == REQUEST_OURS) {
+    error = request_finish(entry->op, &requests[i], status, failure);
+  } else {
+    if (entry->kind == REQUEST_SENT)
+      requests[i] = MPI_REQUEST_NULL;
+    status_empty(status);
+  }
+  if (status != MPI_STATUS_IGNORE)
+    status->MPI_ERROR = error;
+  entry->kind = REQUEST_ENDED;
+  return error;
+}
+
+/* Takes over what MPI did with its own, which are all done. */
+static void finish_mpi(struct batch *batch, MPI_Request requests[], MPI_Status statuses[]) {
+  for (int i = 0; i < batch->count; i++) {
+    struct batch_entry *entry = &batch->entries[i];
+    if (entry->kind != REQUEST_MPI)
+      continue;
+    requests[i] = batch->mpi[entry->mpi_index];
+    if (statuses != MPI_STATUSES_IGNORE)
+      statuses[i] = batch->mpi_statuses[entry->mpi_index];
+  }
+}
+
+/* First everything but sends that still have to be matched: what has come is copied before this rank looks after what
+ * its receivers can fetch by themselves. Returns where a receive has failed, and then does no more; else the count. */
+static inline int wait_and_finish(struct batch *batch, MPI_Request requests[], MPI_Status statuses[],
+                                  struct failure *failure) {
+  int sends = 0;
+  for (int i = 0; i < batch->count; i++) {
+    struct batch_entry *entry = &batch->entries[i];
+    if (entry->kind == REQUEST_MPI)
+      continue;
+    if (entry->kind == REQUEST_OURS && !entry->op->done) {
+      if (entry->op->is_send) {
+        sends++;
+        continue;
+      }
+      operation_wait(entry->op);
+    }
+    if (UNLIKELY(finish_one(batch, i, requests, statuses, failure) != MPI_SUCCESS))
+      return i;
+  }
+  for (int i = 0; sends > 0; i++) {
+    if (batch->entries[i].kind != REQUEST_OURS)
+      continue;
+    operation_wait(batch->entries[i].op);
+    finish_one(batch, i, requests, statuses, failure);
+    sends--;
+  }
+  return batch->count;
+}
+
+/* ---- After a failure the other requests may be pending (MPI 3.1, 3.7.5). Which ones, and whether they are waited for,
+ * depends on the library. ---- */
+
+#ifdef OPEN_MPI
+enum { WAITS_FOR_ALL = false }; /* pending is what is not complete when one fails */
+#else
+enum { WAITS_FOR_ALL = true }; /* pending is all behind the first that failed; it only has to be completed again */
+#endif
+
+/* Ends what stands at `i` if that is done, and says whether it was. *mpi_error: what MPI has raised. */
+static bool finish_if_done(struct batch *batch, int i, MPI_Request requests[], MPI_Status statuses[],
+                           struct failure *failure, int *mpi_error) {
+  struct batch_entry *entry = &batch->entries[i];
+  if (entry->kind == REQUEST_ENDED)
+    return true;
+  if (entry->kind != REQUEST_MPI) {
+    bool done = entry->kind != REQUEST_OURS || operation_poll(entry->op);
+    if (done)
+      finish_one(batch, i, requests, statuses, failure);
+    return done;
+  }
+  int done = 0;
+  MPI_Status *status = status_at(statuses, i);
+  int error = MPI_Test(&requests[i], &done, status);
+  if (!done && error == MPI_SUCCESS)
+    return false;
+  if (status != MPI_STATUS_IGNORE)
+    status->MPI_ERROR = error;
+  if (error != MPI_SUCCESS)
+    *mpi_error = MPI_ERR_IN_STATUS;
+  entry->kind = REQUEST_ENDED;
+  return true;
+}
+
+/* Ends a Waitall in which what stands at `failed` has failed; returns what MPI has raised. Of what is MPI's own, only
+ * that is waited for which must not be pending: to ask whether it is complete and leave it as it is would lose the
+ * status of a persistent request in MPICH 5 and Intel MPI 2021. */
+COLD static int finish_failed(struct batch *batch, int failed, MPI_Request requests[], MPI_Status statuses[],
+                              struct failure *failure) {
+  int mpi_error = MPI_SUCCESS;
+  struct waiter waiter = {0};
+  for (int i = 0; i < batch->count; i++) {
+    enum request_kind kind = batch->entries[i].kind;
+    bool pending = WAITS_FOR_ALL && i > failed && kind != REQUEST_NULL && kind != REQUEST_INACTIVE;
+    if (pending && kind == REQUEST_OURS)
+      operation_wait(batch->entries[i].op);
+    while (!pending && !finish_if_done(batch, i, requests, statuses, failure, &mpi_error)) {
+      pending = !WAITS_FOR_ALL;
+      if (!pending)
+        waiter_pause(&waiter);
+    }
+    if (pending && statuses != MPI_STATUSES_IGNORE)
+      statuses[i].MPI_ERROR = MPI_ERR_PENDING;
+  }
+  return mpi_error;
+}
+
+HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  struct batch batch;
+  struct failure failure = {NULL};
+  int mpi_error = MPI_SUCCESS;
+  runtime_enter_with(CALL_WAITALL, count, requests);
+  enum batch_kind kind = batch_open(&batch, count, requests);
+  if (UNLIKELY(kind != BATCH_MIXED)) {
+    runtime_unlock_to_wait(count, requests, true);
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Waitall(count, requests, statuses)
+                                                : raise_no_memory(MPI_COMM_WORLD));
+  }
+  int end = wait_and_finish(&batch, requests, statuses, &failure);
+  if (UNLIKELY(end < count)) {
+    mpi_error = finish_failed(&batch, end, requests, statuses, &failure);
+  } else if (batch.mpi_count) {
+    runtime_unlock_to_wait(batch.mpi_count, batch.mpi, true);
+    mpi_error = MPI_Waitall(batch.mpi_count, batch.mpi, batch_mpi_statuses(&batch, statuses));
+    runtime_lock();
+    finish_mpi(&batch, requests, statuses);
+  }
+  int error = failure_raise(&failure, mpi_error);
+  runtime_leave();
+  batch_close(&batch);
+  return error;
+}
+
+static bool test_all_ours(struct batch *batch) {
+  bool done = true;
+  for (int i = 0; i < batch->count; i++)
+    if (batch->entries[i].kind == REQUEST_OURS)
+      done = operation_poll(batch->entries[i].op) && done;
+  return done;
+}
+
+int MPISHM_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
+  struct batch batch;
+  runtime_enter_with(CALL_TESTALL, count, requests);
+  enum batch_kind kind = flag ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
+  if (kind != BATCH_MIXED) {
+    runtime_unlock();
+    return runtime_return(kind == BATCH_ALL_MPI ? MPI_Testall(count, requests, flag, statuses)
+                                                : raise_no_memory(MPI_COMM_WORLD));
+  }
+  struct failure failure = {NULL};
+  int mpi_error = MPI_SUCCESS;
+  *flag = test_all_ours(&batch);
+  if (*flag && batch.mpi_count)
+    mpi_error = MPI_Testall(batch.mpi_count, batch.mpi, flag, batch_mpi_statuses(&batch, statuses));
+  if (*flag || mpi_error != MPI_SUCCESS) {
+    *flag = 1;
+    finish_mpi(&batch, requests, statuses);
+    for (int i = 0; i < count; i++)
+      if (batch.entries[i].kind != REQUEST_MPI)
+        finish_one(&batch, i, requests, statuses, &failure);
+  } else {
+    tested_in_vain();
+  }
+  int error = failure_raise(&failure, mpi_error);
+  runtime_leave();
+  batch_close(&batch);
+  return error;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the completion calls share: an array of requests, sorted into ours and MPI's own.
+ */
+#ifndef MPISHM_COMPLETION_H
+#define MPISHM_COMPLETION_H
+
+#include "messages/requests.h"
+#include "messages/statuses.h"
+
+/* Ends a done operation that a request stands for; returns its error, which is raised with the message's communicator.
+ */
+int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *status);
+
+struct batch_entry {
+  enum request_kind kind;
+  int mpi_index; /* in mpi, for REQUEST_MPI */
+  struct operation *op;
+};
+
+enum { BATCH_SMALL = 32 };
+
+/* MPI's own requests are copied out, so that MPI sees an array of nothing else; the caller copies them back. */
+struct batch {
+  int count, mpi_count;
+  int active; /* of ours */
+  struct batch_entry *entries;
+  MPI_Request *mpi;
+  MPI_Status *mpi_statuses;
+  struct batch_entry small[BATCH_SMALL];
+  MPI_Request small_mpi[BATCH_SMALL];
+  MPI_Status small_statuses[BATCH_SMALL];
+};
+
+enum batch_kind {
+  BATCH_MIXED,    /* at least one request is ours: to be closed */
+  BATCH_ALL_MPI,  /* none is, or MPI is to refuse the arguments: MPI's own function does it; nothing to close */
+  BATCH_NO_MEMORY /* nothing to close */
+};
+enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[]);
+static inline void batch_close(struct batch *batch) {
+  if (UNLIKELY(batch->entries != batch->small))
+    free(batch->entries);
+}
+/* Where MPI's statuses go: MPI_STATUSES_IGNORE when the caller's do. */
+static inline MPI_Status *batch_mpi_statuses(struct batch *batch, const MPI_Status *statuses) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUSES_IGNORE : batch->mpi_statuses;
+}
+static inline MPI_Status *status_at(MPI_Status *statuses, int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+/* Remembers the communicator of the first message that failed, for its error handler. */
+struct failure {
+  struct communicator *communicator;
+};
+COLD void failure_note(struct failure *failure, const struct operation *op);
+/* Raises MPI_ERR_IN_STATUS (MPI 3.1, 3.7.5) if there was a failure; `error` is what MPI has raised already. */
+int failure_raise(struct failure *failure, int error);
+/* Ends a done operation that one request of several stands for; returns its error, which is noted and not yet raised.
+ */
+static inline int request_finish(struct operation *op, MPI_Request *request, MPI_Status *status,
+                                 struct failure *failure) {
+  int error = op->error;
+  if (error != MPI_SUCCESS)
+    failure_note(failure, op);
+  operation_status(op, status);
+  request_retire(op, request);
+  return error;
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: sends and receives. Each decides the route, and hands to MPI what is not for the window.
+ */
+#include "messages/receiving.h"
+#include "messages/requests.h"
+#include "messages/sending.h"
+#include "mpishm.h"
+#include "watch/enter.h"
+
+/* MPI's own functions for a call, with small counts and with large ones (MPI 4); of each two one is NULL. */
+typedef int blocking_send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+typedef int blocking_send_c(const void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm);
+typedef int nonblocking_send(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+typedef int nonblocking_send_c(const void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+typedef int blocking_receive(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+typedef int blocking_receive_c(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+typedef int nonblocking_receive(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+typedef int nonblocking_receive_c(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+
+struct mpi_send {
+  blocking_send *blocking;
+  blocking_send_c *blocking_c;
+  nonblocking_send *start;
+  nonblocking_send_c *start_c;
+};
+struct mpi_receive {
+  blocking_receive *blocking;
+  blocking_receive_c *blocking_c;
+  nonblocking_receive *start;
+  nonblocking_receive_c *start_c;
+};
+
+/* The call goes on in MPI, with this message. */
+COLD static void continue_in_mpi(enum route_kind kind, bool is_send, MPI_Count count, MPI_Datatype datatype, int peer,
+                                 int tag, MPI_Comm comm) {
+  if (mpishm.watching && kind == ROUTE_MPI)
+    watch_mpi(is_send, count, datatype, peer, tag, comm);
+  runtime_unlock();
+}
+
+/* ---- Sends. ---- */
+
+/* Entered already; ends the call. A blocking function of MPI cannot be watched: where that is wanted, the nonblocking
+ * one and a wait do the same. */
+COLD static int send_in_mpi(enum route_kind kind, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                            int tag, MPI_Comm comm, const struct mpi_send *mpi) {
+  MPI_Request request;
+  continue_in_mpi(kind, true, count, datatype, dest, tag, comm);
+  if (kind == ROUTE_INVALID || !mpishm.watching || !watch_waits())
+    return runtime_return(mpi->blocking ? mpi->blocking(buf, (int)count, datatype, dest, tag, comm)
+                                        : mpi->blocking_c(buf, count, datatype, dest, tag, comm));
+  int error = mpi->start ? mpi->start(buf, (int)count, datatype, dest, tag, comm, &request)
+                         : mpi->start_c(buf, count, datatype, dest, tag, comm, &request);
+  if (error == MPI_SUCCESS) {
+    watch_mpi_wait(1, &request, true);
+    error = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  return runtime_return(error);
+}
+
+/* Entered already; ends the call. */
+static inline int send_blocking(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                                MPI_Comm comm, enum send_mode mode, const struct mpi_send *mpi) {
+  struct route route;
+  struct operation op;
+  enum route_kind kind = route_find(&route, buf, count, datatype, dest, tag, comm, false);
+  if (UNLIKELY(kind != ROUTE_NODE))
+    return send_in_mpi(kind, buf, count, datatype, dest, tag, comm, mpi);
+  int error = MPI_SUCCESS;
+  if (!send_eager(route, buf, count, tag, mode, mpishm.eager_limit)) {
+    operation_init(&op);
+    send_start(&op, route, buf, count, dest, tag, mode);
+    error = operation_complete(&op, MPI_STATUS_IGNORE);
+  }
+  runtime_leave();
+  return error;
+}
+
+/* Entered already; ends the call. */
+static inline int send_nonblocking(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                                   MPI_Comm comm, MPI_Request *request, enum send_mode mode,
+                                   const struct mpi_send *mpi) {
+  struct route route;
+  struct operation *op;
+  enum route_kind kind =
+      UNLIKELY(!request) ? ROUTE_INVALID : route_find(&route, buf, count, datatype, dest, tag, comm, false);
+  if (UNLIKELY(kind != ROUTE_NODE)) {
+    continue_in_mpi(kind, true, count, datatype, dest, tag, comm);
+    return runtime_return_request(mpi->start ? mpi->start(buf, (int)count, datatype, dest, tag, comm, request)
+                                             : mpi->start_c(buf, count, datatype, dest, tag, comm, request),
+                                  request);
+  }
+  if (send_eager(route, buf, count, tag, mode, nonblocking_limit(buf, route.bytes))) {
+    *request = sent_request;
+  } else {
+    if (UNLIKELY((op = request_new()) == NULL)) {
+      runtime_leave();
+      return raise_no_memory(comm);
+    }
+    send_start(op, route, buf, count, dest, tag, mode);
+    *request = op->handle;
+  }
+  runtime_leave();
+  return MPI_SUCCESS;
+}
+
+/* ---- Receives. ---- */
+
+/* Entered already; ends the call. */
+static inline int receive_blocking(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+                                   MPI_Comm comm, MPI_Status *status, const struct mpi_receive *mpi) {
+  struct route route;
+  struct operation op;
+  enum route_kind kind = route_find(&route, buf, count, datatype, source, tag, comm, true);
+  if (UNLIKELY(kind != ROUTE_NODE)) {
+    continue_in_mpi(kind, false, count, datatype, source, tag, comm);
+    if (mpishm.watching)
+      watch_mpi_receive(source, tag, comm);
+    return runtime_return(mpi->blocking ? mpi->blocking(buf, (int)count, datatype, source, tag, comm, status)
+                                        : mpi->blocking_c(buf, count, datatype, source, tag, comm, status));
+  }
+  operation_init(&op);
+  receive_start(&op, route, buf, count, datatype, source, tag);
+  int error = operation_complete(&op, status);
+  runtime_leave();
+  return error;
+}
+
+/* Entered already; ends the call. */
+static inline int receive_nonblocking(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+                                      MPI_Comm comm, MPI_Request *request, const struct mpi_receive *mpi) {
+  struct route route;
+  struct operation *op;
+  enum route_kind kind =
+      UNLIKELY(!request) ? ROUTE_INVALID : route_find(&route, buf, count, datatype, source, tag, comm, true);
+  if (UNLIKELY(kind != ROUTE_NODE)) {
+    continue_in_mpi(kind, false, count, datatype, source, tag, comm);
+    return runtime_return_request(mpi->start ? mpi->start(buf, (int)count, datatype, source, tag, comm, request)
+                                             : mpi->start_c(buf, count, datatype, source, tag, comm, request),
+                                  request);
+  }
+  if (UNLIKELY((op = request_new()) == NULL)) {
+    runtime_leave();
+    return raise_no_memory(comm);
+  }
+  receive_start(op, route, buf, count, datatype, source, tag);
+  *request = op->handle;
+  runtime_leave();
+  return MPI_SUCCESS;
+}
+
+#define COUNTED "point_to_point/pt2pt_calls.h"
+#include "point_to_point/counted.h"

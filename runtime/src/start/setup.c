@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Attach and teardown.
+ */
+#include "base/environment.h"
+#include "messages/requests.h"
+#include "messages/staging.h"
+#include "messages/watched.h"
+#include "mpishm.h"
+#include "node/agreement.h"
+#include "node/program_heap.h"
+#include "node/warnings.h"
+#include "node/window.h"
+
+/* ---- Teardown: the delete callback of an attribute of MPI_COMM_SELF, which MPI_Finalize calls first of all, while
+ * communication still works (MPI 3.1, 8.7.1). ---- */
+
+static int teardown_keyval = MPI_KEYVAL_INVALID;
+
+static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
+  (void)comm, (void)key, (void)value, (void)extra;
+  runtime_lock();
+  if (mpishm.active)
+    sends_drain();
+  runtime_unlock();
+  if (mpishm.watching)
+    watch_end();
+  if (mpishm.active) {
+    mpishm.active = false;
+    memory_close();
+    requests_destroy();
+    window_destroy();
+    sends_discard();
+    layout_cache_destroy();
+  }
+  communicators_destroy();
+  if (mpishm.node != MPI_COMM_NULL)
+    PMPI_Comm_free(&mpishm.node);
+  if (mpishm.node_group != MPI_GROUP_NULL)
+    PMPI_Group_free(&mpishm.node_group);
+  mpishm.attached = mpishm.registers = false;
+  return MPI_SUCCESS;
+}
+
+/* ---- Attach. ---- */
+
+static void activate(void) {
+  const char *reason = NULL;
+  PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &mpishm.node);
+  PMPI_Comm_set_errhandler(mpishm.node, MPI_ERRORS_RETURN);
+  PMPI_Comm_rank(mpishm.node, &mpishm.node_rank);
+  PMPI_Comm_size(mpishm.node, &mpishm.node_size);
+  PMPI_Comm_group(mpishm.node, &mpishm.node_group);
+  bool ready = layout_cache_init() && requests_init() && communicators_init();
+  mpishm.active = window_create(ready, &reason);
+  if (mpishm.active)
+    return;
+  layout_cache_destroy();
+  requests_destroy();
+  communicators_destroy();
+  if (mpishm.node_rank == 0)
+    warn_once(WARN_NO_WINDOW, "%s; messages on this node go through MPI", reason);
+}
+
+/* Recursive: MPI may free a datatype, and so call us, while we call MPI. */
+static void create_mutex(void) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&mpishm.mutex, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+}
+
+static int attach(void) {
+  if (mpishm.attached) {
+    warn_once(WARN_ATTACHED_TWICE, "MPISHM_Init or MPISHM_Attach called again; the call does nothing");
+    return MPI_SUCCESS;
+  }
+  int provided = MPI_THREAD_SINGLE, *tag_ub = NULL, found = 0;
+  PMPI_Query_thread(&provided);
+  mpishm.threaded = provided == MPI_THREAD_MULTIPLE;
+  if (mpishm.threaded)
+    create_mutex();
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &found);
+  mpishm.tag_ub = found ? *tag_ub : 32767;
+
+  /* The environment may differ from rank to rank; whether messages use the window must not. */
+  enum { DISABLE, WATCH, SETTINGS = WATCH + WATCH_SETTINGS };
+  mpishm.oversubscribed = true; /* as long as it is not known */
+  int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false)}, any[SETTINGS];
+  watch_environment(&mine[WATCH]);
+  MPI_Request request;
+  PMPI_Iallreduce(mine, any, SETTINGS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD, &request);
+  wait_yielding(&request);
+  mpishm.oversubscribed = !any[DISABLE];
+  mpishm.attached = true;
+  watch_start(&any[WATCH], operations_describe);
+  mpishm.attended = mpishm.threaded || mpishm.watching;
+  if (!any[DISABLE]) {
+    mpishm.registers = true;
+    activate();
+  } else if (!mpishm.watching) {
+    return MPI_SUCCESS;
+  }
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, teardown, &teardown_keyval, NULL);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, teardown_keyval, NULL);
+  PMPI_Comm_free_keyval(&teardown_keyval);
+  return MPI_SUCCESS;
+}
+
+int MPISHM_Attach(void) {
+  int initialized = 0;
+  PMPI_Initialized(&initialized);
+  if (!initialized) {
+    warn_once(WARN_NOT_ATTACHED, "MPISHM_Attach called before MPI_Init; messages go through MPI");
+    return MPI_SUCCESS;
+  }
+  return attach();
+}
+
+int MPISHM_Init(int *argc, char ***argv) {
+  int initialized = 0;
+  PMPI_Initialized(&initialized);
+  int error = initialized && mpishm.attached ? MPI_SUCCESS : MPI_Init(argc, argv);
+  return error == MPI_SUCCESS ? attach() : error;
+}
+
+int MPISHM_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  int initialized = 0, error;
+  PMPI_Initialized(&initialized);
+  if (initialized && mpishm.attached)
+    error = PMPI_Query_thread(provided);
+  else
+    error = MPI_Init_thread(argc, argv, required, provided);
+  return error == MPI_SUCCESS ? attach() : error;
+}

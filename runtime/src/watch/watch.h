@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Looking inside: what MPISHM_STATS and MPISHM_TIMEOUT learn of each call and each message. Neither is on as a rule:
+ * then `mpishm.attended` and `mpishm.watching` (node/runtime.h) are false, and each of the hooks below is a branch not
+ * taken.
+ *
+ * A *site* is the return address of a call of an entry point. A persistent request's messages belong to the site that
+ * made the request, the calls of MPISHM_Start and the time in them to their own.
+ *
+ * Thread safety: the call that a thread is in is its own; all else is under the runtime's mutex.
+ */
+#ifndef MPISHM_WATCH_H
+#define MPISHM_WATCH_H
+
+#include "base/attributes.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The entry points. */
+#define MPISHM_CALLS(X)                                                                                                \
+  X(SEND, "MPISHM_Send")                                                                                               \
+  X(SSEND, "MPISHM_Ssend")                                                                                             \
+  X(BSEND, "MPISHM_Bsend")                                                                                             \
+  X(RSEND, "MPISHM_Rsend")                                                                                             \
+  X(ISEND, "MPISHM_Isend")                                                                                             \
+  X(ISSEND, "MPISHM_Issend")                                                                                           \
+  X(IBSEND, "MPISHM_Ibsend")                                                                                           \
+  X(IRSEND, "MPISHM_Irsend")                                                                                           \
+  X(RECV, "MPISHM_Recv")                                                                                               \
+  X(IRECV, "MPISHM_Irecv")                                                                                             \
+  X(SENDRECV, "MPISHM_Sendrecv")                                                                                       \
+  X(SENDRECV_REPLACE, "MPISHM_Sendrecv_replace")                                                                       \
+  X(SEND_C, "MPISHM_Send_c")                                                                                           \
+  X(SSEND_C, "MPISHM_Ssend_c")                                                                                         \
+  X(BSEND_C, "MPISHM_Bsend_c")                                                                                         \
+  X(RSEND_C, "MPISHM_Rsend_c")                                                                                         \
+  X(ISEND_C, "MPISHM_Isend_c")                                                                                         \
+  X(ISSEND_C, "MPISHM_Issend_c")                                                                                       \
+  X(IBSEND_C, "MPISHM_Ibsend_c")                                                                                       \
+  X(IRSEND_C, "MPISHM_Irsend_c")                                                                                       \
+  X(RECV_C, "MPISHM_Recv_c")                                                                                           \
+  X(IRECV_C, "MPISHM_Irecv_c")                                                                                         \
+  X(SENDRECV_C, "MPISHM_Sendrecv_c")                                                                                   \
+  X(SENDRECV_REPLACE_C, "MPISHM_Sendrecv_replace_c")                                                                   \
+  X(ISENDRECV, "MPISHM_Isendrecv")                                                                                     \
+  X(ISENDRECV_REPLACE, "MPISHM_Isendrecv_replace")                                                                     \
+  X(ISENDRECV_C, "MPISHM_Isendrecv_c")                                                                                 \
+  X(ISENDRECV_REPLACE_C, "MPISHM_Isendrecv_replace_c")                                                                 \
+  X(SEND_INIT, "MPISHM_Send_init")                                                                                     \
+  X(SSEND_INIT, "MPISHM_Ssend_init")                                                                                   \
+  X(RSEND_INIT, "MPISHM_Rsend_init")                                                                                   \
+  X(BSEND_INIT, "MPISHM_Bsend_init")                                                                                   \
+  X(RECV_INIT, "MPISHM_Recv_init")                                                                                     \
+  X(SEND_INIT_C, "MPISHM_Send_init_c")                                                                                 \
+  X(SSEND_INIT_C, "MPISHM_Ssend_init_c")                                                                               \
+  X(RSEND_INIT_C, "MPISHM_Rsend_init_c")                                                                               \
+  X(BSEND_INIT_C, "MPISHM_Bsend_init_c")                                                                               \
+  X(RECV_INIT_C, "MPISHM_Recv_init_c")                                                                                 \
+  X(START, "MPISHM_Start")                                                                                             \
+  X(STARTALL, "MPISHM_Startall")                                                                                       \
+  X(WAIT, "MPISHM_Wait")                                                                                               \
+  X(WAITALL, "MPISHM_Waitall")                                                                                         \
+  X(WAITANY, "MPISHM_Waitany")                                                                                         \
+  X(WAITSOME, "MPISHM_Waitsome")                                                                                       \
+  X(TEST, "MPISHM_Test")                                                                                               \
+  X(TESTALL, "MPISHM_Testall")                                                                                         \
+  X(TESTANY, "MPISHM_Testany")                                                                                         \
+  X(TESTSOME, "MPISHM_Testsome")                                                                                       \
+  X(REQUEST_FREE, "MPISHM_Request_free")                                                                               \
+  X(REQUEST_GET_STATUS, "MPISHM_Request_get_status")                                                                   \
+  X(CANCEL, "MPISHM_Cancel")                                                                                           \
+  X(PROBE, "MPISHM_Probe")                                                                                             \
+  X(IPROBE, "MPISHM_Iprobe")
+
+enum call {
+#define MPISHM_CALL(name, text) CALL_##name,
+  MPISHM_CALLS(MPISHM_CALL)
+#undef MPISHM_CALL
+      CALL_COUNT
+};
+
+/* How a message went. */
+enum path {
+  PATH_INLINE,           /* in a cell */
+  PATH_EAGER,            /* in the memory beside the cells */
+  PATH_WINDOW,           /* one copy by loads and stores: a buffer in the window, or a message to oneself */
+  PATH_KERNEL,           /* one copy by the kernel, from or to private memory */
+  PATH_STAGED,           /* copied into the window by the sender, out of it by the receiver */
+  PATH_MPI_OTHER_NODE,   /* through MPI, and why */
+  PATH_MPI_UNREGISTERED, /* the communicator was not registered */
+  PATH_MPI_WINDOW_FULL,
+  PATH_MPI_NO_WINDOW, /* this node has none */
+  PATH_MPI_DISABLED,  /* MPISHM_DISABLE, or not attached */
+  PATH_COUNT,
+  PATH_NONE = PATH_COUNT /* counted already, or not a message (MPI_PROC_NULL) */
+};
+
+/* The names of calls and paths, as users see them. */
+extern const char *const call_names[CALL_COUNT];
+extern const char *const path_names[PATH_COUNT];
+
+struct operation; /* messages/operations.h: here only a name */
+
+/* A message that MPI carries, and the request of MPI's that stands for it. */
+struct mpi_message {
+  enum call call;
+  const void *site;
+  bool is_send;
+  int peer, tag;
+  MPI_Comm comm;
+  uint64_t bytes; /* of a receive: of its buffer */
+  enum path path; /* why; PATH_NONE: it does not, a probe waits for it */
+
+  uint64_t key;                   /* of the request */
+  struct mpi_message *next_known; /* in the array of a completion call */
+  int index;
+};
+
+enum { WATCH_POSTED = 2 };
+
+/* The call of an entry point that a thread is in. */
+struct watched_call {
+  enum call call;
+  const void *site;
+  enum call charged_call; /* whose messages these are: this call's, or the one that made the persistent request */
+  const void *charged_site;
+  uint64_t entered; /* watch_clock; 0: in no call */
+  int count;        /* of a completion call: its requests */
+  MPI_Request *requests;
+  struct mpi_message *known;              /* of those of them that were MPI's on entry */
+  struct operation *posted[WATCH_POSTED]; /* of a blocking call: its messages */
+  int posted_count;
+  struct mpi_message messages[WATCH_POSTED]; /* those that go through MPI */
+  int message_count;
+  bool reported;      /* it has waited longer than MPISHM_TIMEOUT, and that was said */
+  uint64_t aborts_at; /* then; where MPISHM_TIMEOUT_ACTION says so */
+};
+
+/* Nanoseconds of the monotonic clock. */
+uint64_t watch_clock(void);
+
+/* ---- Set-up and teardown, collective over MPI_COMM_WORLD. ---- */
+
+/* What this rank's environment asks for. Every rank gets what any of them asks for: the maximum, member by member. */
+enum { WATCH_SETTINGS = 3 };
+void watch_environment(int64_t settings[WATCH_SETTINGS]);
+/* Writes a line for each message that a call waits for. */
+typedef void describe_wait(const struct watched_call *call, FILE *to);
+void watch_start(const int64_t settings[WATCH_SETTINGS], describe_wait *describer);
+/* Before the window goes. Prints or writes the statistics. */
+void watch_end(void);
+
+/* The call that this thread is in. */
+struct watched_call *watch_call(void);
+/* What is known of a request of MPI's, or NULL. */
+const struct mpi_message *watch_mpi_message(MPI_Request request);
+
+/* ---- Hooks: out of the way of programs that are not watched. ---- */
+
+/* The slow halves of runtime_enter, runtime_leave (watch/enter.h): take and give back the mutex, begin and end a call.
+ */
+COLD void attended_enter(enum call call, const void *site, int count, MPI_Request *requests);
+COLD void attended_leave(void);
+/* The next message is one of a persistent request that was made there. */
+COLD void watch_charge(enum call call, const void *site);
+/* The call goes on in MPI, with this message. */
+COLD void watch_mpi(bool is_send, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm);
+/* MPI made this request for it. */
+COLD void watch_mpi_request(MPI_Request request);
+/* MPI starts this persistent request. */
+COLD void watch_mpi_start(MPI_Request request);
+/* A send was done at once. */
+COLD void watch_eager(size_t bytes);
+/* A message is done, which that call started. */
+COLD void watch_message(enum call call, const void *site, bool is_send, enum path path, uint64_t bytes);
+
+/* The call waits; called now and then. */
+COLD void watch_wait(void);
+/* Whether blocking calls that go through MPI are to wait with watch_mpi_wait. */
+bool watch_waits(void);
+/* Before a function of MPI's that waits for all or any of these requests, and before MPI_Recv. Without the mutex. */
+COLD void watch_mpi_wait(int count, const MPI_Request requests[], bool all);
+COLD void watch_mpi_receive(int source, int tag, MPI_Comm comm);
+/* The call waits for such a message, and receives none. */
+COLD void watch_probe(int source, int tag, MPI_Comm comm);
+
+#endif

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cell protocol, with threads as ranks. Under ThreadSanitizer this also checks the memory ordering: every payload
+// is plain memory, so that a missing release or acquire is a data race.
+
+#include "channels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace {
+
+/// Receives one message and checks it.
+void expectMessage(channel *L, int Tag, const std::vector<unsigned char> &Expected) {
+  std::vector<unsigned char> Buffer(Expected.size() + 1, 0xee);
+  posted *P = channel_post(L, 1, Tag, Buffer.data(), Expected.size());
+  while (!channel_poll(L, P)) {
+  }
+  EXPECT_EQ(posted_bytes(P), Expected.size());
+  EXPECT_TRUE(std::equal(Expected.begin(), Expected.end(), Buffer.begin()));
+  EXPECT_EQ(Buffer.back(), 0xee);
+  posted_free(L, P);
+}
+
+TEST(Channel, CarriesEverySizeInOrder) {
+  ChannelPtr L = makeChannel();
+  for (size_t Bytes : {0, 1, 47, 48, 49, 63, 64, 65, 1000, 4096, 100000}) {
+    std::vector<unsigned char> Data = pattern(static_cast<unsigned>(Bytes), Bytes);
+    ASSERT_TRUE(channel_send(L.get(), 1, 5, Data.data(), Data.size())) << Bytes;
+    expectMessage(L.get(), 5, Data);
+  }
+}
+
+TEST(Channel, MatchesByEnvelopeWhateverTheOrder) {
+  ChannelPtr L = makeChannel();
+  for (int Tag = 0; Tag < 100; ++Tag)
+    ASSERT_TRUE(channel_send(L.get(), 1, Tag, &Tag, sizeof Tag));
+  for (int Tag = 99; Tag >= 0; --Tag) {
+    int Got = -1;
+    posted *P = channel_post(L.get(), 1, Tag, &Got, sizeof Got);
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    EXPECT_EQ(Got, Tag);
+    posted_free(L.get(), P);
+  }
+  EXPECT_EQ(channel_unexpected(L.get()), 0u);
+}
+
+TEST(Channel, KeepsCommunicatorsApart) {
+  ChannelPtr L = makeChannel();
+  int First = 1, Second = 2, Got = 0;
+  channel_send(L.get(), 7, 0, &First, sizeof First);
+  channel_send(L.get(), 8, 0, &Second, sizeof Second);
+  posted *P = channel_post(L.get(), 8, 0, &Got, sizeof Got);
+  ASSERT_TRUE(channel_poll(L.get(), P));
+  EXPECT_EQ(Got, 2);
+  posted_free(L.get(), P);
+}
+
+TEST(Channel, PostedReceivesMatchOldestFirst) {
+  ChannelPtr L = makeChannel();
+  int Got[3] = {};
+  posted *P[3];
+  for (int I = 0; I < 3; ++I)
+    P[I] = channel_post(L.get(), 1, 4, &Got[I], sizeof Got[I]);
+  for (int I = 1; I <= 3; ++I)
+    channel_send(L.get(), 1, 4, &I, sizeof I);
+  for (int I = 0; I < 3; ++I) {
+    ASSERT_TRUE(channel_poll(L.get(), P[I]));
+    EXPECT_EQ(Got[I], I + 1);
+    posted_free(L.get(), P[I]);
+  }
+}
+
+TEST(Channel, ReportsTheLengthOfAMessageThatIsTooLong) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(3, 200), Buffer(100, 0);
+  channel_send(L.get(), 1, 0, Data.data(), Data.size());
+  posted *P = channel_post(L.get(), 1, 0, Buffer.data(), 50);
+  ASSERT_TRUE(channel_poll(L.get(), P));
+  EXPECT_EQ(posted_bytes(P), 200u);
+  EXPECT_EQ(Buffer[50], 0) << "written past the receive buffer";
+  posted_free(L.get(), P);
+}
+
+TEST(Channel, FloodIsHeldInBoundedMemoryAndGivenBack) {
+  ChannelPtr L = makeChannel(8 * Megabyte);
+  size_t Before = channel_largest_piece(L.get());
+  for (int I = 0; I < 20000; ++I)
+    ASSERT_TRUE(channel_send(L.get(), 1, I, &I, sizeof I)) << I;
+  for (int I = 19999; I >= 0; --I) {
+    int Got = -1;
+    posted *P = channel_post(L.get(), 1, I, &Got, sizeof Got);
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    ASSERT_EQ(Got, I);
+    posted_free(L.get(), P);
+  }
+  // One more message lets the sender see that the old rings are free.
+  int Last = 0;
+  for (int I = 0; I < 20000; ++I) {
+    channel_send(L.get(), 1, 0, &Last, sizeof Last);
+    expectMessage(L.get(), 0, std::vector<unsigned char>(sizeof Last, 0));
+  }
+  EXPECT_GE(channel_largest_piece(L.get()), Before / 4);
+}
+
+TEST(Channel, ManyTagsInTheSteadyStateAllocateNothing) {
+  ChannelPtr L = makeChannel(Megabyte);
+  for (int Step = 0; Step < 200000; ++Step) {
+    ASSERT_TRUE(channel_send(L.get(), 1, Step, &Step, sizeof Step));
+    int Got = -1;
+    posted *P = channel_post(L.get(), 1, Step, &Got, sizeof Got);
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    ASSERT_EQ(Got, Step);
+    posted_free(L.get(), P);
+  }
+}
+
+TEST(Rendezvous, ReceiverCopiesFromTheBuffer) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(1, 100000);
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  EXPECT_FALSE(message_done(M));
+  expectMessage(L.get(), 0, Data);
+  EXPECT_TRUE(message_done(M));
+  message_free(M);
+}
+
+TEST(Rendezvous, SenderFillsAPostedReceive) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 100000), Buffer(100000);
+  message *Early = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  EXPECT_FALSE(message_match(Early, true)) << "nothing is posted yet";
+  posted *P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  ASSERT_TRUE(message_match(Early, true));
+  EXPECT_TRUE(message_done(Early));
+  EXPECT_EQ(Buffer, Data) << "the receiver has made no call since it posted";
+  EXPECT_TRUE(channel_poll(L.get(), P));
+  posted_free(L.get(), P);
+  message_free(Early);
+}
+
+TEST(Rendezvous, SenderFillsAReceiveThatAnotherThreadHasPosted) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 100000), Buffer(100000);
+  posted *P = nullptr;
+  std::thread Receiver([&] { P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size()); });
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  while (!message_match(M, true))
+    std::this_thread::yield();
+  Receiver.join();
+  EXPECT_TRUE(channel_poll(L.get(), P));
+  EXPECT_EQ(Buffer, Data);
+  posted_free(L.get(), P);
+  message_free(M);
+}
+
+TEST(Rendezvous, SenderCountsTheMessagesBefore) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);
+  int Small = 17, Got = 0;
+  channel_send(L.get(), 1, 0, &Small, sizeof Small);
+  channel_send(L.get(), 1, 9, &Small, sizeof Small);
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  posted *First = channel_post(L.get(), 1, 0, &Got, sizeof Got);
+  EXPECT_FALSE(message_match(M, true)) << "the only receive belongs to the small message";
+  posted *Second = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  EXPECT_TRUE(message_match(M, true));
+  EXPECT_TRUE(channel_poll(L.get(), First));
+  EXPECT_TRUE(channel_poll(L.get(), Second));
+  EXPECT_EQ(Got, 17);
+  EXPECT_EQ(Buffer, Data);
+  posted_free(L.get(), First);
+  posted_free(L.get(), Second);
+  message_free(M);
+}
+
+TEST(Rendezvous, SenderLeavesTheMessageToFetch) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  posted *P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  ASSERT_TRUE(message_match(M, false));
+  EXPECT_FALSE(message_match(M, true)) << "it must not match a second receive";
+  EXPECT_TRUE(channel_poll(L.get(), P));
+  EXPECT_EQ(Buffer, Data);
+  EXPECT_TRUE(message_done(M));
+  posted_free(L.get(), P);
+  message_free(M);
+}
+
+TEST(Rendezvous, SenderStagesWhenNobodyComes) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(4, 70000), Copy = Data;
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  ASSERT_TRUE(message_stage(M));
+  std::fill(Data.begin(), Data.end(), 0); // the buffer is the program's again
+  expectMessage(L.get(), 0, Copy);
+  EXPECT_TRUE(message_done(M));
+  message_free(M);
+}
+
+TEST(Rendezvous, SenderLeavesToMpiWhatItCannotStage) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(4, 70000);
+  for (uint64_t Round = 0; Round < 60; ++Round) {
+    message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+    std::vector<unsigned char> Buffer(70000);
+    posted *P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+    if (Round % 2)
+      message_match(M, false);
+    bool Left = false;
+    std::thread Sender([&] { Left = message_leave(M, 1000 + Round); });
+    if (Round % 4 < 2)
+      Sender.join();
+    while (!channel_poll(L.get(), P))
+      std::this_thread::yield();
+    if (Round % 4 >= 2)
+      Sender.join();
+    EXPECT_TRUE(Left || Round % 4 >= 2);
+    EXPECT_EQ(posted_is_mpi(P), Left);
+    EXPECT_EQ(posted_bytes(P), Data.size());
+    if (Left)
+      EXPECT_EQ(posted_position(P), 1000 + Round);
+    else
+      EXPECT_EQ(Buffer, Data);
+    EXPECT_TRUE(message_done(M));
+    posted_free(L.get(), P);
+    message_free(M);
+  }
+}
+
+TEST(Rendezvous, ReceiverFollowsWhatAnotherThreadStages) {
+  ChannelPtr L = makeChannel(4 * Megabyte);
+  std::vector<unsigned char> Data = pattern(4, 200000);
+  for (int Round = 0; Round < 60; ++Round) {
+    message *M = nullptr;
+    std::thread Sender([&] { M = channel_offer_staged(L.get(), 1, 0, Data.data(), Data.size(), 1 + Round % 50); });
+    // Every other receive is too short: it is done before all is staged.
+    std::vector<unsigned char> Buffer(Round % 2 ? 200000 : 50000);
+    posted *P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+    while (!channel_poll(L.get(), P))
+      std::this_thread::yield();
+    EXPECT_TRUE(std::equal(Buffer.begin(), Buffer.end(), Data.begin()));
+    Sender.join();
+    EXPECT_TRUE(message_done(M));
+    posted_free(L.get(), P);
+    message_free(M);
+  }
+}
+
+TEST(Rendezvous, PrivateReceivesAreInvisibleToTheSender) {
+  ChannelPtr L = makeChannel();
+  std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);
+  posted *P = channel_post_private(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  EXPECT_FALSE(message_match(M, true));
+  while (!channel_poll(L.get(), P)) {
+  }
+  EXPECT_EQ(Buffer, Data);
+  posted_free(L.get(), P);
+  message_free(M);
+}
+
+TEST(Channel, WithdrawnReceiveMatchesNothing) {
+  ChannelPtr L = makeChannel();
+  int Got[2] = {}, Value = 5;
+  posted *First = channel_post(L.get(), 1, 0, &Got[0], sizeof(int)),
+         *Second = channel_post(L.get(), 1, 0, &Got[1], sizeof(int));
+  EXPECT_TRUE(posted_withdraw(L.get(), First));
+  channel_send(L.get(), 1, 0, &Value, sizeof Value);
+  EXPECT_TRUE(channel_poll(L.get(), Second));
+  EXPECT_FALSE(posted_withdraw(L.get(), Second)) << "it is matched";
+  EXPECT_EQ(Got[0], 0);
+  EXPECT_EQ(Got[1], 5);
+  posted_free(L.get(), First);
+  posted_free(L.get(), Second);
+}
+
+TEST(Channel, ReceiveWhoseMessageHasComeIsNotWithdrawn) {
+  ChannelPtr L = makeChannel();
+  int Got[2] = {}, Small = 17;
+  std::vector<unsigned char> Data = pattern(2, 5000), Buffer(5000);
+  posted *First = channel_post(L.get(), 1, 0, &Got[0], sizeof(int)),
+         *Second = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+  channel_send(L.get(), 1, 0, &Small, sizeof Small);
+  message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+  ASSERT_TRUE(message_match(M, true)) << "the first receive belongs to the small message, the second to this one";
+  EXPECT_FALSE(posted_withdraw(L.get(), First)) << "the small message would come to a receive posted after the second";
+  EXPECT_TRUE(channel_poll(L.get(), First));
+  EXPECT_TRUE(channel_poll(L.get(), Second));
+  EXPECT_EQ(Got[0], 17);
+  EXPECT_EQ(Buffer, Data);
+  posted_free(L.get(), First);
+  posted_free(L.get(), Second);
+  message_free(M);
+}
+
+TEST(Exhaustion, WhatFollowsIsAnnounced) {
+  ChannelPtr L = makeChannel();
+  int Value = 3, Got = 0, None = 0;
+  channel_send(L.get(), 1, 0, &Value, sizeof Value);
+  channel_leave(L.get());
+  EXPECT_FALSE(channel_send(L.get(), 1, 0, &Value, sizeof Value));
+  uint64_t First = channel_note_left(L.get(), 1, 0), Second = channel_note_left(L.get(), 1, 1);
+  posted *Before = channel_post(L.get(), 1, 0, &Got, sizeof Got);
+  EXPECT_FALSE(channel_is_met(L.get(), 1, 0, First)) << "the one receive is that of the message in the ring";
+  posted *After = channel_post(L.get(), 1, 0, &None, sizeof None);
+  EXPECT_TRUE(channel_is_met(L.get(), 1, 0, First));
+  EXPECT_FALSE(channel_is_met(L.get(), 1, 1, Second));
+  EXPECT_TRUE(channel_poll(L.get(), Before));
+  EXPECT_EQ(Got, 3);
+  EXPECT_FALSE(posted_is_mpi(Before));
+  EXPECT_FALSE(channel_poll(L.get(), After));
+  EXPECT_TRUE(channel_is_met(L.get(), 1, 0, First));
+  channel_announced(L.get(), 1, 0, 17);
+  EXPECT_FALSE(channel_is_met(L.get(), 1, 0, First)) << "the receiver has looked";
+  EXPECT_TRUE(channel_poll(L.get(), After));
+  EXPECT_TRUE(posted_is_mpi(After));
+  EXPECT_EQ(posted_bytes(After), 17u);
+  EXPECT_EQ(posted_position(After), First);
+  channel_announced(L.get(), 1, 1, 18);
+  EXPECT_EQ(channel_unexpected(L.get()), 1u);
+  posted *Later = channel_post(L.get(), 1, 1, &None, sizeof None);
+  EXPECT_TRUE(channel_poll(L.get(), Later));
+  EXPECT_TRUE(posted_is_mpi(Later));
+  EXPECT_EQ(posted_position(Later), Second);
+  for (posted *P : {Before, After, Later})
+    posted_free(L.get(), P);
+}
+
+TEST(Exhaustion, AnnouncementsAreCountedWithoutARing) {
+  ChannelPtr L = makeChannel();
+  int None = 0;
+  channel_leave(L.get());
+  for (unsigned I = 0; I < 100; ++I) {
+    uint64_t Position = channel_note_left(L.get(), 1, I % 3), Other = channel_note_left(L.get(), 1, 7);
+    posted *P = channel_post(L.get(), 1, I % 3, &None, sizeof None);
+    EXPECT_TRUE(channel_is_met(L.get(), 1, I % 3, Position));
+    EXPECT_FALSE(channel_is_met(L.get(), 1, 7, Other));
+    EXPECT_FALSE(channel_poll(L.get(), P));
+    channel_announced(L.get(), 1, I % 3, 1);
+    channel_announced(L.get(), 1, 7, 1);
+    EXPECT_TRUE(channel_poll(L.get(), P));
+    EXPECT_EQ(posted_position(P), Position);
+    posted_free(L.get(), P);
+  }
+  EXPECT_EQ(channel_unexpected(L.get()), 100u);
+}
+
+TEST(Exhaustion, FullWindowFailsCleanly) {
+  ChannelPtr L = makeChannel(Megabyte);
+  int Sent = 0;
+  while (channel_send(L.get(), 1, 0, &Sent, sizeof Sent))
+    ++Sent;
+  EXPECT_GT(Sent, 1000);
+  channel_leave(L.get());
+  for (int I = 0; I < Sent; ++I) {
+    int Got = -1;
+    posted *P = channel_post(L.get(), 1, 0, &Got, sizeof Got);
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    ASSERT_EQ(Got, I);
+    posted_free(L.get(), P);
+  }
+}
+
+TEST(Exhaustion, AnnouncedMessageIsMatchedInOrder) {
+  ChannelPtr L = makeChannel();
+  int Value = 1, Got[3] = {};
+  channel_send(L.get(), 1, 0, &Value, sizeof Value);
+  uint64_t Position = 0, Announced = 0;
+  channel_announce_mpi(L.get(), 1, 0, 99, &Position);
+  channel_send(L.get(), 1, 0, &Value, sizeof Value);
+  bool Mpi[3];
+  for (int I = 0; I < 3; ++I) {
+    posted *P = channel_post(L.get(), 1, 0, &Got[I], sizeof(int));
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    Mpi[I] = posted_is_mpi(P);
+    if (Mpi[I])
+      Announced = posted_position(P);
+    posted_free(L.get(), P);
+  }
+  EXPECT_FALSE(Mpi[0]);
+  EXPECT_TRUE(Mpi[1]);
+  EXPECT_EQ(Announced, Position);
+  EXPECT_FALSE(Mpi[2]);
+}
+
+// ---- Messages that no receive was posted for. ----
+
+TEST(Unexpected, TheOldestIsFoundWhateverItsTag) {
+  ChannelPtr L = makeChannel();
+  int Other = 99, Found = -1, Got = -1;
+  uint64_t Order = 0, Last = 0;
+  channel_send(L.get(), 2, 5, &Other, sizeof Other); /* another communicator */
+  for (int I = 0; I < 60; ++I)
+    channel_send(L.get(), 1, (I * 7) % 20, &I, sizeof I);
+  EXPECT_FALSE(channel_peek(L.get(), 1, -1, &Found, &Order)) << "not consumed yet";
+  channel_poll(L.get(), nullptr);
+  EXPECT_FALSE(channel_peek(L.get(), 3, -1, &Found, &Order));
+  EXPECT_FALSE(channel_peek(L.get(), 1, 20, &Found, &Order));
+  for (int I = 0; I < 60; ++I) {
+    ASSERT_TRUE(channel_peek(L.get(), 1, -1, &Found, &Order));
+    EXPECT_EQ(Found, (I * 7) % 20);
+    EXPECT_GT(Order, Last);
+    Last = Order;
+    posted *P = channel_take(L.get(), 1, I % 2 ? -1 : Found, &Got, sizeof Got);
+    EXPECT_EQ(Got, I);
+    posted_free(L.get(), P);
+  }
+  EXPECT_EQ(channel_take(L.get(), 1, -1, &Got, sizeof Got), nullptr);
+  EXPECT_EQ(channel_unexpected(L.get()), 1u);
+}
+
+TEST(Unexpected, WhatIsTakenLeavesTheRestInOrder) {
+  ChannelPtr L = makeChannel();
+  int Got = -1;
+  for (int I = 0; I < 3; ++I)
+    channel_send(L.get(), 1, 4, &I, sizeof I);
+  channel_poll(L.get(), nullptr);
+  posted_free(L.get(), channel_take(L.get(), 1, 4, &Got, sizeof Got));
+  EXPECT_EQ(Got, 0);
+  for (int I = 1; I < 5; ++I) {
+    int Value = I + 2;
+    channel_send(L.get(), 1, 4, &Value, sizeof Value);
+    posted *P = channel_post(L.get(), 1, 4, &Got, sizeof Got);
+    EXPECT_TRUE(channel_poll(L.get(), P));
+    EXPECT_EQ(Got, I);
+    posted_free(L.get(), P);
+  }
+}
+
+} // namespace

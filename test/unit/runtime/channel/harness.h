@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * One channel between two threads that play the ranks of a node: what operations.c and sending.c do with channel.h,
+ * without MPI. Functions of the sender belong to one thread, those of the receiver to another. C, since the headers of
+ * the runtime use C's atomics; opaque to the tests, which are C++.
+ */
+#ifndef MPISHM_TEST_HARNESS_H
+#define MPISHM_TEST_HARNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct channel;
+struct message; /* a large send */
+struct posted;  /* a receive */
+
+/* Two segments of `bytes` each. */
+struct channel *channel_create(size_t bytes);
+void channel_destroy(struct channel *channel);
+/* Bytes of the sender's heap that can be allocated in one piece. */
+size_t channel_largest_piece(struct channel *channel);
+
+/* Sender. */
+bool channel_send(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes);
+struct message *channel_offer(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes);
+/* Offers a message of which nothing is staged yet, and stages it in `parts`. */
+struct message *channel_offer_staged(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes,
+                                     unsigned parts);
+bool message_done(struct message *message);
+/* Finds the posted receive and fills it, or (not `fill`) leaves the rendezvous with it. */
+bool message_match(struct message *message, bool fill);
+/* Takes the buffer back and stages the message; false when the receiver was faster. The buffer is then free. */
+bool message_stage(struct message *message);
+/* The same, but MPI has the message, as one of this position. */
+bool message_leave(struct message *message, uint64_t position);
+/* Frees a message that is done. */
+void message_free(struct message *message);
+void channel_leave(struct channel *channel);
+bool channel_announce_mpi(struct channel *channel, uint32_t context, int tag, size_t bytes, uint64_t *position);
+/* After channel_leave: the position of a message that the test then announces with channel_announced. */
+uint64_t channel_note_left(struct channel *channel, uint32_t context, int tag);
+/* Whether a message through MPI has a posted receive that its receiver has not seen it for. */
+bool channel_is_met(struct channel *channel, uint32_t context, int tag, uint64_t position);
+
+/* Receiver. */
+struct posted *channel_post(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
+/* The same with its record outside the segment, where no sender can see it. */
+struct posted *channel_post_private(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
+/* One try; `posted` may be NULL just to drain. */
+bool channel_poll(struct channel *channel, struct posted *posted);
+size_t posted_bytes(const struct posted *posted);
+bool posted_is_mpi(const struct posted *posted);
+uint64_t posted_position(const struct posted *posted);
+bool posted_withdraw(struct channel *channel, struct posted *posted);
+void posted_free(struct channel *channel, struct posted *posted);
+/* The oldest unexpected message of an envelope, whose tag may be -1 for any: its tag and order, and a receive for it.
+ */
+bool channel_peek(struct channel *channel, uint32_t context, int tag, int *found, uint64_t *order);
+struct posted *channel_take(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
+void channel_announced(struct channel *channel, uint32_t context, int tag, size_t bytes);
+size_t channel_unexpected(const struct channel *channel);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
