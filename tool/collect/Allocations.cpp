@@ -65,6 +65,12 @@ bool mpishm::isMemoryName(llvm::StringRef Name) {
   return llvm::any_of(Table, [&](const MemoryRow &R) { return R.Name == Name; });
 }
 
+bool mpishm::isNameOfEdits(llvm::StringRef Name) {
+  return Name == "mpishm" || Name == "MPISHM_To_window" || Name == "MPISHM_TO_WINDOW" ||
+         Name == "MPISHM_Delete_array" ||
+         llvm::any_of(Table, [&](const MemoryRow &R) { return !R.New.empty() && R.New == Name; });
+}
+
 /// Functions of MPI that keep a pointer which they are given, or hand one out that they were given.
 static bool mpiKeeps(llvm::StringRef Name) {
   Name.consume_front("P");

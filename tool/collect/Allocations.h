@@ -28,6 +28,9 @@ bool isOfRuntime(const clang::FunctionDecl *F);
 /// True for the names of these functions.
 bool isMemoryName(llvm::StringRef Name);
 
+/// True for the names that are written where memory is moved.
+bool isNameOfEdits(llvm::StringRef Name);
+
 /// What becomes of the pointers that a function of the C library or MPI is given.
 enum class Keeping : uint8_t {
   Unknown,      ///< it may do with them what it likes

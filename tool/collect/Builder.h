@@ -71,6 +71,7 @@ private:
   void recordCast(const clang::CastExpr *E, clang::QualType From, clang::QualType To);
   void mpiCall(const clang::CallExpr *E, const clang::FunctionDecl *F, llvm::StringRef Spelled);
   void recordMpiCall(const clang::CallExpr *E, llvm::StringRef Spelled);
+  void otherOfName(const clang::CallExpr *E, const clang::FunctionDecl *F);
   void mpiArguments(const clang::CallExpr *E, const clang::FunctionDecl *F, const FunctionInfo *Row);
   void cxxBinding(const clang::CallExpr *E, const clang::FunctionDecl *F);
   void memoryCall(const clang::CallExpr *E, MemoryFunction Kind);

@@ -43,6 +43,7 @@ void Builder::call(const CallExpr *E) {
     mpiCall(E, F, Name);
     return;
   }
+  otherOfName(E, F);
   if (Types::isStandard(F)) {
     standardCall(E, Arguments, Reader.tiedBy(E));
     return;

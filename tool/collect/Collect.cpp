@@ -181,12 +181,9 @@ static std::vector<std::string> filesOfUnread(const std::vector<Slot> &Slots) {
   return Result;
 }
 
-llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling::CompilationDatabase &Database,
-                                                            llvm::ArrayRef<std::string> Sources,
-                                                            const CollectOptions &Options, llvm::raw_ostream &Errors) {
-  llvm::Expected<std::string> Resources = findResourceDirectory();
-  if (!Resources)
-    return Resources.takeError();
+/// One for each command of \p Sources, without duplicates.
+static llvm::Expected<std::vector<Slot>> slotsOf(const clang::tooling::CompilationDatabase &Database,
+                                                 llvm::ArrayRef<std::string> Sources) {
   std::vector<Slot> Slots;
   llvm::StringSet<> Known;
   for (const std::string &Source : Sources) {
@@ -201,6 +198,41 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
       }
     }
   }
+  return Slots;
+}
+
+/// The facts of the units that were read; when there were failures, these.
+static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots, llvm::raw_ostream &Errors) {
+  std::string FirstFailure;
+  unsigned Failures = 0;
+  std::vector<UnitFacts> Result;
+  for (Slot &S : Slots) {
+    if (!S.Read)
+      continue;
+    if (!S.Failure.empty() && Failures++ == 0)
+      FirstFailure = S.Failure;
+    if (Failures <= 10)
+      Errors << S.Errors;
+    Result.push_back(std::move(S.Facts));
+  }
+  if (Failures > 1)
+    FirstFailure +=
+        ".\n  The same goes for " + std::to_string(Failures - 1) + (Failures == 2 ? " other unit" : " other units");
+  if (Failures)
+    return llvm::createStringError("%s", FirstFailure.c_str());
+  return Result;
+}
+
+llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling::CompilationDatabase &Database,
+                                                            llvm::ArrayRef<std::string> Sources,
+                                                            const CollectOptions &Options, llvm::raw_ostream &Errors) {
+  llvm::Expected<std::string> Resources = findResourceDirectory();
+  if (!Resources)
+    return Resources.takeError();
+  llvm::Expected<std::vector<Slot>> Made = slotsOf(Database, Sources);
+  if (!Made)
+    return Made.takeError();
+  std::vector<Slot> &Slots = *Made;
   std::unique_ptr<FactsCache> Cache;
   if (!Options.Cache.empty()) {
     llvm::Expected<std::unique_ptr<FactsCache>> Opened = FactsCache::open(Options.Cache);
@@ -245,22 +277,5 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
 
   if (Options.UnreadFiles)
     *Options.UnreadFiles = filesOfUnread(Slots);
-  std::string FirstFailure;
-  unsigned Failures = 0;
-  std::vector<UnitFacts> Result;
-  for (Slot &S : Slots) {
-    if (!S.Read)
-      continue;
-    if (!S.Failure.empty() && Failures++ == 0)
-      FirstFailure = S.Failure;
-    if (Failures <= 10)
-      Errors << S.Errors;
-    Result.push_back(std::move(S.Facts));
-  }
-  if (Failures > 1)
-    FirstFailure +=
-        ".\n  The same goes for " + std::to_string(Failures - 1) + (Failures == 2 ? " other unit" : " other units");
-  if (Failures)
-    return llvm::createStringError("%s", FirstFailure.c_str());
-  return Result;
+  return outcomeOf(Slots, Errors);
 }

@@ -30,6 +30,10 @@ llvm::StringRef spell(Editability E) {
     return "macro-body";
   case Editability::PastedName:
     return "pasted-name";
+  case Editability::Qualified:
+    return "qualified";
+  case Editability::SplitName:
+    return "split-name";
   case Editability::Stringized:
     return "stringized";
   case Editability::SystemHeader:
@@ -111,6 +115,8 @@ void Dumper::dump(const Call &C) {
   Out << " at " << text(C.Name) << " " << spell(C.Edit);
   if (C.Edit != Editability::Editable)
     Out << " (" << C.CauseName << " " << text(C.Cause) << ")";
+  if (!C.Qualifier.empty())
+    Out << " qualified (" << C.Qualifier << ")";
   if (C.Kept)
     Out << " kept (" << text(*C.Kept) << ")";
   if (!C.Enclosing.empty())

@@ -2,6 +2,8 @@
 
 #include "collect/Expressions.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -35,6 +37,27 @@ QualType mpishm::calledType(const CallExpr *E) {
   if (const auto *Member = dyn_cast<BinaryOperator>(Called); Member && Member->isPtrMemOp())
     return Member->getRHS()->getType()->castAs<MemberPointerType>()->getPointeeType();
   return Type->getPointeeType().isNull() ? Type : Type->getPointeeType();
+}
+
+std::optional<std::string> mpishm::qualifierOf(const DeclRefExpr *E, const SourceManager &SM) {
+  if (!E->hasQualifier() || E->getQualifier()->getKind() == NestedNameSpecifier::Global)
+    return "";
+  SourceLocation Begin = E->getQualifierLoc().getBeginLoc(), Name = E->getLocation();
+  if (SM.getFileID(Begin) != SM.getFileID(Name))
+    return std::nullopt;
+  auto [First, From] = SM.getDecomposedLoc(SM.getSpellingLoc(Begin));
+  auto [Second, To] = SM.getDecomposedLoc(SM.getSpellingLoc(Name));
+  if (First != Second || From >= To)
+    return std::nullopt;
+  llvm::StringRef Text = SM.getBufferData(First).slice(From, To);
+  // Of a macro's body, or of an argument, other tokens might stand between the two.
+  for (llvm::StringRef Rest = Text.trim(' '); !Rest.empty(); Rest = Rest.ltrim(' ')) {
+    llvm::StringRef Word = Rest.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+    Rest = Rest.drop_front(Word.size()).ltrim(' ');
+    if (!Rest.consume_front("::") || (Word.empty() && Rest.size() + 2 != Text.trim(' ').size()))
+      return std::nullopt;
+  }
+  return Text.str();
 }
 
 QualType mpishm::functionIn(QualType Type) {

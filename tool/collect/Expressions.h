@@ -6,6 +6,8 @@
 #define MPISHM_TOOL_COLLECT_EXPRESSIONS_H
 
 #include "clang/AST/Expr.h"
+#include <optional>
+#include <string>
 
 namespace mpishm {
 
@@ -20,6 +22,10 @@ clang::QualType calledType(const clang::CallExpr *E);
 /// The type of the functions with prototype that \p Type points to, over any number of pointers and arrays; null when
 /// there is none.
 clang::QualType functionIn(clang::QualType Type);
+
+/// What stands directly before the name in \p E and names the namespace that it is looked up in: "mpi::". Empty where
+/// there is nothing, and for the global one; none where it is anything but names, colons and spaces in one line.
+std::optional<std::string> qualifierOf(const clang::DeclRefExpr *E, const clang::SourceManager &SM);
 
 } // namespace mpishm
 

@@ -124,12 +124,16 @@ struct Argument {
 };
 
 /// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table other
-/// than FunctionKind::Other is collected, and each of MPISHM_Attach, which has none.
+/// than FunctionKind::Other is collected, and each of MPISHM_Attach, which has none. So are calls of other functions by
+/// the name of one of these, with their qualified names: in another instance of the template it may be MPI's.
 struct Call {
   std::string Function; ///< the table's name: "MPI_Isend"
   std::string Spelled;  ///< as written: "MPI_Isend", "PMPI_Isend", "MPISHM_Isend"
   Place Name;           ///< where the name stands in a file; of the macro's expansion, when it comes from a body
   Place Token;          ///< where the name is spelled: in the body of the macro, or the same
+  /// What stands directly before the name and must be replaced with it, as it names a namespace that has no function of
+  /// the new name: "mpi::".
+  std::string Qualifier;
   Editability Edit = Editability::Editable;
   Place Cause;               ///< for what is not editable: where the reason stands
   std::string CauseName;     ///< the macro's name
@@ -143,9 +147,9 @@ struct Call {
   std::string Run;
 };
 
-/// The name of a point-to-point function in the text of a file.
+/// The name of a function in the text of a file: of MPI, or one that gives back memory.
 struct Mention {
-  std::string Function;
+  std::string Function; ///< the table's name, "free", "realloc"
   Place Where;
 };
 
@@ -155,7 +159,8 @@ struct FunctionUse {
   Place Where;
 };
 
-/// A definition, by the program itself, of a function that MPI also has, or a macro that redefines its name.
+/// A definition, by the program itself, of a function that MPI also has, or a macro that redefines its name; or a
+/// declaration of whatever kind, or a macro, of a name that the runtime has for it.
 struct FunctionDefinition {
   std::string Function;
   Place Where;
@@ -173,6 +178,14 @@ struct Sum {
   std::vector<Term> Terms;
 };
 
+/// An include of a header through which mpi.h comes.
+struct MpiBringer {
+  Place Where;        ///< inside of the directive
+  std::string Header; ///< real path of what is included there
+};
+bool operator==(const MpiBringer &A, const MpiBringer &B);
+bool operator<(const MpiBringer &A, const MpiBringer &B);
+
 /// All that one translation unit says.
 struct UnitFacts {
   std::string MainFile; ///< real path
@@ -181,6 +194,11 @@ struct UnitFacts {
   std::string Target;
   bool IncludesMpi = false;
   std::vector<Place> MpiIncludes; ///< where mpi.h is included (also when its guard skips it), system headers apart
+  std::vector<MpiBringer> MpiBringers;
+  /// Files of the program where mpi.h was not yet included when they began, and still not when they ended.
+  std::vector<std::string> BeganWithoutMpi, EndedWithoutMpi;
+  /// Macros that the command defines, "NAME=VALUE".
+  std::vector<std::string> CommandMacros;
   /// Real paths of folders with headers that are found from the unit's own folder: named relative to it by the command,
   /// or relative to the file that includes them. Whoever moves the program must take them along.
   std::vector<std::string> HeaderFolders;

@@ -3,6 +3,7 @@
 // Calls of MPI functions.
 
 #include "collect/Builder.h"
+#include "collect/Expressions.h"
 #include "collect/Keep.h"
 #include "collect/Runs.h"
 #include "mpi/Functions.h"
@@ -19,8 +20,11 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
   const FunctionInfo *Row = findFunction(Spelled);
   // The library's own inline functions are part of it.
   SourceLocation NameLoc = E->getCallee()->getExprLoc();
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts()))
+  std::optional<std::string> Qualifier = "";
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts())) {
     NameLoc = Reference->getLocation();
+    Qualifier = qualifierOf(Reference, Where.sources());
+  }
   bool Attach = Spelled == "MPISHM_Attach";
   if (!Attach && (!Row || Row->Kind == FunctionKind::Other))
     return;
@@ -31,6 +35,9 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
   C.Name = At.Where;
   C.Token = At.Token;
   C.Edit = At.Edit;
+  C.Qualifier = Qualifier.value_or("");
+  if (!Qualifier && (At.Edit == Editability::Editable || At.Edit == Editability::MacroDefinition))
+    C.Edit = Editability::Qualified;
   C.Cause = At.Cause;
   C.CauseName = At.CauseName;
   C.Kept = keptBy(E, NameLoc, Enclosing, Where);
@@ -56,6 +63,23 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
     if (Row->Kind == FunctionKind::Maker)
       C.Run = runOf(E, Enclosing, Context);
   }
+  Emit.call(std::move(C));
+}
+
+/// The call of another function by the name of one of MPI's, which was found by its arguments, or is nearer.
+void Builder::otherOfName(const CallExpr *E, const FunctionDecl *F) {
+  const auto *Name = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
+  const FunctionInfo *Row = Name && F->getIdentifier() ? findFunction(F->getName()) : nullptr;
+  if (!Row || Row->Kind == FunctionKind::Other)
+    return;
+  Call C;
+  C.Function = C.Spelled = "another " + F->getQualifiedNameAsString();
+  NamePlace At = Where.ofName(Name->getLocation());
+  C.Name = At.Where;
+  C.Token = At.Token;
+  C.Edit = At.Edit;
+  C.Cause = At.Cause;
+  C.CauseName = At.CauseName;
   Emit.call(std::move(C));
 }
 

@@ -27,6 +27,8 @@ enum class Editability : uint8_t {
                    ///< expansion at once
   MacroBody,       ///< the name comes from the body of another macro: of a library, or of the command line
   PastedName,      ///< the name was made by token pasting, or another name is made from it
+  Qualified,       ///< what qualifies the name does not stand before it, as plain text
+  SplitName,       ///< the name goes on over the end of a line, after a backslash
   Stringized,      ///< a macro (Cause: its definition) makes a string of the call's text
   SystemHeader     ///< the call stands in a system header
 };

@@ -97,6 +97,11 @@ NamePlace Places::ofName(SourceLocation Loc) const {
     Result.CauseName = Levels.front().Name.str();
   if (Result.Edit != Editability::Editable && Result.Edit != Editability::MacroDefinition)
     return Result;
+  llvm::StringRef Raw(SM.getCharacterData(Token), Lexer::MeasureTokenLength(Token, SM, Options));
+  if (Raw.contains('\n')) { // what --undo would put back is not known
+    Result.Edit = Editability::SplitName;
+    return Result;
+  }
   for (auto [Names, Kind] :
        {std::pair(&Special.Pasted, Editability::PastedName), std::pair(&Special.Stringized, Editability::Stringized)})
     if (auto It = Names->find(Token); It != Names->end()) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What calls do to the pointers that they are given.
+// What calls do to the pointers that they are given; LibraryCalls.cpp has those of the standard libraries.
 
 #include "collect/Expressions.h"
 #include "collect/Ids.h"
 #include "collect/Keep.h"
 #include "collect/Pointers.h"
 #include "collect/Values.h"
+#include "collect/VectorForms.h"
+#include "collect/WholeCalls.h"
 #include "mpi/Functions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace mpishm;
@@ -91,30 +92,30 @@ Node PointerReader::ofCall(const Expr *E) {
   return Result;
 }
 
+void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info) {
+  const DeclRefExpr *Name = calledName(E);
+  auto Message = [&](unsigned Index) {
+    if (Node Buffer = Index < E->getNumArgs() ? value(E->getArg(Index)) : NoNode; Buffer != NoNode)
+      Nodes.Facts.Messages.push_back({Where.ofName(Name ? Name->getLocation() : E->getExprLoc()).Where, Buffer});
+  };
+  if (Info.Kind == FunctionKind::Send || Info.Kind == FunctionKind::Receive || Info.Kind == FunctionKind::SendReceive)
+    Message(0);
+  if (Info.Kind == FunctionKind::SendReceive && !Info.Name.contains("replace"))
+    Message(5);
+  if (Info.Name == "MPI_Alloc_mem" && E->getNumArgs() > 2) { // a matter of its own: Decider::mayMoveMemory
+    MemoryCall C = memoryFact(E, Name, mpiNameOf(E->getDirectCallee()));
+    C.Makes = Nodes.memory(E->getExprLoc(), "MPI_Alloc_mem");
+    C.Already = true;
+    Nodes.store(value(E->getArg(2)), Nodes.addressOf(C.Makes));
+    Nodes.Facts.Calls.push_back(std::move(C));
+  }
+}
+
 Node PointerReader::directCall(const CallExpr *E, const FunctionDecl *F) {
   if (const MemoryRow *Row = memoryRowOf(F, Where))
     return memoryCall(E, F, *Row);
-  llvm::StringRef Mpi = mpiNameOf(F);
-  if (const FunctionInfo *Info = findFunction(Mpi)) {
-    auto Message = [&](unsigned Index) {
-      if (Index < E->getNumArgs())
-        if (Node Buffer = value(E->getArg(Index)); Buffer != NoNode)
-          Nodes.Facts.Messages.push_back(
-              {Where.ofName(calledName(E) ? calledName(E)->getLocation() : E->getExprLoc()).Where, Buffer});
-    };
-    if (Info->Kind == FunctionKind::Send || Info->Kind == FunctionKind::Receive ||
-        Info->Kind == FunctionKind::SendReceive)
-      Message(0);
-    if (Info->Kind == FunctionKind::SendReceive && !Info->Name.contains("replace"))
-      Message(5);
-    if (Info->Name == "MPI_Alloc_mem" && E->getNumArgs() > 2) { // a matter of its own: Decider::mayMoveMemory
-      MemoryCall C = memoryFact(E, calledName(E), Mpi);
-      C.Makes = Nodes.memory(E->getExprLoc(), "MPI_Alloc_mem");
-      C.Already = true;
-      Nodes.store(value(E->getArg(2)), Nodes.addressOf(C.Makes));
-      Nodes.Facts.Calls.push_back(std::move(C));
-      return NoNode;
-    }
+  if (const FunctionInfo *Info = findFunction(mpiNameOf(F))) {
+    mpiCall(E, *Info);
     if (Info->Kind == FunctionKind::Memory)
       return NoNode;
   }
@@ -131,6 +132,7 @@ Node PointerReader::directCall(const CallExpr *E, const FunctionDecl *F) {
       escape(Argument, "is handed to an operator delete that is called by its name");
     return OutsideNode;
   }
+  otherOfName(E, F);
   if (Keeping How = keepingOf(F, Where); How != Keeping::Unknown)
     return knownCall(E, How);
   llvm::ArrayRef<const Expr *> Arguments(E->getArgs(), E->getNumArgs());
@@ -142,6 +144,17 @@ Node PointerReader::directCall(const CallExpr *E, const FunctionDecl *F) {
     return standardCall(E, All);
   }
   return programCall(E, F);
+}
+
+/// The call of another function by the name of one that makes memory or gives it back: it was found by its arguments,
+/// and in another instance of the template it may be that one.
+void PointerReader::otherOfName(const CallExpr *E, const FunctionDecl *F) {
+  const DeclRefExpr *Name = calledName(E);
+  if (!Name || !F->getIdentifier() || !isMemoryName(F->getName()) || isOfRuntime(F))
+    return;
+  MemoryCall C = memoryFact(E, Name, F->getName());
+  C.Unfit = "another function is called by its name as well";
+  Nodes.Facts.Calls.push_back(std::move(C));
 }
 
 Node PointerReader::memoryCall(const CallExpr *E, const FunctionDecl *F, const MemoryRow &Row) {
@@ -184,138 +197,6 @@ Node PointerReader::toWindow(const CallExpr *E, const FunctionDecl *F) {
   Nodes.store(Result, Nodes.loadOf(C.GivesBack));
   Nodes.Facts.Calls.push_back(std::move(C));
   return Result;
-}
-
-/// A pointer that was converted from one to something in which no pointers are.
-static bool pointsToNumbers(const Expr *E) {
-  QualType Type = E->IgnoreParenCasts()->getType();
-  if (Type->isArrayType())
-    Type = QualType(Type->getBaseElementTypeUnsafe(), 0);
-  else if (Type->isAnyPointerType())
-    Type = Type->getPointeeType();
-  return Type->isArithmeticType() && !Type->isCharType();
-}
-
-/// The record that \p E points to, as written, or null.
-static const RecordDecl *pointedRecord(const Expr *E) {
-  QualType Type = E->IgnoreParenCasts()->getType();
-  return Type->isAnyPointerType() ? Type->getPointeeType()->getAsRecordDecl() : Type->getAsRecordDecl();
-}
-
-Node PointerReader::knownCall(const CallExpr *E, Keeping How) {
-  for (const Expr *Argument : E->arguments()) {
-    value(Argument);
-    for (const FunctionDecl *Callable : callablesOf(Argument))
-      if (!Callable->getType()->isFunctionNoProtoType() && isa<LambdaExpr>(Argument->IgnoreParenImpCasts()))
-        giveTo(Argument, OutsideNode);
-  }
-  if (E->getNumArgs() == 0 || How == Keeping::Nothing)
-    return isDataPointer(E->getType()) ? OutsideNode : NoNode;
-  Node First = value(E->getArg(0));
-  if (How == Keeping::PointsInto && E->getNumArgs() > 1)
-    Nodes.store(value(E->getArg(1)), First);
-  if (How == Keeping::Copies && E->getNumArgs() > 1) {
-    const Expr *To = E->getArg(0), *From = E->getArg(1);
-    bool SameRecord = pointedRecord(To) && pointedRecord(To) == pointedRecord(From);
-    bool Numbers = pointsToNumbers(To) && pointsToNumbers(From);
-    Node Moved = SameRecord || Numbers ? NoNode : Nodes.loadOf(value(From));
-    if (pointsToNumbers(To) || pointsToNumbers(From))
-      note(Moved, "is copied to or from something that is no pointer", E->getExprLoc());
-    else
-      Nodes.store(First, Moved);
-  }
-  return How == Keeping::PointsInto ? NoNode : First;
-}
-
-/// True when objects of \p Type hold numbers, or pointers to numbers only.
-static bool isShallow(QualType Type) {
-  if (Type->isAnyPointerType())
-    return Type->getPointeeType()->isArithmeticType();
-  const auto *Class = dyn_cast_or_null<ClassTemplateSpecializationDecl>(Type->getAsCXXRecordDecl());
-  if (!Class)
-    return Type->isArithmeticType();
-  for (const TemplateArgument &Argument : Class->getTemplateArgs().asArray()) {
-    if (Argument.getKind() == TemplateArgument::Integral)
-      continue;
-    if (Argument.getKind() != TemplateArgument::Type)
-      return false;
-    QualType T = Argument.getAsType();
-    const auto *Inner = T->getAsCXXRecordDecl();
-    bool Helper = Inner && Inner->getIdentifier() && Types::isStandard(Inner) &&
-                  (Inner->getName() == "allocator" || Inner->getName() == "char_traits" || Inner->getName() == "less");
-    if (!T->isArithmeticType() && !Helper)
-      return false;
-  }
-  return true;
-}
-
-/// True for the standard library's functions and classes that may give memory back, or call what they were given.
-static bool isOwner(const Expr *E) {
-  const FunctionDecl *F = nullptr;
-  if (const auto *Call = dyn_cast<CallExpr>(E))
-    F = Call->getDirectCallee();
-  else if (const auto *Construct = dyn_cast<CXXConstructExpr>(E))
-    F = Construct->getConstructor();
-  if (!F)
-    return true;
-  const auto *Method = dyn_cast<CXXMethodDecl>(F);
-  llvm::StringRef Name = Method && Method->getParent()->getIdentifier() ? Method->getParent()->getName()
-                         : F->getIdentifier()                           ? F->getName()
-                                                                        : "";
-  return Name.contains("_ptr") || Name.starts_with("make_shared") || Name.starts_with("make_unique") ||
-         Name == "function" || Name == "thread" || Name == "jthread" || Name == "async" || Name == "bind" ||
-         Name == "invoke" || Name == "apply" || Name == "packaged_task" || Name == "allocator" ||
-         Name == "allocator_traits" || Name == "call_once" || Name == "any" || Name == "variant";
-}
-
-/// The standard library may move each pointer that it is given, or finds there, to each place that it is given, and to
-/// functions that it is given. It gives back no memory but its own, isOwner apart.
-Node PointerReader::standardCall(const Expr *E, llvm::ArrayRef<const Expr *> Arguments) {
-  Node All = NoNode;
-  bool Deep = false;
-  llvm::SmallVector<const Expr *, 4> Targets;
-  bool Owner = isOwner(E);
-  for (const Expr *Argument : Arguments) {
-    QualType Type = Argument->getType();
-    Node Given = NoNode;
-    if (isDataPointer(Type) || isStandardClass(Type)) {
-      Given = value(Argument);
-      if (Argument->isLValue() && !Type.isConstQualified())
-        Targets.push_back(Argument);
-      if (Owner && isDataPointer(Type))
-        note(Given, "is handed to a class or function of the standard library that may give it back",
-             Argument->getExprLoc());
-    } else if (Argument->isGLValue() && (isDataPointer(E->getType()) || isStandardClass(E->getType()) ||
-                                         E->isGLValue() || Type->isArrayType())) {
-      Given = address(Argument); // std::addressof, std::begin, std::ref
-    }
-    Deep |= Given != NoNode && !isShallow(Type);
-    if (Given != NoNode && All == NoNode)
-      All = Nodes.value();
-    Nodes.copy(All, Given);
-  }
-  if (All == NoNode)
-    return NoNode;
-  if (Deep) {
-    Nodes.copy(All, Nodes.loadOf(All));
-    Nodes.store(All, All);
-  }
-  for (const Expr *Target : Targets)
-    store(Target, All);
-  for (const Expr *Argument : Arguments)
-    giveTo(Argument, All);
-  return All;
-}
-
-/// What \p Callable calls gets \p Pointers, and what it returns is among them.
-void PointerReader::giveTo(const Expr *Callable, Node Pointers) {
-  for (const FunctionDecl *F : callablesOf(Callable)) {
-    for (const ParmVarDecl *P : F->parameters())
-      if (holdsPointers(P->getType()))
-        Nodes.copy(Nodes.ofVariable(P), Pointers);
-    if (holdsPointers(F->getReturnType()))
-      Nodes.copy(Pointers, Nodes.result(F));
-  }
 }
 
 PointerArgument PointerReader::argumentOf(const FunctionDecl *F, SourceLocation Loc) const {
@@ -419,12 +300,41 @@ Node PointerReader::indirectCall(const CallExpr *E) {
   return holdsPointers(Result) ? Nodes.named(A.Callee + "#result", "result of a function pointer") : NoNode;
 }
 
-/// What \p Text, `delete[] ` in one of the ways to write it, becomes: so that it can be undone byte for byte where it
-/// has no other than single spaces.
-static std::string replacementOfDelete(llvm::StringRef Text) {
-  Text.consume_front("delete");
-  auto [Before, After] = Text.split('[');
-  return "MPISHM_Delete_array" + std::string(Before == " " ? " " : "") + "(" + (After.ends_with("]") ? " " : "");
+/// What \p Text, `delete[] ` in one of the ways to write it, becomes: with all that stands between its tokens, and so
+/// that it can be undone byte for byte unless something stands between the brackets. Empty when it has other tokens.
+static std::string replacementOfDelete(const std::string &Text, const LangOptions &Language) {
+  Lexer Lex(SourceLocation(), Language, Text.data(), Text.data(), Text.data() + Text.size());
+  std::vector<std::pair<tok::TokenKind, unsigned>> Tokens; // with where it ends
+  Token Next;
+  while (!Lex.LexFromRawLexer(Next))
+    Tokens.push_back({Next.getKind(), unsigned(Lex.getBufferLocation() - Text.data())});
+  if (Tokens.size() != 3 || Tokens[1].first != tok::l_square || Tokens[2].first != tok::r_square)
+    return "";
+  unsigned Keyword = Tokens[0].second, Open = Tokens[1].second, Close = Tokens[2].second;
+  llvm::StringRef All = Text, Before = All.slice(Keyword, Open).drop_back(), After = All.substr(Close);
+  llvm::StringRef Inside = All.slice(Open, Close).drop_back();
+  if (Inside.find_first_not_of(' ') == llvm::StringRef::npos)
+    Inside = "";
+  After = After.empty() ? " " : After == " " ? "" : After;
+  return ("MPISHM_Delete_array" + Before + "(" + Inside + After).str();
+}
+
+/// Why elements of \p Element can be given back only where it is done now; empty when they need not.
+static std::string ownRelease(QualType Element) {
+  if (Element.isNull() || Element->isIncompleteType() || Element.isDestructedType() != QualType::DK_none)
+    return "it is given back by a 'delete[]' of elements with destructors";
+  const CXXRecordDecl *Class = Element->getAsCXXRecordDecl();
+  const CXXDestructorDecl *Destructor = Class ? Class->getDestructor() : nullptr;
+  return Destructor && Destructor->getAccess() != AS_public ? "it is given back by a 'delete[]' that others may not say"
+                                                            : "";
+}
+
+/// True when a function of a class makes the pointer of what is written.
+static bool isConverted(const Expr *E) {
+  for (E = E->IgnoreParens(); const auto *Cast = dyn_cast<ImplicitCastExpr>(E); E = Cast->getSubExpr()->IgnoreParens())
+    if (Cast->getCastKind() == CK_UserDefinedConversion)
+      return true;
+  return false;
 }
 
 void PointerReader::release(const CXXDeleteExpr *E) {
@@ -434,20 +344,29 @@ void PointerReader::release(const CXXDeleteExpr *E) {
   QualType Element = E->getDestroyedType();
   while (!Element.isNull() && Element->isArrayType())
     Element = QualType(Element->getAsArrayTypeUnsafe()->getElementType());
+  std::string Own = ownRelease(Element);
   SourceLocation Begin = E->getBeginLoc(), Inner = Argument->getBeginLoc(), End = Argument->getEndLoc();
   if (!E->isArrayForm())
     C.Unfit = "it is given back by 'delete'";
   else if (E->isGlobalDelete() || Begin.isMacroID() || Inner.isMacroID() || End.isMacroID())
     C.Unfit = "it is given back by a 'delete[]' that cannot be replaced";
-  else if (Element.isNull() || Element->isIncompleteType() || Element.isDestructedType() != QualType::DK_none)
-    C.Unfit = "it is given back by a 'delete[]' of elements with destructors";
+  else if (Enclosing && mayBeConstant(Enclosing))
+    C.Unfit = "it is given back where a constant may be needed";
+  else if (isConverted(Argument))
+    C.Unfit = "it is given back by a 'delete[]' of an object that is converted to a pointer";
+  else if (!Own.empty())
+    C.Unfit = Own;
   else if (const FunctionDecl *F = E->getOperatorDelete(); F && F->isCXXClassMember())
     C.Unfit = "it is given back by a class's own operator delete";
   if (C.Unfit.empty()) {
     const SourceManager &SM = Where.sources();
-    C.Old = Lexer::getSourceText(CharSourceRange::getCharRange(Begin, Inner), SM, Context.getLangOpts()).str();
-    C.New = replacementOfDelete(C.Old);
-    C.End = Where.at(Lexer::getLocForEndOfToken(End, 0, SM, Context.getLangOpts()));
+    const LangOptions &Language = Context.getLangOpts();
+    C.Old = Lexer::getSourceText(CharSourceRange::getCharRange(Begin, Inner), SM, Language).str();
+    C.New = replacementOfDelete(C.Old, Language);
+    C.End = Where.at(Lexer::getLocForEndOfToken(End, 0, SM, Language));
+    // In another build the operand may be another.
+    if (C.New.empty() || hasDirective(Lexer::getSourceText(CharSourceRange::getTokenRange(Begin, End), SM, Language)))
+      C.Unfit = "it is given back by a 'delete[]' that cannot be replaced";
   }
   Nodes.Facts.Calls.push_back(std::move(C));
 }

@@ -152,7 +152,7 @@ struct VectorDeclaration {
 
 /// Something that another allocator would break: "is used here in a way that depends on its type".
 struct VectorMisuse {
-  std::string Id; ///< of the declaration
+  std::string Id; ///< of the declaration, or "at:FILE:OFFSET" of the bracket that closes a written type
   std::string What;
   Place Where;
 };
@@ -181,6 +181,7 @@ struct PointerFacts {
   std::vector<std::string> Defined; ///< Ids of variables with external linkage
   /// Where the program defines a function of memory itself, or a macro of the name of one.
   std::vector<Place> Own;
+  std::vector<Place> Taken; ///< where it declares a name that the edits of memory use: `mpishm`, MPISHM_Malloc
 };
 
 } // namespace mpishm

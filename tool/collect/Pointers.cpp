@@ -3,6 +3,7 @@
 #include "collect/Pointers.h"
 #include "collect/Expressions.h"
 #include "collect/Types.h"
+#include "collect/VectorForms.h"
 #include "collect/WholeCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -167,7 +168,7 @@ Node PointerReader::ofNew(const CXXNewExpr *E) {
   const FunctionDecl *Operator = E->getOperatorNew();
   bool Window = Operator && Operator->getNumParams() > 1 &&
                 Operator->getParamDecl(1)->getType().getAsString().find("mpishm::window_tag") != std::string::npos;
-  if (E->getNumPlacementArgs() && Operator->isReservedGlobalPlacementOperator()) {
+  if (E->getNumPlacementArgs() && Operator && Operator->isReservedGlobalPlacementOperator()) {
     Node Result = value(E->getPlacementArg(0));
     view(Result, E->getType(), QualType(Context.VoidPtrTy));
     return Result;
@@ -186,6 +187,8 @@ Node PointerReader::ofNew(const CXXNewExpr *E) {
   C.Already = Window;
   if (!E->isArray())
     C.Unfit = "it is made by 'new' as one object";
+  else if (Enclosing && mayBeConstant(Enclosing))
+    C.Unfit = "it is made where a constant may be needed";
   else if (Element->isDependentType() || Element.isDestructedType() != QualType::DK_none)
     C.Unfit = "its elements have destructors";
   else if (!Operator || Operator->isCXXClassMember())
@@ -242,6 +245,39 @@ Node PointerReader::address(const Expr *E) {
   return Result;
 }
 
+Node PointerReader::addressOfName(const DeclRefExpr *E) {
+  const ValueDecl *D = E->getDecl();
+  if (const auto *Binding = dyn_cast<BindingDecl>(D); Binding && !Binding->getHoldingVar())
+    return Binding->getBinding() ? address(Binding->getBinding()) : OutsideNode;
+  if (const auto *Binding = dyn_cast<BindingDecl>(D))
+    D = Binding->getHoldingVar();
+  if (!isa<VarDecl>(D))
+    return NoNode;
+  Node Variable = Nodes.ofVariable(D);
+  return D->getType()->isReferenceType() ? Variable : Nodes.addressOf(Variable);
+}
+
+Node PointerReader::addressOfMember(const MemberExpr *E) {
+  if (isa<VarDecl>(E->getMemberDecl())) {
+    Node Variable = Nodes.ofVariable(E->getMemberDecl());
+    return E->getMemberDecl()->getType()->isReferenceType() ? Variable : Nodes.addressOf(Variable);
+  }
+  const auto *Field = dyn_cast<FieldDecl>(E->getMemberDecl());
+  if (!Field)
+    return NoNode;
+  if (Field->getType()->isReferenceType())
+    return Nodes.ofVariable(Field);
+  // A pointer to a member is one into its record, and the other way round. What is read through a pointer to a member
+  // that is a pointer itself is that member, not any of the record.
+  const Expr *Base = E->getBase();
+  Node Storage = ofField(E);
+  if (Storage != NoNode && holdsPointers(Field->getType()))
+    return Nodes.addressOf(Storage);
+  Node Record = E->isArrow() ? value(Base) : address(Base);
+  bool Own = Storage != NoNode && (Field->getType()->isArrayType() || recordOf(Field->getType(), Where));
+  return Own ? Nodes.either(Record, Nodes.addressOf(Storage)) : Record;
+}
+
 Node PointerReader::addressOf(const Expr *E) {
   if (!E->isGLValue()) { // a temporary
     Node Storage = Nodes.value();
@@ -254,37 +290,10 @@ Node PointerReader::addressOf(const Expr *E) {
     return address(Inner);
   if (const auto *X = dyn_cast<MaterializeTemporaryExpr>(E))
     return address(X->getSubExpr());
-  if (const auto *X = dyn_cast<DeclRefExpr>(E)) {
-    const ValueDecl *D = X->getDecl();
-    if (const auto *Binding = dyn_cast<BindingDecl>(D); Binding && !Binding->getHoldingVar())
-      return Binding->getBinding() ? address(Binding->getBinding()) : OutsideNode;
-    if (const auto *Binding = dyn_cast<BindingDecl>(D))
-      D = Binding->getHoldingVar();
-    if (!isa<VarDecl>(D))
-      return NoNode;
-    Node Variable = Nodes.ofVariable(D);
-    return D->getType()->isReferenceType() ? Variable : Nodes.addressOf(Variable);
-  }
-  if (const auto *X = dyn_cast<MemberExpr>(E)) {
-    if (isa<VarDecl>(X->getMemberDecl())) {
-      Node Variable = Nodes.ofVariable(X->getMemberDecl());
-      return X->getMemberDecl()->getType()->isReferenceType() ? Variable : Nodes.addressOf(Variable);
-    }
-    const auto *Field = dyn_cast<FieldDecl>(X->getMemberDecl());
-    if (!Field)
-      return NoNode;
-    if (Field->getType()->isReferenceType())
-      return Nodes.ofVariable(Field);
-    // A pointer to a member is one into its record, and the other way round. What is read through a pointer to a member
-    // that is a pointer itself is that member, not any of the record.
-    const Expr *Base = X->getBase();
-    Node Storage = ofField(X);
-    if (Storage != NoNode && holdsPointers(Field->getType()))
-      return Nodes.addressOf(Storage);
-    Node Record = X->isArrow() ? value(Base) : address(Base);
-    bool Own = Storage != NoNode && (Field->getType()->isArrayType() || recordOf(Field->getType(), Where));
-    return Own ? Nodes.either(Record, Nodes.addressOf(Storage)) : Record;
-  }
+  if (const auto *X = dyn_cast<DeclRefExpr>(E))
+    return addressOfName(X);
+  if (const auto *X = dyn_cast<MemberExpr>(E))
+    return addressOfMember(X);
   if (const auto *X = dyn_cast<ArraySubscriptExpr>(E))
     return value(X->getBase());
   if (const auto *X = dyn_cast<UnaryOperator>(E)) {

@@ -7,6 +7,7 @@
 
 #include "collect/Allocations.h"
 #include "collect/PointerNodes.h"
+#include "mpi/Functions.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -56,6 +57,8 @@ public:
 private:
   Node valueOf(const clang::Expr *E);
   Node addressOf(const clang::Expr *E);
+  Node addressOfName(const clang::DeclRefExpr *E);
+  Node addressOfMember(const clang::MemberExpr *E);
   Node ofCast(const clang::CastExpr *E);
   Node recordAround(const clang::Expr *E, clang::QualType To);
   Node ofBinary(const clang::BinaryOperator *E);
@@ -68,19 +71,23 @@ private:
 
   // PointerCalls.cpp
   Node ofCall(const clang::Expr *E);
+  void mpiCall(const clang::CallExpr *E, const FunctionInfo &Info);
   Node directCall(const clang::CallExpr *E, const clang::FunctionDecl *F);
   Node indirectCall(const clang::CallExpr *E);
   Node memoryCall(const clang::CallExpr *E, const clang::FunctionDecl *F, const MemoryRow &Row);
+  void otherOfName(const clang::CallExpr *E, const clang::FunctionDecl *F);
   Node toWindow(const clang::CallExpr *E, const clang::FunctionDecl *F);
-  Node knownCall(const clang::CallExpr *E, Keeping How);
-  Node standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments);
   Node programCall(const clang::CallExpr *E, const clang::FunctionDecl *F);
   void pass(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
   void passOne(const PointerArgument &Base, clang::QualType Type, const clang::Expr *E);
   PointerArgument argumentOf(const clang::FunctionDecl *F, clang::SourceLocation Loc) const;
-  void giveTo(const clang::Expr *Callable, Node Pointers);
   MemoryCall memoryFact(const clang::Expr *E, const clang::Expr *Name, llvm::StringRef Function);
   void note(Node Value, const char *What, clang::SourceLocation Loc);
+
+  // LibraryCalls.cpp
+  Node knownCall(const clang::CallExpr *E, Keeping How);
+  Node standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments);
+  void giveTo(const clang::Expr *Callable, Node Pointers);
 
   clang::ASTContext &Context;
   const Places &Where;

@@ -8,6 +8,7 @@
 #include "clang/Lex/MacroArgs.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,13 +39,13 @@ struct Operators {
 
 class Callbacks : public PPCallbacks {
 public:
-  Callbacks(const SourceManager &Manager, Preprocessed &P) : SM(Manager), Seen(P) {}
+  Callbacks(Preprocessor &Lexing, Preprocessed &P) : PP(Lexing), SM(PP.getSourceManager()), Seen(P) {}
 
   void MacroDefined(const Token &Name, const MacroDirective *Definition) override {
     llvm::StringRef Spelled = Name.getIdentifierInfo()->getName();
-    if (collectedFunction(Spelled))
+    if (collectedFunction(Spelled) || (Spelled.starts_with("MPISHM_") && findFunction(Spelled)))
       Seen.Macros.push_back({Spelled.str(), Name.getLocation()});
-    if (isMemoryName(Spelled) || Spelled == "new" || Spelled == "delete")
+    if (isMemoryName(Spelled) || isNameOfEdits(Spelled) || Spelled == "new" || Spelled == "delete")
       Seen.MemoryMacros.push_back(Name.getLocation());
     for (const Token &T : Definition->getMacroInfo()->tokens())
       if (isCollected(T))
@@ -54,11 +55,25 @@ public:
   void InclusionDirective(SourceLocation Hash, const Token &, StringRef Name, bool, CharSourceRange,
                           OptionalFileEntryRef File, StringRef SearchPath, StringRef, const clang::Module *, bool,
                           SrcMgr::CharacteristicKind) override {
-    if (llvm::sys::path::filename(Name) == "mpi.h")
+    if (llvm::sys::path::filename(Name) == "mpi.h") {
       Seen.Includes.push_back(Hash);
+      FileID Header = SM.getFileID(Hash);
+      for (SourceLocation By = SM.getIncludeLoc(Header); By.isValid(); By = SM.getIncludeLoc(Header)) {
+        Seen.Bringers.push_back({By, Header});
+        Header = SM.getFileID(By);
+      }
+    }
     if (File && (llvm::sys::path::is_relative(SearchPath) || isBesideOwn(Hash, SearchPath)))
       Seen.Folders.insert(folderOf(*File));
   }
+
+  void FileChanged(SourceLocation Begin, FileChangeReason Reason, SrcMgr::CharacteristicKind, FileID Last) override {
+    if (Reason == EnterFile)
+      noteWithoutMpi(SM.getFileID(Begin), Seen.BeganWithoutMpi);
+    else if (Reason == ExitFile)
+      noteWithoutMpi(Last, Seen.EndedWithoutMpi);
+  }
+  void EndOfMainFile() override { noteWithoutMpi(SM.getMainFileID(), Seen.EndedWithoutMpi); }
 
   void SourceRangeSkipped(SourceRange Range, SourceLocation) override {
     if (!SM.isInSystemHeader(Range.getBegin()))
@@ -78,6 +93,11 @@ public:
   }
 
 private:
+  /// MPI_VERSION is a macro of each mpi.h.
+  void noteWithoutMpi(FileID File, std::vector<FileID> &Into) const {
+    if (File.isValid() && !PP.isMacroDefined("MPI_VERSION") && !SM.isInSystemHeader(SM.getLocForStartOfFile(File)))
+      Into.push_back(File);
+  }
   static std::string folderOf(FileEntryRef File) {
     return llvm::sys::path::parent_path(File.getFileEntry().tryGetRealPathName()).str();
   }
@@ -94,6 +114,7 @@ private:
   void note(const MacroInfo *Macro, const MacroArgs &Arguments, llvm::ArrayRef<unsigned> Parameters,
             llvm::DenseMap<SourceLocation, SourceLocation> &Into) const;
 
+  Preprocessor &PP;
   const SourceManager &SM;
   Preprocessed &Seen;
   llvm::DenseMap<const MacroInfo *, Operators> OperatorsOf;
@@ -129,13 +150,20 @@ void Callbacks::note(const MacroInfo *Macro, const MacroArgs &Arguments, llvm::A
         Into.try_emplace(SM.getSpellingLoc(T->getLocation()), Macro->getDefinitionLoc());
 }
 
-std::unique_ptr<PPCallbacks> mpishm::watchPreprocessor(const SourceManager &SM, Preprocessed &Into) {
-  return std::make_unique<Callbacks>(SM, Into);
+std::unique_ptr<PPCallbacks> mpishm::watchPreprocessor(Preprocessor &PP, Preprocessed &Into) {
+  return std::make_unique<Callbacks>(PP, Into);
 }
 
-static bool isMessage(const FunctionInfo *Row) {
-  return Row && (Row->Kind == FunctionKind::Send || Row->Kind == FunctionKind::Receive ||
-                 Row->Kind == FunctionKind::SendReceive || Row->Kind == FunctionKind::Probe);
+/// The name under which \p Name counts as mentioned, or an empty string: functions of MPI that decisions depend on, and
+/// those that would give back memory.
+static llvm::StringRef mentioned(llvm::StringRef Name) {
+  if (const FunctionInfo *Row = collectedFunction(Name))
+    return Row->Name;
+  return Name == "free" || Name == "realloc" ? Name : llvm::StringRef();
+}
+
+static bool mayMention(llvm::StringRef Text) {
+  return Text.contains("MPI_") || Text.contains("free") || Text.contains("realloc");
 }
 
 /// True for the branch of `#if 0`, which no build takes.
@@ -172,7 +200,7 @@ private:
 
 void FileMentions::addSkipped(unsigned Begin, unsigned End) {
   llvm::StringRef Branch = Text.slice(Begin, End);
-  if (!Branch.contains("MPI_") || isDead(Branch))
+  if (!mayMention(Branch) || isDead(Branch))
     return;
   Lexer Lex(Where.sources().getLocForStartOfFile(File), Language, Text.begin(), Text.begin() + Begin, Text.end());
   for (Token T; !Lex.LexFromRawLexer(T);) {
@@ -180,18 +208,20 @@ void FileMentions::addSkipped(unsigned Begin, unsigned End) {
     if (Offset >= End)
       break;
     if (T.is(tok::raw_identifier))
-      if (const FunctionInfo *Row = collectedFunction(T.getRawIdentifier()); isMessage(Row))
-        Facts.Skipped.push_back(mention(Row->Name, Offset));
+      if (llvm::StringRef Name = mentioned(T.getRawIdentifier()); !Name.empty())
+        Facts.Skipped.push_back(mention(Name, Offset));
   }
 }
 
 /// Comments and strings, too: what is read in one unit only makes what another skips less remarkable.
 void FileMentions::addRead(unsigned Begin, unsigned End) {
-  for (size_t At = Text.find("MPI_", Begin); At < End; At = Text.find("MPI_", At + 1)) {
-    llvm::StringRef Name = Text.substr(At).take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
-    if (const FunctionInfo *Row = findFunction(Name); isMessage(Row))
-      Facts.Read.push_back(mention(Row->Name, At));
-  }
+  for (llvm::StringRef Part : {"MPI_", "free", "realloc"})
+    for (size_t At = Text.find(Part, Begin); At < End; At = Text.find(Part, At + 1)) {
+      size_t First = Part == "MPI_" && At > Begin && Text[At - 1] == 'P' ? At - 1 : At;
+      llvm::StringRef Word = Text.substr(First).take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+      if (llvm::StringRef Name = mentioned(Word); !Name.empty())
+        Facts.Read.push_back(mention(Name, First));
+    }
 }
 
 void FileMentions::add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped) {
@@ -217,7 +247,7 @@ void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const La
     SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
     FileID File = SM.getFileID(Start);
     std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(File);
-    if (Text && Text->contains("MPI_") && !Where.isLibrary(Start) && SM.getFileEntryRefForID(File))
+    if (Text && mayMention(*Text) && !Where.isLibrary(Start) && SM.getFileEntryRefForID(File))
       FileMentions(File, *Text, Where, Language, Facts).add(Skipped.lookup(File));
   }
 }

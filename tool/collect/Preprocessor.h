@@ -13,25 +13,28 @@
 
 namespace clang {
 class PPCallbacks;
+class Preprocessor;
 } // namespace clang
 
 namespace mpishm {
 
 /// Locations, not places: which headers are a library's is known at the end only.
 struct Preprocessed {
-  std::vector<std::pair<std::string, clang::SourceLocation>> Macros; ///< definitions of names of MPI functions
-  std::vector<clang::SourceLocation> Includes;                       ///< of mpi.h
-  std::vector<clang::SourceLocation> InMacros;                       ///< names of MPI functions in macros' bodies
-  std::vector<clang::SourceLocation> MemoryMacros;                   ///< definitions of malloc, new and relatives
-  std::vector<clang::SourceRange> Skipped;                           ///< branches that were not taken, from '#' to '#'
+  std::vector<std::pair<std::string, clang::SourceLocation>> Macros;     ///< definitions of names of MPI functions
+  std::vector<clang::SourceLocation> Includes;                           ///< of mpi.h
+  std::vector<std::pair<clang::SourceLocation, clang::FileID>> Bringers; ///< headers through which mpi.h comes
+  std::vector<clang::FileID> BeganWithoutMpi, EndedWithoutMpi;
+  std::vector<clang::SourceLocation> InMacros;     ///< names of MPI functions in macros' bodies
+  std::vector<clang::SourceLocation> MemoryMacros; ///< definitions of malloc, new and relatives
+  std::vector<clang::SourceRange> Skipped;         ///< branches that were not taken, from '#' to '#'
   SpecialNames Special;
   std::set<std::string> Folders; ///< UnitFacts::HeaderFolders
 };
 
 /// Callbacks that fill \p Into, which must outlive them.
-std::unique_ptr<clang::PPCallbacks> watchPreprocessor(const clang::SourceManager &SM, Preprocessed &Into);
+std::unique_ptr<clang::PPCallbacks> watchPreprocessor(clang::Preprocessor &PP, Preprocessed &Into);
 
-/// Adds to \p Facts the names of point-to-point functions in the program's files, skipped and read.
+/// Adds to \p Facts the names in the program's files, skipped and read, of functions that decisions depend on.
 void addMentions(const Preprocessed &Seen, const Places &Where, const clang::LangOptions &Language, UnitFacts &Facts);
 
 } // namespace mpishm

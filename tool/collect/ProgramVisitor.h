@@ -21,9 +21,10 @@ bool isOfLibrary(clang::Decl *D, const Places &Where, Types &Typing);
 template <typename Derived> class ProgramVisitor : public clang::RecursiveASTVisitor<Derived> {
   using Base = clang::RecursiveASTVisitor<Derived>;
 
-public:
+  friend Derived;
   ProgramVisitor(const Places &P, Types &T) : Where(P), Typing(T) {}
 
+public:
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
 

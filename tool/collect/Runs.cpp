@@ -60,9 +60,9 @@ std::string mpishm::runOf(const Expr *E, const FunctionDecl *F, const ASTContext
     return "";
   // Up to the outermost block that always executes the call.
   size_t Block = Way.size();
-  for (size_t I = Way.size() - 1; I-- > 0 && alwaysExecutes(Way[I], Way[I + 1], Context);)
-    if (isa<CompoundStmt>(Way[I]))
-      Block = I;
+  for (size_t I = Way.size() - 1; I > 0 && alwaysExecutes(Way[I - 1], Way[I], Context); --I)
+    if (isa<CompoundStmt>(Way[I - 1]))
+      Block = I - 1;
   if (Block == Way.size())
     return "";
   unsigned Breaks = 0;

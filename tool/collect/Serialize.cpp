@@ -30,7 +30,7 @@ MEMBERS(Flow, To, From, Both, Where)
 MEMBERS(Escape, Which, What, Value, Where, Name, Unless)
 MEMBERS(MemoryUse, Id, Does, DependsOn)
 MEMBERS(Argument, Callee, CalleeName, Header, Parameter, Value, Both, Where)
-MEMBERS(Call, Function, Spelled, Name, Token, Edit, Cause, CauseName, Kept, Enclosing, Host, Comm, Peer, Tag,
+MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Cause, CauseName, Kept, Enclosing, Host, Comm, Peer, Tag,
         SecondPeer, SecondTag, Request, NewComm, Run)
 MEMBERS(Mention, Function, Where)
 MEMBERS(FunctionUse, Function, Where)
@@ -54,10 +54,12 @@ MEMBERS(VectorDeclaration, Id, Name, Elements, Where, Angle, Argument, Host, Kep
 MEMBERS(VectorMisuse, Id, What, Where)
 MEMBERS(VectorLink, A, B)
 MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrappers, Arguments, Escapes, Messages,
-        Computations, Vectors, VectorMisuses, VectorLinks, Defined, Own)
-MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi,
-        Objects, Flows, Sums, Arguments, Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, ForeignNames,
-        Pointers, Bodies, OwnFunctionTypes, ConvertedFunctionTypes)
+        Computations, Vectors, VectorMisuses, VectorLinks, Defined, Own, Taken)
+MEMBERS(MpiBringer, Where, Header)
+MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, MpiBringers, BeganWithoutMpi, EndedWithoutMpi,
+        CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Objects, Flows, Sums, Arguments,
+        Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, ForeignNames, Pointers, Bodies, OwnFunctionTypes,
+        ConvertedFunctionTypes)
 #undef MEMBERS
 
 template <typename T>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Unit.h"
+#include "collect/Allocations.h"
 #include "collect/Compiler.h"
 #include "collect/Emitter.h"
 #include "collect/PointerVisitor.h"
 #include "collect/Preprocessor.h"
 #include "collect/Visitor.h"
+#include "mpi/Functions.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -16,6 +18,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -26,8 +29,19 @@ using namespace clang;
 
 namespace {
 
-/// Adds the names with external linkage that are declared in \p Context, also inside of functions, the system's apart.
-void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Names) {
+/// True for what \p D, of a name of the runtime's, hides or overloads.
+bool takesName(const NamedDecl *D) {
+  const IdentifierInfo *Id = D->getIdentifier();
+  if (!Id || !(Id->isStr("mpishm") || Id->getName().starts_with("MPISHM_")) || isa<UsingDecl, UsingShadowDecl>(D))
+    return false;
+  const auto *F = dyn_cast<FunctionDecl>(D);
+  return !F || F->isThisDeclarationADefinition() || !F->isExternC();
+}
+
+/// Adds the names with external linkage that are declared in \p Context, also inside of functions, the system's apart,
+/// and to \p Taken what has a name of the runtime's.
+void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Names,
+              std::vector<const NamedDecl *> &Taken) {
   for (const Decl *D : Context->decls()) {
     // Not isInSystemHeader: a library of the program's may be included with -isystem.
     if (isSystemFile(SM.getFilename(SM.getExpansionLoc(D->getLocation()))))
@@ -37,6 +51,8 @@ void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Name
     if (const auto *Label = D->getAttr<AsmLabelAttr>())
       Names.insert(hashOfName(Label->getLabel()));
     const auto *Named = llvm::dyn_cast<NamedDecl>(D);
+    if (Named && takesName(Named))
+      Taken.push_back(Named);
     bool Linked = llvm::isa<FunctionDecl, VarDecl, CXXRecordDecl, NamespaceAliasDecl>(D);
     if (Named && Linked && Named->isExternallyVisible()) {
       DeclarationName Name = Named->getDeclName();
@@ -45,7 +61,7 @@ void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Name
           Names.insert(hashOfName(Id->getName()));
     }
     if (const auto *Inner = llvm::dyn_cast<DeclContext>(D))
-      addNames(Inner, SM, Names);
+      addNames(Inner, SM, Names, Taken);
   }
 }
 
@@ -69,8 +85,9 @@ public:
     for (SourceLocation Hash : Seen.Includes)
       if (!Where.isLibrary(Hash))
         Facts.MpiIncludes.push_back(Where.at(Hash));
+    addMpi(Where);
     for (const auto &[Name, Loc] : Seen.Macros)
-      if (!Where.isLibrary(Loc))
+      if (!isLibrary(Where, Loc))
         Emit.define(Name, Loc, true);
     if (!Facts.IncludesMpi)
       for (SourceLocation Loc : Seen.InMacros)
@@ -79,10 +96,12 @@ public:
     visitUnit(Context, Where, Typing, Emit);
     collectPointers(Context, Where, Typing, Facts.Pointers);
     for (SourceLocation Loc : Seen.MemoryMacros)
-      if (!Where.isLibrary(Loc))
+      if (!isLibrary(Where, Loc))
         Facts.Pointers.Own.push_back(Where.at(Loc));
     addFiles(Where);
-    addNames(Context.getTranslationUnitDecl(), SM, Names);
+    std::vector<const NamedDecl *> Taken;
+    addNames(Context.getTranslationUnitDecl(), SM, Names, Taken);
+    addTaken(Taken, Where, Emit);
   }
 
 private:
@@ -91,6 +110,44 @@ private:
     llvm::StringRef Folder = llvm::sys::path::parent_path(Where.fileOf(Header));
     if (!llvm::StringRef(Facts.MainFile).starts_with(Folder.str() + "/"))
       Where.setMpiDirectory(Folder.str());
+  }
+
+  /// Also the runtime's header, wherever it lies.
+  static bool isLibrary(const Places &Where, SourceLocation Loc) {
+    return Where.isLibrary(Loc) || llvm::sys::path::filename(Where.at(Loc).File) == "mpishm.h";
+  }
+
+  /// Declarations that would stand between a name of the runtime's and its function.
+  void addTaken(llvm::ArrayRef<const NamedDecl *> Taken, const Places &Where, Emitter &Emit) {
+    for (const NamedDecl *D : Taken) {
+      llvm::StringRef Name = D->getName();
+      if (D->getLocation().isInvalid() || isLibrary(Where, D->getLocation()))
+        continue;
+      if (findFunction(Name))
+        Emit.define(Name, D->getLocation(), false);
+      else if (isNameOfEdits(Name))
+        Facts.Pointers.Taken.push_back(Where.at(D->getLocation()));
+    }
+  }
+
+  /// Through which headers mpi.h comes, and where it is not seen.
+  void addMpi(const Places &Where) {
+    for (const auto &[Loc, Header] : Seen.Bringers)
+      if (!Where.isLibrary(Loc))
+        Facts.MpiBringers.push_back({Where.at(Loc), Where.fileOf(Header).str()});
+    llvm::sort(Facts.MpiBringers);
+    Facts.MpiBringers.erase(llvm::unique(Facts.MpiBringers), Facts.MpiBringers.end());
+    for (auto [Files, Names] : {std::pair(&Seen.BeganWithoutMpi, &Facts.BeganWithoutMpi),
+                                std::pair(&Seen.EndedWithoutMpi, &Facts.EndedWithoutMpi)}) {
+      for (FileID File : *Files)
+        if (llvm::StringRef Path = Where.fileOf(File); !Path.empty())
+          Names->push_back(Path.str());
+      llvm::sort(*Names);
+      Names->erase(llvm::unique(*Names), Names->end());
+    }
+    for (const auto &[Macro, IsUndefined] : PP.getPreprocessorOpts().Macros)
+      if (!IsUndefined)
+        Facts.CommandMacros.push_back(Macro);
   }
 
   /// What the unit consists of, and where it could find more.
@@ -125,7 +182,7 @@ public:
   Action(UnitFacts &F, NameSet &N) : Facts(F), Names(N) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
-    CI.getPreprocessor().addPPCallbacks(watchPreprocessor(CI.getSourceManager(), Seen));
+    CI.getPreprocessor().addPPCallbacks(watchPreprocessor(CI.getPreprocessor(), Seen));
     return std::make_unique<Consumer>(Facts, Names, Seen, CI.getPreprocessor());
   }
 

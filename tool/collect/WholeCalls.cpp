@@ -18,7 +18,7 @@ static CharSourceRange textOf(const Expr *E, const SourceManager &SM, const Lang
   return CharSourceRange::getCharRange(Begin, Lexer::getLocForEndOfToken(End, 0, SM, Language));
 }
 
-static bool hasDirective(llvm::StringRef Text) {
+bool mpishm::hasDirective(llvm::StringRef Text) {
   llvm::SmallVector<llvm::StringRef, 8> Lines;
   Text.split(Lines, '\n');
   return llvm::any_of(llvm::drop_begin(Lines), [](llvm::StringRef Line) { return Line.ltrim().starts_with("#"); });

@@ -16,6 +16,9 @@ std::optional<WholeCall> wholeCall(const clang::CallExpr *Call, const clang::Exp
                                    const clang::FunctionDecl *Enclosing, const clang::LangOptions &Language,
                                    const Places &Where);
 
+/// True when \p Text has a line in it that is a directive of the preprocessor.
+bool hasDirective(llvm::StringRef Text);
+
 } // namespace mpishm
 
 #endif

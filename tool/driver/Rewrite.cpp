@@ -56,6 +56,9 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.ExchangesOnly = O.ExchangesOnly;
   Context.Move = O.Move;
   Context.UnreadFiles = std::move(UnreadFiles);
+  MpiSight Seen = sightOf(Units);
+  if (O.Move != MoveBuffers::None)
+    Context.Unsheltered = findUnsheltered(Units, Seen);
   Decisions D = matchProgram(std::move(Units), Context);
   PathNames Names(currentFolder(), Sources.AsGiven);
   ReportData Data = makeReportData(D, Names);
@@ -66,7 +69,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
     return fail(llvm::createStringError("the program is rewritten in part only; nothing was written"));
   addRemarks(Data, Sources.Remarks);
 
-  llvm::Expected<std::vector<EditedFile>> Files = editFiles(D);
+  llvm::Expected<std::vector<EditedFile>> Files = editFiles(D, Seen);
   if (!Files)
     return fail(Files.takeError());
   std::vector<Finding> Later = findOriginals(*Files, Sources, O.EditOriginals);

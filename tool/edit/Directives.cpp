@@ -25,8 +25,9 @@ private:
   bool atDirective() const { return Next.is(tok::hash) && Next.isAtStartOfLine(); }
   bool inDirective() const { return Next.isNot(tok::eof) && !Next.isAtStartOfLine(); }
   std::string skipDirective(uint32_t Begin);
+  uint32_t endOfLine(uint32_t Offset) const;
   void readDirective();
-  void openBranch(uint32_t Begin, std::vector<std::string> Opening);
+  void openBranch(uint32_t Begin, std::vector<std::string> Opening, unsigned First);
   void closeBranch(uint32_t End);
   void readBrace();
   void markGuard();
@@ -45,11 +46,37 @@ private:
 const clang::LangOptions &Reader::Languages() {
   static const clang::LangOptions Options = [] {
     clang::LangOptions O;
-    O.LineComment = true;
+    O.LineComment = O.Digraphs = true;
     O.CPlusPlus = O.CPlusPlus11 = true; // raw strings; harmless for C
     return O;
   }();
   return Options;
+}
+
+/// \p Raw as the compiler reads it: lines that end with a backslash go on with the next.
+static std::string spliced(llvm::StringRef Raw) {
+  std::string Text;
+  while (!Raw.empty()) {
+    if (Raw.front() == '\\')
+      if (llvm::StringRef Rest = Raw.drop_front().ltrim(" \t\r"); Rest.consume_front("\n")) {
+        Raw = Rest;
+        continue;
+      }
+    Text += Raw.front();
+    Raw = Raw.drop_front();
+  }
+  return Text;
+}
+
+/// The first byte after the line in which the directive goes on that has its last token before \p Offset.
+uint32_t Reader::endOfLine(uint32_t Offset) const {
+  size_t End = Text.find('\n', Offset);
+  llvm::StringRef Rest = Text.slice(Offset, End);
+  if (size_t Comment = Rest.find("/*"); Comment != llvm::StringRef::npos && !Rest.substr(Comment).contains("*/"))
+    End = Text.find('\n', Text.find("*/", End));
+  while (End != llvm::StringRef::npos && Text.slice(Offset, End).rtrim(" \t\r").ends_with("\\"))
+    End = Text.find('\n', End + 1);
+  return End == llvm::StringRef::npos ? Text.size() : End + 1;
 }
 
 /// Moves behind the directive that begins at \p Begin; returns its text without comments at its end.
@@ -62,11 +89,12 @@ std::string Reader::skipDirective(uint32_t Begin) {
   return Text.slice(Begin, End).str();
 }
 
-void Reader::openBranch(uint32_t Begin, std::vector<std::string> Opening) {
+void Reader::openBranch(uint32_t Begin, std::vector<std::string> Opening, unsigned First) {
   Branch B;
   B.Begin = Begin;
   B.Parent = Open.empty() ? Branch::None : Open.back();
   B.Opening = std::move(Opening);
+  B.First = First;
   Open.push_back(Result.Branches.size());
   Result.Branches.push_back(std::move(B));
 }
@@ -85,31 +113,30 @@ void Reader::readDirective() {
     skipDirective(Begin);
     return;
   }
-  llvm::StringRef Word = Next.getRawIdentifier();
+  std::string Spelled = spliced(Next.getRawIdentifier());
+  llvm::StringRef Word = Spelled;
   if (Word == "include" || Word == "include_next" || Word == "import") {
     advance();
     IncludeLine Line;
     Line.Begin = Begin;
     uint32_t NameBegin = offset();
     std::string Whole = skipDirective(Begin);
-    llvm::StringRef Name = llvm::StringRef(Whole).substr(NameBegin - Begin).trim();
+    std::string Rest = spliced(llvm::StringRef(Whole).substr(NameBegin - Begin));
+    llvm::StringRef Name = llvm::StringRef(Rest).trim();
     Line.Name = Name.drop_front(Name.empty() ? 0 : 1).take_until([](char C) { return C == '>' || C == '"'; }).str();
-    // Where the next token's line begins is too far when blank lines follow.
-    size_t LineEnd = Text.find('\n', Begin + Whole.size());
-    llvm::StringRef Rest = Text.slice(Begin + Whole.size(), LineEnd);
-    if (size_t Comment = Rest.find("/*"); Comment != llvm::StringRef::npos && !Rest.substr(Comment).contains("*/"))
-      LineEnd = Text.find('\n', Text.find("*/", LineEnd));
-    Line.End = LineEnd == llvm::StringRef::npos ? Text.size() : LineEnd + 1;
+    Line.End = endOfLine(Begin + Whole.size());
     Line.Inside = Open.empty() ? Branch::None : Open.back();
     Line.FileScope = !llvm::is_contained(Braces, false);
     Result.Includes.push_back(std::move(Line));
     return;
   }
-  if (Word == "define") {
+  if (Word == "define" || Word == "undef") {
     advance();
+    MacroChange Macro{Begin, 0, "", Word == "define"};
     if (inDirective() && Next.is(tok::raw_identifier))
-      Result.Macros.push_back({Begin, Next.getRawIdentifier().str()});
-    skipDirective(Begin);
+      Macro.Name = spliced(Next.getRawIdentifier());
+    Macro.End = Begin + skipDirective(Begin).size();
+    Result.Macros.push_back(std::move(Macro));
     return;
   }
   std::string Whole = skipDirective(Begin);
@@ -117,15 +144,20 @@ void Reader::readDirective() {
   if (Word.starts_with("if")) {
     if (Result.Branches.empty())
       TokensBefore = Tokens;
-    openBranch(After, {Whole});
+    openBranch(After, {Whole}, Result.Branches.size());
   } else if (Word.starts_with("el") && !Open.empty()) {
     std::vector<std::string> Opening = Result.Branches[Open.back()].Opening;
     Opening.push_back(Whole);
+    unsigned First = Result.Branches[Open.back()].First;
     closeBranch(Begin);
-    openBranch(After, std::move(Opening));
+    openBranch(After, std::move(Opening), First);
   } else if (Word == "endif") {
     if (Open.size() == 1 && Open.front() == 0)
       TokensAtEnd = Tokens;
+    if (!Open.empty())
+      for (Branch &B : Result.Branches)
+        if (B.First == Result.Branches[Open.back()].First)
+          B.After = endOfLine(After);
     closeBranch(Begin);
   }
 }
@@ -154,7 +186,7 @@ void Reader::markGuard() {
     Line.consume_front("defined");
     Macro = Line.trim(" \t()");
   }
-  bool Defined = llvm::any_of(Result.Macros, [&](const MacroDefinition &M) { return M.Name == Macro; });
+  bool Defined = llvm::any_of(Result.Macros, [&](const MacroChange &M) { return M.Defines && M.Name == Macro; });
   bool First = llvm::none_of(Result.Includes, [&](const IncludeLine &I) { return I.Begin < B.Begin; });
   B.Guard = Defined && First;
 }
@@ -184,6 +216,10 @@ unsigned FileDirectives::branchAt(uint32_t Offset) const {
     if (B.Begin <= Offset && Offset < B.End)
       Innermost = Index;
   return Innermost;
+}
+
+bool FileDirectives::inMacro(uint32_t Offset) const {
+  return llvm::any_of(Macros, [&](const MacroChange &M) { return M.Begin <= Offset && Offset < M.End; });
 }
 
 bool FileDirectives::isInside(unsigned Inner, unsigned Outer) const {

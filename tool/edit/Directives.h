@@ -16,6 +16,8 @@ namespace mpishm {
 struct Branch {
   static constexpr unsigned None = ~0u;
   uint32_t Begin = 0, End = 0; ///< offsets of the first byte after the opening directive, and of the closing one's '#'
+  uint32_t After = 0;          ///< offset of the first byte after the line of the #endif
+  unsigned First = 0;          ///< the first branch of the same conditional
   unsigned Parent = None;      ///< the branch around it, into FileDirectives::Branches
   bool Guard = false;          ///< an include guard: it is always entered
   /// The directives from the #if on that lead into this branch, one per line.
@@ -30,18 +32,22 @@ struct IncludeLine {
   bool FileScope = true; ///< outside all braces but those of extern "C"
 };
 
-struct MacroDefinition {
-  uint32_t Begin = 0;
+/// A #define or #undef.
+struct MacroChange {
+  uint32_t Begin = 0, End = 0; ///< End: behind its last token
   std::string Name;
+  bool Defines = true;
 };
 
 struct FileDirectives {
   std::vector<Branch> Branches;
   std::vector<IncludeLine> Includes;
-  std::vector<MacroDefinition> Macros;
+  std::vector<MacroChange> Macros;
 
   /// The innermost branch around \p Offset, or Branch::None.
   unsigned branchAt(uint32_t Offset) const;
+  /// True when \p Offset is in a #define.
+  bool inMacro(uint32_t Offset) const;
   /// True when \p Inner is \p Outer or inside of it. Everything is inside Branch::None.
   bool isInside(unsigned Inner, unsigned Outer) const;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "edit/Edit.h"
-#include "edit/Includes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
@@ -13,9 +12,9 @@ static llvm::Error failure(const llvm::Twine &Message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
 }
 
-llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Renames,
-                             const std::vector<uint32_t> &MpiIncludes, const std::vector<uint32_t> &Hosted) {
-  std::vector<uint32_t> Places = Hosted;
+llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Renames, Sights &Look,
+                             const std::vector<NewName> &Hosted) {
+  std::vector<NewName> Places = Hosted;
   for (const Rename &R : Renames) {
     if (llvm::StringRef(File.Before).substr(R.Where.Offset, R.OldName.size()) != R.OldName)
       return failure(llvm::formatv("{0}:{1}:{2}: {3} is not there any more: the file was changed while it was analysed",
@@ -23,11 +22,11 @@ llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Rename
     if (llvm::Error E = File.Changes.add(Replacement(File.Path, R.Where.Offset, R.OldName.size(), R.NewName)))
       return E;
     if (!R.Host)
-      Places.push_back(R.Where.Offset);
+      Places.push_back({R.Where.Offset, R.NewName});
   }
   std::vector<IncludeInsertion> Includes;
   if (!Places.empty())
-    Includes = placesForInclude(File.Path, File.Before, Places, MpiIncludes);
+    Includes = placesForInclude(File.Path, File.Before, Places, Look);
   for (const IncludeInsertion &I : Includes)
     if (llvm::Error E = File.Changes.add(Replacement(File.Path, I.Offset, 0, I.Text)))
       return E;
@@ -38,14 +37,15 @@ llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Rename
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<EditedFile>> mpishm::editFiles(const Decisions &D) {
+llvm::Expected<std::vector<EditedFile>> mpishm::editFiles(const Decisions &D, const MpiSight &Seen) {
+  Sights Look(Seen);
   std::map<std::string, std::vector<Rename>> ByFile;
-  std::map<std::string, std::vector<uint32_t>> Hosted;
+  std::map<std::string, std::vector<NewName>> Hosted;
   for (const Rename &R : D.Renames) {
     ByFile[R.Where.File].push_back(R);
     if (R.Host) {
       ByFile.try_emplace(R.Host->File);
-      Hosted[R.Host->File].push_back(R.Host->Offset);
+      Hosted[R.Host->File].push_back({R.Host->Offset, R.NewName});
     }
   }
 
@@ -58,11 +58,7 @@ llvm::Expected<std::vector<EditedFile>> mpishm::editFiles(const Decisions &D) {
     if (!Buffer)
       return failure("cannot read '" + Path + "': " + Buffer.getError().message());
     File.Before = (*Buffer)->getBuffer().str();
-    std::vector<uint32_t> MpiIncludes;
-    for (const Place &P : D.MpiIncludes)
-      if (P.File == Path)
-        MpiIncludes.push_back(P.Offset);
-    if (llvm::Error E = editFile(File, Renames, MpiIncludes, Hosted[Path]))
+    if (llvm::Error E = editFile(File, Renames, Look, Hosted[Path]))
       return E;
     if (File.After == File.Before) // it includes mpishm.h already
       continue;

@@ -5,6 +5,7 @@
 #ifndef MPISHM_TOOL_EDIT_EDIT_H
 #define MPISHM_TOOL_EDIT_EDIT_H
 
+#include "edit/Includes.h"
 #include "match/Decisions.h"
 #include "clang/Tooling/Core/Replacement.h"
 #include "llvm/Support/Error.h"
@@ -18,14 +19,15 @@ struct EditedFile {
   clang::tooling::Replacements Changes; ///< from Before to After
 };
 
-/// Does all renames of \p D in memory, and has each file that gets one include <mpishm.h>. Files come sorted by path.
+/// Does all renames of \p D in memory, and has each file that gets one include <mpishm.h>, where \p Seen lets it.
+/// Files come sorted by path.
 /// Fails when a file cannot be read, or does not say what it said when the facts were collected.
-llvm::Expected<std::vector<EditedFile>> editFiles(const Decisions &D);
+llvm::Expected<std::vector<EditedFile>> editFiles(const Decisions &D, const MpiSight &Seen);
 
-/// Does \p Renames, all of them in \p File, whose contents are \p File.Before. \p MpiIncludes: offsets in the file of
-/// its includes of mpi.h. \p Hosted: offsets of what includes files with other renames and must see mpishm.h for them.
-llvm::Error editFile(EditedFile &File, const std::vector<Rename> &Renames, const std::vector<uint32_t> &MpiIncludes,
-                     const std::vector<uint32_t> &Hosted = {});
+/// Does \p Renames, all of them in \p File, whose contents are \p File.Before. \p Hosted: what includes files with
+/// other renames and must see mpishm.h for them.
+llvm::Error editFile(EditedFile &File, const std::vector<Rename> &Renames, Sights &Look,
+                     const std::vector<NewName> &Hosted = {});
 
 } // namespace mpishm
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "edit/Includes.h"
-#include "edit/Directives.h"
+#include "mpi/Functions.h"
 #include "clang/Tooling/Inclusions/HeaderIncludes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,37 +12,151 @@ using namespace mpishm;
 
 static constexpr llvm::StringLiteral Directive = "#include <mpishm.h>";
 
-static llvm::StringRef lineEndOf(llvm::StringRef Text) {
+namespace {
+
+class Placer {
+public:
+  Placer(llvm::StringRef Where, llvm::StringRef Contents, const FileDirectives &F, llvm::ArrayRef<NewName> Names,
+         Sights &S)
+      : Path(Where), Text(Contents), File(F), Uses(Names), Look(S), Lines(S.lines(Where, F, firstUse())) {}
+  std::vector<IncludeInsertion> run();
+
+private:
+  uint32_t firstUse() const {
+    return llvm::min_element(Uses, [](const NewName &A, const NewName &B) { return A.Offset < B.Offset; })->Offset;
+  }
+  bool allUnder(unsigned Inside) const {
+    return llvm::all_of(Uses, [&](const NewName &Use) { return File.isInside(File.branchAt(Use.Offset), Inside); });
+  }
+  std::vector<const IncludeLine *> linesToFollow() const;
+  std::vector<IncludeInsertion> afterMpi() const;
+  std::vector<IncludeInsertion> afterBringer() const;
+  std::vector<IncludeInsertion> afterIncludes() const;
+  uint32_t offsetAfterIncludes(unsigned Common) const;
+  uint32_t offsetOutside(unsigned Inside) const;
+  unsigned commonBranch() const;
+  IncludeInsertion after(const IncludeLine &Line) const;
+  IncludeInsertion under(uint32_t Offset, llvm::StringRef Condition) const;
+  std::vector<unsigned> conditionsOf(uint32_t Offset, unsigned Common) const;
+  std::string underCopies(const std::vector<unsigned> &Branches) const;
+  std::set<std::string> meanings(llvm::ArrayRef<const IncludeLine *> Beside) const;
+  std::string lineEnd() const;
+  std::string line(llvm::StringRef Content) const { return Content.str() + lineEnd(); }
+
+  llvm::StringRef Path, Text;
+  const FileDirectives &File;
+  llvm::ArrayRef<NewName> Uses;
+  Sights &Look;
+  std::vector<MpiLine> Lines; ///< those before the first use
+};
+
+} // namespace
+
+std::string Placer::lineEnd() const {
   size_t End = Text.find('\n');
   return End != llvm::StringRef::npos && End > 0 && Text[End - 1] == '\r' ? "\r\n" : "\n";
 }
 
-/// After each include of mpi.h that precedes a use; but not twice where the one implies the other.
-static std::vector<IncludeInsertion> afterMpi(llvm::StringRef Text, const FileDirectives &File, uint32_t FirstUse,
-                                              llvm::ArrayRef<uint32_t> MpiIncludes) {
-  std::vector<const IncludeLine *> Taken;
-  for (const IncludeLine &I : File.Includes) {
-    bool Mpi = llvm::any_of(MpiIncludes, [&](uint32_t Offset) { return I.Begin <= Offset && Offset < I.End; });
-    bool Implied = llvm::any_of(Taken, [&](const IncludeLine *T) { return File.isInside(I.Inside, T->Inside); });
-    if (Mpi && !Implied && I.Begin < FirstUse)
-      Taken.push_back(&I);
-  }
-  std::vector<IncludeInsertion> Result;
-  for (const IncludeLine *I : Taken) {
-    llvm::StringRef Indent = Text.slice(Text.rfind('\n', I->Begin) + 1, I->Begin);
-    if (!Indent.trim(" \t").empty())
-      Indent = "";
-    Result.push_back({I->End, (Indent + Directive + lineEndOf(Text)).str()});
-  }
+IncludeInsertion Placer::after(const IncludeLine &Line) const {
+  llvm::StringRef Indent = Text.slice(Text.rfind('\n', Line.Begin) + 1, Line.Begin);
+  if (!Indent.trim(" \t").empty())
+    Indent = "";
+  return {Line.End, line((Indent + Directive).str())};
+}
+
+/// What a build without MPI must know the names by that it compiles although they do not stand under the condition of
+/// one of \p Beside.
+std::set<std::string> Placer::meanings(llvm::ArrayRef<const IncludeLine *> Beside) const {
+  std::set<std::string> Result;
+  for (const NewName &Use : Uses)
+    if (llvm::none_of(Beside, [&](const IncludeLine *L) { return isUnder(File, Use.Offset, L->Inside); }))
+      Result.insert(withoutMpi(Use.Name));
+  Result.erase("");
   return Result;
 }
 
+IncludeInsertion Placer::under(uint32_t Offset, llvm::StringRef Condition) const {
+  std::string Block = line(Condition) + line(Directive);
+  std::set<std::string> Meanings = meanings({});
+  if (!Meanings.empty())
+    Block += line("#else");
+  for (const std::string &Meaning : Meanings)
+    Block += line(Meaning);
+  return {Offset, Block + line("#endif")};
+}
+
+/// The first byte after the conditional around \p Inside that is the outermost one but those around all uses.
+uint32_t Placer::offsetOutside(unsigned Inside) const {
+  uint32_t Offset = 0;
+  for (unsigned B = Inside; B != Branch::None && !allUnder(B); B = File.Branches[B].Parent)
+    Offset = File.Branches[B].After;
+  return Offset;
+}
+
+/// The includes of mpi.h after which ours is to stand, each in its branch: not twice where one implies the other.
+std::vector<const IncludeLine *> Placer::linesToFollow() const {
+  std::vector<const IncludeLine *> Taken;
+  for (const MpiLine &L : Lines)
+    if (L.Always && allUnder(L.Line->Inside))
+      return {L.Line};
+  if (!llvm::all_of(Lines, [](const MpiLine &L) { return L.Always; }))
+    return {};
+  for (const MpiLine &L : Lines)
+    if (L.Always && llvm::none_of(Taken, [&](const IncludeLine *T) { return isUnder(File, L.Line->Begin, T->Inside); }))
+      Taken.push_back(L.Line);
+  return Taken;
+}
+
+/// After each include that brings mpi.h whatever the build, in its conditional. Of several conditions, which need not
+/// exclude one another, what they have done tells more briefly.
+std::vector<IncludeInsertion> Placer::afterMpi() const {
+  std::vector<const IncludeLine *> Taken = linesToFollow();
+  if (Taken.empty())
+    return {};
+  std::set<std::string> Meanings = meanings(Taken);
+  auto IsAlternative = [&](const IncludeLine *L) {
+    return L->Inside != Branch::None && File.Branches[L->Inside].First == File.Branches[Taken.front()->Inside].First;
+  };
+  uint32_t Outside = offsetOutside(Taken.back()->Inside);
+  bool Fits = Outside != 0 && Outside <= firstUse();
+  if (Taken.size() > 1 && Fits && !llvm::all_of(Taken, IsAlternative))
+    return {under(Outside, WhereMpiIs)};
+  std::vector<IncludeInsertion> Result;
+  for (const IncludeLine *L : Taken)
+    Result.push_back(after(*L));
+  if (Meanings.empty() || Outside == 0)
+    return Result;
+  std::string Block = line(WhereWeAreNot);
+  for (const std::string &Meaning : Meanings)
+    Block += line(Meaning);
+  Result.push_back({Outside, Block + line("#endif")});
+  return Result;
+}
+
+/// After the last of the headers that bring mpi.h in some builds.
+std::vector<IncludeInsertion> Placer::afterBringer() const {
+  if (Lines.empty())
+    return {};
+  const IncludeLine &Last = *Lines.back().Line;
+  uint32_t Offset = allUnder(Last.Inside) ? Last.End : offsetOutside(Last.Inside);
+  if (Offset == 0 || Offset > firstUse())
+    return {};
+  return {under(Offset, WhereMpiIs)};
+}
+
+unsigned Placer::commonBranch() const {
+  unsigned Common = File.branchAt(Uses.front().Offset);
+  for (const NewName &Use : Uses)
+    while (!File.isInside(File.branchAt(Use.Offset), Common))
+      Common = File.Branches[Common].Parent;
+  return Common;
+}
+
 /// The first byte after the last include that all uses can see, or what HeaderIncludes finds where there is none.
-static uint32_t offsetAfterIncludes(llvm::StringRef Path, llvm::StringRef Text, const FileDirectives &File,
-                                    uint32_t FirstUse, unsigned Common) {
+uint32_t Placer::offsetAfterIncludes(unsigned Common) const {
   std::optional<uint32_t> Offset;
   for (const IncludeLine &I : File.Includes)
-    if (I.FileScope && I.End <= FirstUse && File.isInside(Common, I.Inside))
+    if (I.FileScope && I.End <= firstUse() && File.isInside(Common, I.Inside))
       Offset = I.End;
   if (Offset)
     return *Offset;
@@ -60,63 +174,68 @@ static unsigned outermostBelow(const FileDirectives &File, unsigned Inner, unsig
   return Inner;
 }
 
-/// True when a macro that the directives of \p B name is defined in the file after \p Offset, so that they mean
-/// something else there.
-static bool changesAfter(const FileDirectives &File, const Branch &B, uint32_t Offset) {
-  return llvm::any_of(File.Macros, [&](const MacroDefinition &M) {
-    return M.Begin >= Offset && M.Begin < B.Begin &&
-           llvm::any_of(B.Opening, [&](llvm::StringRef Line) { return Line.contains(M.Name); });
-  });
+/// The branches with the uses, seen from \p Offset; none when one stands outside of them, or when a condition would
+/// mean something else there.
+std::vector<unsigned> Placer::conditionsOf(uint32_t Offset, unsigned Common) const {
+  unsigned Here = File.branchAt(Offset);
+  if (!File.isInside(Common, Here))
+    return {};
+  std::vector<unsigned> Result;
+  for (const NewName &Use : Uses) {
+    unsigned Below = outermostBelow(File, File.branchAt(Use.Offset), Here);
+    if (Below == Branch::None || File.Branches[Below].Guard ||
+        changesBetween(File, File.Branches[Below].Opening, Offset, File.Branches[Below].Begin))
+      return {};
+    if (llvm::none_of(Result, [&](unsigned Known) { return isUnder(File, File.Branches[Below].Begin, Known); }))
+      Result.push_back(Below);
+  }
+  return Result;
 }
 
 /// The include under the conditions of \p Branches, each of which is copied.
-static std::string textUnder(const FileDirectives &File, const std::set<unsigned> &Branches, llvm::StringRef LineEnd) {
-  std::string Text;
-  std::set<std::vector<std::string>> Done;
+std::string Placer::underCopies(const std::vector<unsigned> &Branches) const {
+  std::string Copy;
   for (unsigned Index : Branches) {
-    const Branch &B = File.Branches[Index];
-    if (!Done.insert(B.Opening).second)
-      continue;
-    for (const std::string &Line : B.Opening)
-      Text += Line + LineEnd.str();
-    Text += (Directive + LineEnd + "#endif" + LineEnd).str();
+    for (const std::string &Opening : File.Branches[Index].Opening)
+      Copy += line(Opening);
+    Copy += line(Directive) + line("#endif");
   }
-  return Text;
+  return Copy;
 }
 
-static IncludeInsertion afterIncludes(llvm::StringRef Path, llvm::StringRef Text, const FileDirectives &File,
-                                      llvm::ArrayRef<uint32_t> Uses) {
-  // The innermost branch around all uses.
-  unsigned Common = File.branchAt(Uses.front());
-  for (uint32_t Use : Uses)
-    while (!File.isInside(File.branchAt(Use), Common))
-      Common = File.Branches[Common].Parent;
+std::vector<IncludeInsertion> Placer::afterIncludes() const {
+  unsigned Common = commonBranch();
+  uint32_t Offset = offsetAfterIncludes(Common);
+  if (!Look.seen().BeganWithout.count(Path.str()))
+    return {under(Offset, WhereMpiIs)};
+  bool OnlyMemory = llvm::all_of(Uses, [](const NewName &Use) { return !findFunction(Use.Name); });
+  if (OnlyMemory && Look.seen().Optional && !Look.seen().Condition.empty())
+    return {under(Offset, Look.seen().Condition)};
+  std::vector<unsigned> Conditions = conditionsOf(Offset, Common);
+  if (Conditions.empty())
+    return {{Offset, line(Directive)}};
+  return {{Offset, underCopies(Conditions)}};
+}
 
-  uint32_t Offset = offsetAfterIncludes(Path, Text, File, *llvm::min_element(Uses), Common);
-  unsigned Here = File.branchAt(Offset);
-  std::set<unsigned> Conditions;
-  bool Always = !File.isInside(Common, Here);
-  for (uint32_t Use : Uses) {
-    if (Always)
-      break;
-    unsigned Below = outermostBelow(File, File.branchAt(Use), Here);
-    Always = Below == Branch::None || File.Branches[Below].Guard || changesAfter(File, File.Branches[Below], Offset);
-    if (!Always)
-      Conditions.insert(Below);
+std::vector<IncludeInsertion> Placer::run() {
+  std::vector<IncludeInsertion> Result = afterMpi();
+  if (!Result.empty())
+    return Result;
+  if (!Look.needsMpi(Path, File)) {
+    Result = afterBringer();
+    return Result.empty() ? afterIncludes() : Result;
   }
-  llvm::StringRef LineEnd = lineEndOf(Text);
-  return {Offset, Always ? (Directive + LineEnd).str() : textUnder(File, Conditions, LineEnd)};
+  for (const MpiLine &L : Lines)
+    if (allUnder(L.Line->Inside))
+      return {after(*L.Line)};
+  return {{offsetAfterIncludes(commonBranch()), line(Directive)}};
 }
 
 std::vector<IncludeInsertion> mpishm::placesForInclude(llvm::StringRef Path, llvm::StringRef Text,
-                                                       llvm::ArrayRef<uint32_t> Uses,
-                                                       llvm::ArrayRef<uint32_t> MpiIncludes) {
+                                                       llvm::ArrayRef<NewName> Uses, Sights &Look) {
   FileDirectives File = readDirectives(Text);
   for (const IncludeLine &I : File.Includes)
     if (llvm::sys::path::filename(I.Name) == "mpishm.h")
       return {};
-  std::vector<IncludeInsertion> Result = afterMpi(Text, File, *llvm::min_element(Uses), MpiIncludes);
-  if (Result.empty())
-    Result.push_back(afterIncludes(Path, Text, File, Uses));
-  return Result;
+  return Placer(Path, Text, File, Uses, Look).run();
 }

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where <mpishm.h> is included.
+// Where <mpishm.h> is included, and under which condition: where mpi.h is, and where the calls stand. The condition is
+// evaluated where the include stands, so that one that is copied from elsewhere may be another there. What mpi.h itself
+// defines tells for sure whether it is in sight, however its own include came about.
 
 #ifndef MPISHM_TOOL_EDIT_INCLUDES_H
 #define MPISHM_TOOL_EDIT_INCLUDES_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "edit/Sight.h"
 #include <string>
 #include <vector>
 
 namespace mpishm {
+
+/// A name of the runtime that the edits put into a file.
+struct NewName {
+  uint32_t Offset = 0;
+  std::string Name; ///< "MPISHM_Isend", "MPISHM_Free"
+};
 
 /// Text to insert before the byte at Offset.
 struct IncludeInsertion {
@@ -18,12 +25,16 @@ struct IncludeInsertion {
   std::string Text;
 };
 
-/// Where a file must include <mpishm.h> so that names at the offsets \p Uses (at least one) are declared: directly
-/// after its own include of mpi.h, in the same conditional; where it has none, after its includes, under the condition
-/// that all uses are under. Empty when it includes mpishm.h already. \p MpiIncludes: offsets inside of the include
-/// directives that bring in mpi.h. Line ends are those of the file.
-std::vector<IncludeInsertion> placesForInclude(llvm::StringRef Path, llvm::StringRef Text,
-                                               llvm::ArrayRef<uint32_t> Uses, llvm::ArrayRef<uint32_t> MpiIncludes);
+/// The lines that are put around the include, and for names that a build without MPI compiles as well. --undo knows
+/// them by these.
+inline constexpr char WhereMpiIs[] = "#ifdef MPI_VERSION", WhereWeAreNot[] = "#ifndef MPISHM_H";
+
+/// Where a file must include <mpishm.h> so that the names \p Uses (at least one) are declared: directly after its own
+/// include of mpi.h, or of the header that brings it, in the same conditional; where it has none, after its includes.
+/// Where another build of the file may have no mpi.h, names of memory that it compiles mean those of the C library
+/// there. Empty when it includes mpishm.h already. Line ends are those of the file.
+std::vector<IncludeInsertion> placesForInclude(llvm::StringRef Path, llvm::StringRef Text, llvm::ArrayRef<NewName> Uses,
+                                               Sights &Look);
 
 } // namespace mpishm
 

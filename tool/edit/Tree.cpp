@@ -299,7 +299,7 @@ llvm::Error TreeWriter::run() {
     Result = failure("cannot make the folder '" + Options.Folder + "': " + EC.message() + "; nothing was changed");
   else if (!Result && !New)
     Result = moveNew(Stage);
-  fs::remove_directories(Stage);
+  (void)fs::remove_directories(Stage); // which may have become the folder
   return Result;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "edit/Undo.h"
-#include "edit/Directives.h"
+#include "edit/Includes.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,7 +46,9 @@ private:
   void takeSurrounding(size_t Index);
   size_t closing(size_t Open) const;
   bool takeAllocator(size_t Index);
-  void takeIncludes();
+  void findBlocks();
+  std::optional<size_t> endOfBlock(size_t At, llvm::StringRef LineEnd, bool Else) const;
+  bool isInBlock(const Word &W) const;
   bool says(size_t Index, llvm::ArrayRef<llvm::StringRef> Texts) const;
   void leave(const Word &W);
   void replace(uint32_t Begin, uint32_t End, llvm::StringRef New);
@@ -54,7 +56,8 @@ private:
   EditedFile &File;
   llvm::StringRef Text;
   const OriginalNames &Names;
-  std::vector<Word> Words; ///< all tokens but comments
+  std::vector<Word> Words;                           ///< all tokens but comments
+  std::vector<std::pair<uint32_t, uint32_t>> Blocks; ///< includes of mpishm.h, and what was put around them
   UndoResult Result;
   llvm::Error Failure = llvm::Error::success();
 };
@@ -92,9 +95,10 @@ void Undoer::leave(const Word &W) {
 
 /// `new (mpishm::window) T[n]` becomes `new T[n]`; the tag may be the first of several arguments.
 void Undoer::takeTag(size_t Index) {
-  if (says(Index, {"(", "mpishm", "::", "window", ")"}) && Index + 5 < Words.size())
-    replace(Words[Index].Begin, Words[Index + 5].Begin, "");
-  else if (says(Index, {"(", "mpishm", "::", "window", ","}) && Index + 5 < Words.size())
+  if (says(Index, {"(", "mpishm", "::", "window", ")"}) && Index + 5 < Words.size()) {
+    uint32_t End = Words[Index + 4].End;
+    replace(Words[Index - 1].End, End, Words[Index + 5].Begin == End && llvm::isAlpha(Text[End]) ? " " : "");
+  } else if (says(Index, {"(", "mpishm", "::", "window", ","}) && Index + 5 < Words.size())
     replace(Words[Index + 1].Begin, Words[Index + 5].Begin, "");
   else
     return;
@@ -146,8 +150,9 @@ void Undoer::takeDeleteArray(size_t Index) {
   if (Last < Index + 3 || Last == Words.size())
     return leave(Words[Index]);
   llvm::StringRef Before = Text.slice(Words[Index].End, Words[Index + 1].Begin);
-  bool Apart = Words[Index + 1].End == Words[Index + 2].Begin;
-  replace(Words[Index].Begin, Words[Index + 2].Begin, ("delete" + Before + (Apart ? "[] " : "[]")).str());
+  llvm::StringRef After = Text.slice(Words[Index + 1].End, Words[Index + 2].Begin);
+  After = After.empty() ? " " : After == " " ? "" : After;
+  replace(Words[Index].Begin, Words[Index + 2].Begin, ("delete" + Before + "[]" + After).str());
   replace(Words[Last].Begin, Words[Last].End, "");
   ++Result.Names;
 }
@@ -181,8 +186,12 @@ void Undoer::takeWord(size_t Index) {
   if (auto It = Names.find(W.Text); It != Names.end()) {
     llvm::StringRef Rest = Text.substr(W.End);
     size_t End = Rest.consume_front(InsteadBegin) ? Rest.find(InsteadEnd) : llvm::StringRef::npos;
+    // A name with a qualifier of its own became a global one.
+    bool Global = End != llvm::StringRef::npos && Rest.take_front(End).contains("::") && Index > 0 &&
+                  Words[Index - 1].Text == "::";
     if (End != llvm::StringRef::npos)
-      replace(W.Begin, W.End + std::strlen(InsteadBegin) + End + std::strlen(InsteadEnd), Rest.take_front(End));
+      replace(Global ? Words[Index - 1].Begin : W.Begin,
+              W.End + std::strlen(InsteadBegin) + End + std::strlen(InsteadEnd), Rest.take_front(End));
     else
       replace(W.Begin, W.End, It->second);
     ++Result.Names;
@@ -191,13 +200,27 @@ void Undoer::takeWord(size_t Index) {
   }
 }
 
-/// Takes out each include of mpishm.h, and the conditional that holds nothing else.
-void Undoer::takeIncludes() {
+/// The end of `#define`s of our names from \p At on, behind an `#else` when \p Else, up to an `#endif`, if all is
+/// there.
+std::optional<size_t> Undoer::endOfBlock(size_t At, llvm::StringRef LineEnd, bool Else) const {
+  llvm::StringRef Rest = Text.substr(At);
+  if (Else && !Rest.consume_front(("#else" + LineEnd).str()))
+    return std::nullopt;
+  bool Any = false;
+  for (; Rest.starts_with("#define MPISHM_"); Any = true)
+    Rest = Rest.drop_front(std::min(Rest.find('\n'), Rest.size() - 1) + 1);
+  if (!Any || !Rest.consume_front(("#endif" + LineEnd).str()))
+    return std::nullopt;
+  return Rest.data() - Text.data();
+}
+
+/// Each include of mpishm.h, with the conditional that holds nothing else, and the names for builds without MPI.
+void Undoer::findBlocks() {
   FileDirectives Directives = readDirectives(Text);
   for (const IncludeLine &I : Directives.Includes) {
     if (llvm::sys::path::filename(I.Name) != "mpishm.h")
       continue;
-    uint32_t Begin = Text.rfind('\n', I.Begin) + 1, End = I.End;
+    size_t Begin = Text.rfind('\n', I.Begin) + 1, End = I.End;
     if (!Text.slice(Begin, I.Begin).trim(" \t").empty())
       Begin = I.Begin;
     if (I.Inside != Branch::None) {
@@ -205,22 +228,39 @@ void Undoer::takeIncludes() {
       std::string Before, After = ("#endif" + LineEnd).str();
       for (const std::string &Line : Directives.Branches[I.Inside].Opening)
         Before += Line + LineEnd.str();
-      if (Text.slice(0, Begin).ends_with(Before) && Text.substr(End).starts_with(After)) {
+      std::optional<size_t> Meanings = endOfBlock(End, LineEnd, /*Else=*/true);
+      if (Text.slice(0, Begin).ends_with(Before) && (Meanings || Text.substr(End).starts_with(After))) {
         Begin -= Before.size();
-        End += After.size();
+        End = Meanings ? *Meanings : End + After.size();
       }
     }
-    replace(Begin, End, "");
+    Blocks.push_back({Begin, End});
     ++Result.Includes;
   }
+  for (const Branch &B : Directives.Branches) {
+    if (B.Opening != std::vector<std::string>{WhereWeAreNot})
+      continue;
+    llvm::StringRef LineEnd = Text.substr(B.Begin).starts_with("\r\n") ? "\r\n" : "\n";
+    if (std::optional<size_t> End = endOfBlock(B.Begin + LineEnd.size(), LineEnd, /*Else=*/false))
+      Blocks.push_back({B.Begin - std::strlen(WhereWeAreNot), *End});
+  }
+}
+
+bool Undoer::isInBlock(const Word &W) const {
+  return llvm::any_of(Blocks, [&](const auto &B) { return B.first <= W.Begin && W.Begin < B.second; });
 }
 
 llvm::Expected<UndoResult> Undoer::run() {
   readWords();
+  findBlocks();
   for (size_t Index = 0; Index < Words.size(); ++Index)
-    takeWord(Index);
-  if (Result.Leftovers.empty())
-    takeIncludes();
+    if (!isInBlock(Words[Index]))
+      takeWord(Index);
+  if (!Result.Leftovers.empty())
+    Result.Includes = 0;
+  else
+    for (auto [Begin, End] : Blocks)
+      replace(Begin, End, "");
   if (Failure)
     return std::move(Failure);
   llvm::Expected<std::string> After = clang::tooling::applyAllReplacements(File.Before, File.Changes);

@@ -33,7 +33,7 @@ public:
   ~Temporary() {
     if (Path.empty())
       return;
-    fs::remove(Path);
+    (void)fs::remove(Path);
     llvm::sys::DontRemoveFileOnSignal(Path);
   }
 

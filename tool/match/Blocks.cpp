@@ -7,7 +7,10 @@ using namespace mpishm;
 
 Blocks::Blocks(const Program &Whole) : P(Whole) {
   auto Add = [&](const std::string &Function, Diagnostic What, const Place &Where, Part In) {
-    auto [It, New] = ByFunction[Function].try_emplace(In, Finding{What, Where, {Function}, {}});
+    // The runtime's name for it is as good as its own.
+    llvm::StringRef Mpi = Function;
+    std::string Key = Mpi.consume_front("MPISHM_") ? "MPI_" + Mpi.str() : Function;
+    auto [It, New] = ByFunction[Key].try_emplace(In, Finding{What, Where, {Function}, {}});
     Finding &Known = It->second;
     if (!New && std::tie(What, Where) < std::tie(Known.What, Known.Where))
       Known = Finding{What, Where, {Function}, {}};
@@ -80,6 +83,10 @@ std::optional<Finding> Blocks::byItself(const ProgramCall &C) const {
     return Finding{Diagnostic::MacroBody, C.Name, {C.Spelled, C.CauseName}, C.Cause};
   case Editability::PastedName:
     return Finding{Diagnostic::PastedName, C.Name, {C.Spelled, C.CauseName}, C.Cause};
+  case Editability::Qualified:
+    return Finding{Diagnostic::QualifiedName, C.Name, {C.Spelled}, {}};
+  case Editability::SplitName:
+    return Finding{Diagnostic::SplitName, C.Name, {C.Spelled}, {}};
   case Editability::Stringized:
     return Finding{Diagnostic::Stringized, C.Name, {C.Spelled, C.CauseName}, C.Cause};
   case Editability::SystemHeader:

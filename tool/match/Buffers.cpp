@@ -37,7 +37,7 @@ private:
   void indexCalls();
   void addMaker(Node Memory, const MemoryCall &Maker, const std::string &New);
   void indexSurroundable();
-  bool maySurround(const MemoryCall &C) const;
+  const WholeCall *surroundable(const MemoryCall &C) const;
   void findUses();
   std::optional<Obstacle> toProgram() const;
   std::optional<Obstacle> toEdit(const MemoryCall &C) const;
@@ -76,11 +76,18 @@ private:
   std::map<Node, std::set<Place>> Used;    ///< the calls that use the storage as a buffer
   std::map<Node, Place> ComputedOn;        ///< where
   std::map<Node, std::vector<const MemoryCall *>> Releases;
+  std::set<Place> Ambiguous;                  ///< calls of several functions, in instances of a template
+  std::map<Place, const MemoryCall *> Others; ///< calls of other functions by the same name in a macro
   std::map<Node, Obstacle> Obstacles;
-  std::map<Node, const MemoryCall *> CallOf;       ///< of an allocating function
-  std::map<Node, const MemoryCall *> Surroundable; ///< memory that can be moved by a call around the one that makes it
-  std::set<Node> InWrappers;                       ///< what they make, as they see it
-  std::set<Node> Surrounded;                       ///< what of that is to be moved so
+  std::map<Node, const MemoryCall *> CallOf; ///< of an allocating function
+  /// A call that another can be put around.
+  struct Surrounding {
+    const MemoryCall *Call = nullptr;
+    const WholeCall *Whole = nullptr; ///< of Call
+  };
+  std::map<Node, Surrounding> Surroundable; ///< memory that can be moved by a call around the one that makes it
+  std::set<Node> InWrappers;                ///< what they make, as they see it
+  std::set<Node> Surrounded;                ///< what of that is to be moved so
   std::set<Node> Moved;
   std::map<Place, Rename> Renames;
   std::map<std::pair<Place, std::string>, Buffer> Buffers;
@@ -99,6 +106,8 @@ void BufferDecider::addMaker(Node Memory, const MemoryCall &Call, const std::str
 /// it does; where the wrapper only forwards its parameters, by one of the call.
 void BufferDecider::indexCalls() {
   for (const MemoryCall &C : Facts.Calls) {
+    if (C.Makes == NoNode && C.GivesBack == NoNode && !C.Unfit.empty())
+      Others.try_emplace(C.Token, &C);
     if (C.Makes != NoNode) {
       addMaker(C.Makes, C, C.New);
       CallOf[C.Makes] = &C;
@@ -107,6 +116,10 @@ void BufferDecider::indexCalls() {
       for (Node Memory : Pointers.of(C.GivesBack))
         Releases[Memory].push_back(&C);
   }
+  std::map<Place, std::string> CalleeAt;
+  for (const ResultCall &C : Facts.Results)
+    if (CalleeAt.try_emplace(C.As.Token, C.Callee).first->second != C.Callee)
+      Ambiguous.insert(C.As.Token);
   std::map<std::string, std::string> Forwards;
   for (const AllocationWrapper &W : Facts.Wrappers) {
     auto [It, New] = Forwards.try_emplace(W.Function, W.Forwards);
@@ -117,7 +130,7 @@ void BufferDecider::indexCalls() {
     auto It = Pointers.wrappers().find(C.Callee);
     if (It == Pointers.wrappers().end() || C.As.Makes == NoNode || Makers.count(C.As.Makes))
       continue;
-    if (!Forwards[C.Callee].empty() && !toEdit(C.As)) {
+    if (!Forwards[C.Callee].empty() && !toEdit(C.As) && !Ambiguous.count(C.As.Token)) {
       addMaker(C.As.Makes, C.As, Forwards[C.Callee] + InsteadBegin + C.As.Old + InsteadEnd);
       continue;
     }
@@ -127,10 +140,13 @@ void BufferDecider::indexCalls() {
   }
 }
 
-/// Whether another call can be put around \p C.
-bool BufferDecider::maySurround(const MemoryCall &C) const {
-  return C.Whole && !C.Kept && (C.Edit == Editability::Editable || C.Edit == Editability::MacroDefinition) &&
-         !P.WithoutHeader.contains(C.Whole->Host ? C.Whole->Host->File : C.Whole->Begin.File);
+/// The whole of \p C, when another call can be put around it, or null.
+const WholeCall *BufferDecider::surroundable(const MemoryCall &C) const {
+  if (!C.Whole || C.Kept || (C.Edit != Editability::Editable && C.Edit != Editability::MacroDefinition) ||
+      Ambiguous.count(C.Token) || P.WithoutHeader.contains(C.Whole->Host ? C.Whole->Host->File : C.Whole->Begin.File) ||
+      Context.Unsheltered.count(C.Whole->Begin))
+    return nullptr;
+  return &*C.Whole;
 }
 
 /// MPISHM_To_window takes what has just been allocated by a function of the C library: what a wrapper or a macro of the
@@ -140,18 +156,19 @@ void BufferDecider::indexSurroundable() {
     return C && C->GivesBack == NoNode && !C->Already && !C->New.empty() && C->Function != "new[]";
   };
   for (const MemoryCall &C : Facts.Calls)
-    if (C.Edit == Editability::MacroDefinition && IsFresh(&C) && maySurround(C))
-      Surroundable[C.Makes] = &C;
+    if (const WholeCall *Whole = surroundable(C); Whole && C.Edit == Editability::MacroDefinition && IsFresh(&C))
+      Surroundable[C.Makes] = {&C, Whole};
   for (const ResultCall &C : Facts.Results) {
     auto It = Pointers.wrappers().find(C.Callee);
     if (It != Pointers.wrappers().end())
       InWrappers.insert(It->second.begin(), It->second.end());
-    if (C.As.Makes == NoNode || It == Pointers.wrappers().end() || !maySurround(C.As) ||
+    const WholeCall *Whole = surroundable(C.As);
+    if (C.As.Makes == NoNode || It == Pointers.wrappers().end() || !Whole ||
         !llvm::all_of(It->second, [&](Node Inner) { return IsFresh(CallOf[Inner]); }))
       continue;
-    const MemoryCall *&Known = Surroundable[C.As.Makes];
-    if (!Known || C.As.Whole->Around < Known->Whole->Around) // the macro is right in C and in C++
-      Known = &C.As;
+    Surrounding &Known = Surroundable[C.As.Makes];
+    if (!Known.Call || Whole->Around < Known.Whole->Around) // the macro is right in C and in C++
+      Known = {&C.As, Whole};
   }
 }
 
@@ -175,6 +192,8 @@ std::optional<Obstacle> BufferDecider::toProgram() const {
   if (!Facts.Own.empty())
     return Obstacle{"the program has an allocating function, or a macro of the name of one, of its own",
                     *llvm::min_element(Facts.Own)};
+  if (!Facts.Taken.empty())
+    return Obstacle{"the program declares a name of the runtime's itself", *llvm::min_element(Facts.Taken)};
   if (!P.IsWhole || Context.Partial)
     return Obstacle{"not all sources of the program are read", std::nullopt};
   return std::nullopt;
@@ -185,13 +204,17 @@ std::optional<Obstacle> BufferDecider::toEdit(const MemoryCall &C) const {
   if (C.Already)
     return std::nullopt;
   if (C.Kept)
-    return Obstacle{"a comment asks to keep the call", *C.Kept};
+    return Obstacle{"a comment asks to keep the call", C.Kept};
   if (!C.Unfit.empty())
     return Obstacle{C.Unfit, C.Name};
+  if (auto It = Others.find(C.Token); It != Others.end())
+    return Obstacle{It->second->Unfit, It->second->Name};
   if (C.Edit != Editability::Editable && C.Edit != Editability::MacroDefinition)
     return Obstacle{"the name " + C.Function + " cannot be replaced where it stands", C.Name};
   if (P.WithoutHeader.contains(C.Host ? C.Host->File : C.Token.File))
     return Obstacle{"the file is also compiled where mpishm.h may not be found", C.Token};
+  if (const Place &At = C.Edit == Editability::MacroDefinition ? C.Token : C.Name; Context.Unsheltered.count(At))
+    return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", At};
   return std::nullopt;
 }
 
@@ -305,7 +328,7 @@ void BufferDecider::move(Node Memory) {
     return;
   bool Around = Surrounded.count(Memory);
   if (Around)
-    surround(*Surroundable[Memory]->Whole);
+    surround(*Surroundable[Memory].Whole);
   for (const Maker &M : Makers[Memory]) {
     if (Around)
       break;
@@ -352,7 +375,7 @@ void BufferDecider::reportMemory(Node Memory, const std::set<Place> &Calls) {
   auto Around = Surroundable.find(Memory);
   if (Around == Surroundable.end() && Makers[Memory].empty())
     return;
-  const MemoryCall *Call = Around == Surroundable.end() ? Makers[Memory].front().Call : Around->second;
+  const MemoryCall *Call = Around == Surroundable.end() ? Makers[Memory].front().Call : Around->second.Call;
   Buffer &B = add(Call->Name, Call->Function, Calls);
   B.Enclosing = Call->Enclosing;
   std::string Name = Call->Function + (Call->Enclosing.empty() ? "" : " in '" + Call->Enclosing + "'");
@@ -383,9 +406,11 @@ std::optional<Obstacle> BufferDecider::toVectors(const VectorGroup &G) {
     return Obstacle{"'" + G.MisusedName + "' " + G.Misuse->What, G.Misuse->Where};
   for (const VectorDeclaration *V : G.Members) {
     if (V->Kept)
-      return Obstacle{"a comment asks to keep the declaration", *V->Kept};
+      return Obstacle{"a comment asks to keep the declaration", V->Kept};
     if (V->Angle && P.WithoutHeader.contains(V->Host ? V->Host->File : V->Angle->File))
-      return Obstacle{"the file is also compiled where mpishm.h may not be found", *V->Angle};
+      return Obstacle{"the file is also compiled where mpishm.h may not be found", V->Angle};
+    if (V->Angle && Context.Unsheltered.count(*V->Angle))
+      return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", V->Angle};
     if (V->Elements != NoNode)
       if (std::optional<Obstacle> O = byItself(V->Elements))
         return O;

@@ -7,6 +7,7 @@
 
 #include "collect/Facts.h"
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,8 @@ struct Rename {
 };
 
 /// A call of a function that only forwards to malloc, `take(n)`, becomes `MPISHM_Malloc/*instead of take*/(n)`: the
-/// comment keeps the name for --undo.
+/// comment keeps the name for --undo. So does `mpi::MPI_Send(...)` become `::MPISHM_Send/*instead of
+/// mpi::MPI_Send*/(...)`.
 inline constexpr char InsteadBegin[] = "/*instead of ", InsteadEnd[] = "*/";
 
 /// Memory that messages are sent from or received into.
@@ -72,9 +74,8 @@ struct Decisions {
   std::vector<Site> Sites; ///< sorted by place
   std::vector<MessageClass> Classes;
   std::vector<Finding> Findings;
-  std::vector<Buffer> Buffers;    ///< of rewritten sites, sorted by place; none when buffers are not to be moved
-  std::vector<Place> MpiIncludes; ///< where files of the program include mpi.h
-  std::vector<Rename> Renames;    ///< sorted by place, no place twice; all of them or none must be done
+  std::vector<Buffer> Buffers; ///< of rewritten sites, sorted by place; none when buffers are not to be moved
+  std::vector<Rename> Renames; ///< sorted by place, no place twice; all of them or none must be done
 };
 
 /// Which buffers go into the window where it is proved that they can.
@@ -97,6 +98,8 @@ struct ProgramContext {
   /// Leave classes alone in which there are only blocking sends and receives.
   bool ExchangesOnly = false;
   MoveBuffers Move = MoveBuffers::Messages;
+  /// Places of allocations and the like that must not be edited: in some build mpi.h may not be in sight there.
+  std::set<Place> Unsheltered;
   /// Files that units include which were not read since they have nothing to do with MPI.
   std::vector<std::string> UnreadFiles;
   /// Sources that belong to the program, or may, were not read, whether they mention MPI or not.

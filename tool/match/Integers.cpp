@@ -75,6 +75,7 @@ std::vector<Progression> IntegerValues::progressions() const {
   if (Computed)
     return {*Computed};
   std::vector<Progression> Result;
+  Result.reserve(Constants.size());
   for (int64_t C : Constants)
     Result.push_back({0, C});
   return Result;

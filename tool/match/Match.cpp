@@ -54,6 +54,7 @@ private:
   void openUnregistered();
   void openByInit();
   void reportHalfRewritten();
+  bool concernsUs(const std::string &Function) const;
   void reportUnseen();
 
   void makeSites();
@@ -332,20 +333,32 @@ void Decider::reportHalfRewritten() {
       addFinding({Diagnostic::RewrittenInOpenClass, callOf(Op).Name, {callOf(Op).Spelled}, {}});
 }
 
+/// Whether a call of \p Function in a branch that was not seen may face what was rewritten.
+bool Decider::concernsUs(const std::string &Function) const {
+  const FunctionInfo *Row = findFunction(Function);
+  if (!Row)
+    return llvm::any_of(Result.Buffers, [](const Buffer &B) { return B.Decided != Buffer::Decision::Private; });
+  bool IsMessage = Row->Kind == FunctionKind::Send || Row->Kind == FunctionKind::Receive ||
+                   Row->Kind == FunctionKind::SendReceive || Row->Kind == FunctionKind::Probe;
+  return IsMessage || llvm::any_of(Ops, [&](const Operation &Op) { return !isOpen(Op.Class); });
+}
+
 /// Branches that no unit takes may have partners of what we rewrite, in other builds.
 void Decider::reportUnseen() {
-  for (size_t First = 0, End = 0; First < P.Unseen.size(); First = End) {
+  std::vector<Mention> Unseen = P.Unseen;
+  llvm::erase_if(Unseen, [&](const Mention &M) { return !concernsUs(M.Function); });
+  for (size_t First = 0, End = 0; First < Unseen.size(); First = End) {
     std::set<std::string> Names;
     std::string Lines;
     unsigned Last = 0;
-    for (; End < P.Unseen.size() && P.Unseen[End].Where.File == P.Unseen[First].Where.File; ++End) {
-      const Mention &M = P.Unseen[End];
+    for (; End < Unseen.size() && Unseen[End].Where.File == Unseen[First].Where.File; ++End) {
+      const Mention &M = Unseen[End];
       Names.insert(M.Function);
       if (M.Where.Line != Last)
         Lines += (Last ? ", " : "line ") + std::to_string(M.Where.Line);
       Last = M.Where.Line;
     }
-    addFinding({Diagnostic::UnseenBranch, P.Unseen[First].Where, {llvm::join(Names, ", "), Lines}, {}});
+    addFinding({Diagnostic::UnseenBranch, Unseen[First].Where, {llvm::join(Names, ", "), Lines}, {}});
   }
 }
 
@@ -374,9 +387,16 @@ void Decider::makeSites() {
 }
 
 void Decider::rename(const ProgramCall &C) {
-  const Place &At = C.Edit == Editability::MacroDefinition ? C.Token : C.Name;
-  if (!C.isRewritten())
-    Renames.try_emplace(At, Rename{At, C.Spelled, "MPISHM_" + C.Function.substr(4), C.Host});
+  Place At = C.Edit == Editability::MacroDefinition ? C.Token : C.Name;
+  if (C.isRewritten())
+    return;
+  std::string Old = C.Qualifier + C.Spelled, New = "MPISHM_" + C.Function.substr(4);
+  if (!C.Qualifier.empty()) {
+    At.Offset -= C.Qualifier.size();
+    At.Column -= C.Qualifier.size();
+    New = "::" + New + InsteadBegin + Old + InsteadEnd;
+  }
+  Renames.try_emplace(At, Rename{At, Old, New, C.Host});
 }
 
 /// Memory of MPISHM_Alloc_mem must come back to MPISHM_Free_mem: all calls of both are replaced, or none is.
@@ -464,13 +484,12 @@ Decisions Decider::run() {
   openByMacro();
   openByInit();
   reportHalfRewritten();
-  reportUnseen();
   makeSites();
   makeRenames();
   moveBuffers();
+  reportUnseen();
   if (P.Mains.size() > 1)
     addFinding({Diagnostic::SeveralPrograms, Place(), {std::to_string(P.Mains.size())}, {}});
-  Result.MpiIncludes = P.MpiIncludes;
   return std::move(Result);
 }
 

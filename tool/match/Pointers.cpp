@@ -39,6 +39,10 @@ void PointerMerger::addCall(MemoryCall C) {
   MemoryCall &Known = Into.Calls[It->second];
   if (C.GivesBack != NoNode && Known.GivesBack != NoNode)
     Into.Flows.push_back({PointerFlow::Kind::Copy, Known.GivesBack, C.GivesBack});
+  if (Known.GivesBack == NoNode)
+    Known.GivesBack = C.GivesBack;
+  if (Known.Makes == NoNode)
+    Known.Makes = C.Makes;
   if (Known.Unfit.empty())
     Known.Unfit = C.Unfit;
   if (!Known.Kept)
@@ -105,4 +109,5 @@ void PointerMerger::add(PointerFacts Unit) {
   Take(Into.Computations, Unit.Computations);
   Take(Into.Defined, Unit.Defined);
   Take(Into.Own, Unit.Own);
+  Take(Into.Taken, Unit.Taken);
 }

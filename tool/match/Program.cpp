@@ -86,7 +86,6 @@ void Merger::add(UnitFacts Unit, Part In) {
     P.Uses.push_back({std::move(U), In});
   for (FunctionDefinition &D : Unit.Definitions)
     P.Definitions.push_back({std::move(D), In});
-  llvm::move(Unit.MpiIncludes, std::back_inserter(P.MpiIncludes));
   llvm::move(Unit.Skipped, std::back_inserter(P.Unseen));
   for (const Mention &M : Unit.Read)
     Read.insert(M.Where);
@@ -130,8 +129,6 @@ void addView(ProgramCall &To, ProgramCall &From) {
 }
 
 void Merger::finish() {
-  llvm::sort(P.MpiIncludes);
-  P.MpiIncludes.erase(llvm::unique(P.MpiIncludes), P.MpiIncludes.end());
   llvm::erase_if(P.Unseen, [&](const Mention &M) { return Read.count(M.Where); });
   llvm::sort(P.Unseen, [](const Mention &A, const Mention &B) { return A.Where < B.Where; });
   P.Unseen.erase(llvm::unique(P.Unseen, [](const Mention &A, const Mention &B) { return A.Where == B.Where; }),

@@ -60,7 +60,6 @@ struct Program {
   std::vector<ProgramCall> Calls; ///< sorted by place and function
   std::vector<PartOf<FunctionUse>> Uses;
   std::vector<PartOf<FunctionDefinition>> Definitions;
-  std::vector<Place> MpiIncludes; ///< sorted, no place twice
   std::vector<Mention> Unseen;    ///< skipped by each unit that reads the file; sorted, no place twice
   std::set<Place> ForeignNames;   ///< in macros that are read where mpi.h is not
   llvm::StringSet<> MainFiles;    ///< of the units

@@ -42,7 +42,11 @@ VectorGroups::VectorGroups(const PointerFacts &Facts) {
     if (G.Misuse && std::tie(G.Misuse->Where, G.Misuse->What) < std::tie(M.Where, M.What))
       continue;
     G.Misuse = &M;
-    G.MisusedName = Names[M.Id];
+    auto Name = Names.find(M.Id); // of a written type, any that has it
+    if (Name != Names.end())
+      G.MisusedName = Name->second;
+    else
+      G.MisusedName = G.Members.empty() ? "" : G.Members.front()->Name;
   }
 }
 

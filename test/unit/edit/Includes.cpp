@@ -8,14 +8,29 @@
 
 using namespace mpishm;
 
-/// \p Text with the includes in it; every `#include <mpi.h>` counts as one that is entered, unless it says otherwise.
-static std::string withInclude(std::string Text, const std::string &Name = "a.c", bool Entered = true) {
-  std::vector<uint32_t> Uses, Mpi;
-  for (size_t At = Text.find("MPI_Isend"); At != std::string::npos; At = Text.find("MPI_Isend", At + 1))
-    Uses.push_back(At);
-  for (size_t At = Text.find("mpi.h"); Entered && At != std::string::npos; At = Text.find("mpi.h", At + 1))
-    Mpi.push_back(At);
-  std::vector<IncludeInsertion> Places = placesForInclude(Name, Text, Uses, Mpi);
+/// \p Text with the includes in it; every `#include <mpi.h>` counts as one that is entered, unless it says otherwise,
+/// and every `#include "brings.h"` brings it in some builds.
+static std::string withInclude(std::string Text, const std::string &Name = "a.c", bool Entered = true,
+                               bool Began = true) {
+  std::vector<NewName> Uses;
+  MpiSight Seen;
+  auto Each = [&](llvm::StringRef Word, auto Do) {
+    for (size_t At = Text.find(Word); At != std::string::npos; At = Text.find(Word, At + 1))
+      Do(uint32_t(At));
+  };
+  Each("MPI_Isend", [&](uint32_t At) {
+    Uses.push_back({At, "MPISHM_Isend"});
+    Seen.Calls.insert({Name, At, 0, 0});
+  });
+  Each("malloc", [&](uint32_t At) { Uses.push_back({At, "MPISHM_Malloc"}); });
+  Each("free", [&](uint32_t At) { Uses.push_back({At, "MPISHM_Free"}); });
+  if (Entered)
+    Each("mpi.h", [&](uint32_t At) { Seen.Includes.push_back({Name, At, 0, 0}); });
+  Each("brings.h", [&](uint32_t At) { Seen.Bringers.push_back({{Name, At, 0, 0}, "/nowhere/brings.h"}); });
+  if (Began)
+    Seen.BeganWithout.insert(Name);
+  Sights Look(Seen);
+  std::vector<IncludeInsertion> Places = placesForInclude(Name, Text, Uses, Look);
   for (const IncludeInsertion &I : llvm::reverse(Places))
     Text.insert(I.Offset, I.Text);
   return Text;
@@ -115,4 +130,58 @@ TEST(Includes, CommentsAndStringsAreNoDirectives) {
       withInclude("#include \"a.h\"\n/*\n#include \"not.h\"\n*/\nchar *s = \"\\\n#include <no.h>\\\n\";\nMPI_Isend\n"),
       "#include \"a.h\"\n#include <mpishm.h>\n/*\n#include \"not.h\"\n*/\nchar *s = \"\\\n#include <no.h>\\\n\";\n"
       "MPI_Isend\n");
+}
+
+TEST(Includes, OnceUnderOneConditionSpelledTwice) {
+  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\n#if defined(A)\n#include <mpi.h>\n#endif\nMPI_Isend\n"),
+            "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#endif\n#if defined(A)\n#include <mpi.h>\n#endif\n"
+            "MPI_Isend\n");
+}
+
+TEST(Includes, OnceAfterSeveralConditions) {
+  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\n#if B\n#include <mpi.h>\n#endif\nMPI_Isend\n"),
+            "#ifdef A\n#include <mpi.h>\n#endif\n#if B\n#include <mpi.h>\n#endif\n#ifdef MPI_VERSION\n"
+            "#include <mpishm.h>\n#endif\nMPI_Isend\n");
+}
+
+TEST(Includes, WithoutACopyOfAConditionThatIsUndefinedLater) {
+  EXPECT_EQ(withInclude("#include \"a.h\"\n#ifdef X\nint x;\n#else\n#undef X\n#ifndef X\nMPI_Isend\n#endif\n#endif\n"),
+            "#include \"a.h\"\n#ifdef X\n#else\n#include <mpishm.h>\n#endif\n#ifdef X\nint x;\n#else\n#undef X\n"
+            "#ifndef X\nMPI_Isend\n#endif\n#endif\n");
+  EXPECT_EQ(withInclude("#include \"a.h\"\n#undef X\n#ifndef X\nMPI_Isend\n#endif\n"),
+            "#include \"a.h\"\n#include <mpishm.h>\n#undef X\n#ifndef X\nMPI_Isend\n#endif\n");
+}
+
+TEST(Includes, AfterAHeaderThatMayBringMpi) {
+  EXPECT_EQ(withInclude("#include \"brings.h\"\n#include \"b.h\"\nint main() {\n#if X\nMPI_Isend\n#endif\n}\n"),
+            "#include \"brings.h\"\n#ifdef MPI_VERSION\n#include <mpishm.h>\n#endif\n#include \"b.h\"\nint main() {\n"
+            "#if X\nMPI_Isend\n#endif\n}\n");
+  EXPECT_EQ(withInclude("#include \"brings.h\"\nMPI_Isend\n"),
+            "#include \"brings.h\"\n#include <mpishm.h>\nMPI_Isend\n");
+}
+
+TEST(Includes, MeaningsForABuildWithoutMpi) {
+  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\nmalloc\n#if defined A\nMPI_Isend\n#endif\nfree\n"),
+            "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#endif\n#ifndef MPISHM_H\n#define MPISHM_Free free\n"
+            "#define MPISHM_Malloc malloc\n#endif\nmalloc\n#if defined A\nMPI_Isend\n#endif\nfree\n");
+  EXPECT_EQ(withInclude("#include \"brings.h\"\nmalloc\n#if A\nMPI_Isend\n#endif\n"),
+            "#include \"brings.h\"\n#ifdef MPI_VERSION\n#include <mpishm.h>\n#else\n#define MPISHM_Malloc malloc\n"
+            "#endif\nmalloc\n#if A\nMPI_Isend\n#endif\n");
+  EXPECT_EQ(
+      withInclude("#ifdef A\n#include <mpi.h>\n#ifdef B\nmalloc\n#endif\n#endif\nint a;\n#ifdef A\nfree\n#endif\n"),
+      "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#ifdef B\nmalloc\n#endif\n#endif\nint a;\n#ifdef A\nfree\n"
+      "#endif\n");
+}
+
+TEST(Includes, InAFileThatComesAfterMpi) {
+  EXPECT_EQ(withInclude("#include \"a.h\"\n#if A\nMPI_Isend\n#endif\nfree\n", "b.h", true, false),
+            "#include \"a.h\"\n#ifdef MPI_VERSION\n#include <mpishm.h>\n#else\n#define MPISHM_Free free\n#endif\n"
+            "#if A\nMPI_Isend\n#endif\nfree\n");
+}
+
+TEST(Includes, LinesThatGoOn) {
+  EXPECT_EQ(withInclude("#inc\\\nlude \\\n  <mpi.h> // the \\\n library\nMPI_Isend\n"),
+            "#inc\\\nlude \\\n  <mpi.h> // the \\\n library\n#include <mpishm.h>\nMPI_Isend\n");
+  EXPECT_EQ(withInclude("#if\\\ndef A && \\\n B\n#include <mpi.h>\n#en\\\ndif\nMPI_Isend\n"),
+            "#if\\\ndef A && \\\n B\n#include <mpi.h>\n#include <mpishm.h>\n#en\\\ndif\nMPI_Isend\n");
 }

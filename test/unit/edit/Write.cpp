@@ -107,16 +107,22 @@ TEST_F(Writing, MakesNewFilesAndReplacesOthers) {
 TEST_F(Writing, RenamesAreCheckedAgainstTheFile) {
   EditedFile A = edited("a.c", "#include <mpi.h>\nMPI_Isend();\n");
   Rename R{{A.Path, 17, 2, 1}, "MPI_Isend", "MPISHM_Isend"};
-  EXPECT_EQ(messageOf(editFile(A, {R}, {0})), "");
+  MpiSight Seen, None;
+  Seen.Includes.push_back({A.Path, 0, 1, 1});
+  Sights Look(Seen), Nothing(None);
+  EXPECT_EQ(messageOf(editFile(A, {R}, Look)), "");
   EXPECT_EQ(A.After, "#include <mpi.h>\n#include <mpishm.h>\nMPISHM_Isend();\n");
   EditedFile B = edited("b.c", "int changed;\nMPI_Isend();\n");
-  EXPECT_NE(messageOf(editFile(B, {R}, {})), "");
+  EXPECT_NE(messageOf(editFile(B, {R}, Nothing)), "");
 }
 
 TEST_F(Writing, OtherBytesStayAsTheyAre) {
   std::string Text = "#include <mpi.h>\r\n// \xe9\xff\x80 latin\r\nMPI_Isend(); /* \t */";
   EditedFile A = edited("a.c", Text);
   Rename R{{A.Path, uint32_t(Text.find("MPI_Isend")), 3, 1}, "MPI_Isend", "MPISHM_Isend"};
-  EXPECT_EQ(messageOf(editFile(A, {R}, {0})), "");
+  MpiSight Seen;
+  Seen.Includes.push_back({A.Path, 0, 1, 1});
+  Sights Look(Seen);
+  EXPECT_EQ(messageOf(editFile(A, {R}, Look)), "");
   EXPECT_EQ(A.After, "#include <mpi.h>\r\n#include <mpishm.h>\r\n// \xe9\xff\x80 latin\r\nMPISHM_Isend(); /* \t */");
 }
