@@ -10,18 +10,22 @@ Reports go to build/check. The last line is `N passed, N failed, N skipped`; the
 none ran.
 """
 
-import concurrent.futures
 import glob
 import json
 import os
 import subprocess
 import sys
 
+import tidy
+
+sys.path.insert(0, "test/support")
+import listed_commands  # noqa: E402
+
 REPORTS = "build/check"
 REWRITE = "build/bin/mpishm-rewrite"
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
-CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "test/unit")
-TIDY_FOLDERS = ("tool", "runtime")
+CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit")
+TIDY_FOLDERS = ("tool", "runtime/src")
 
 
 class Count:
@@ -141,25 +145,16 @@ def run_format(count):
 
 def run_tidy(count):
     heading("clang-tidy")
-    # The default build has one command for the whole runtime; this one is only configured.
-    subprocess.run(["cmake", "--preset", "default", "-B", "build/tidy", "-DMPISHM_BUILD_TOOL=OFF",
-                    "-DMPISHM_UNITY=OFF"], check=True, stdout=subprocess.DEVNULL)
-
-    def tidy(path):
-        database = "build/tidy" if path.startswith("runtime/") else "build"
-        return subprocess.run(["clang-tidy-19", "--quiet", "-p", database, path], check=False, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-    paths = sources(TIDY_FOLDERS, (".c", ".cpp"))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for path, result in zip(paths, pool.map(tidy, paths)):
-            print(path if result.returncode == 0 else f"{path}\n{result.stdout}", flush=True)
-            count.add(result.returncode == 0, f"clang-tidy {path}")
+    for path, clean, said in tidy.tidy(sources(TIDY_FOLDERS, (".c", ".cpp"))):
+        print(path if clean else f"{path}\n{said}", flush=True)
+        count.add(clean, f"clang-tidy {path}")
 
 
 def main():
     what, names = sys.argv[1], sys.argv[2:]
     count = Count()
+    if not listed_commands.link("build/commands"):  # else lit says why
+        os.environ["PATH"] = os.path.abspath("build/commands")
     if what in ("all", "unit"):
         run_unit("build/test/unit", "unit", count)
         run_unit("build/tsan/test/unit", "tsan", count)
@@ -173,7 +168,7 @@ def main():
     if what == "all":
         # Of this build there is only the runtime, and what runs it is one source file each; ./check --asan takes all.
         run_unit("build/asan/test/unit", "asan", count, only="mpishm_runtime_tests")
-        run_lit("asan", [f"build/asan/{path}" for path in sorted(glob.glob("test/run/*.c*"))],
+        run_lit("asan", [f"build/asan/{path}" for path in sorted(glob.glob("test/run/*/*.c*"))],
                 ["--param", f"mpishm_rewrite={REWRITE}"], count)
     if what in ("all", "mpi"):
         for name in names:

@@ -12,14 +12,15 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-packages=(clang-19 libclang-19-dev llvm-19-dev mpich libmpich-dev cmake ninja-build make gcc g++ bear python3 patch
-  libdw-dev # names of call sites in MPISHM_STATS; without it they are addresses
-  file dpkg-dev # for cpack
-  # for the tests only
-  llvm-19-tools clang-tools-19 libclang-rt-19-dev clang-format-19 libgtest-dev python3-venv git spin
-  pkg-config groff-base autoconf automake meson)
-[ "${1:-}" != --bench ] || packages+=(valgrind)
-[ "${1:-}" != --with-browser ] || packages+=(chromium)
+groups=(build test)
+case ${1:-} in
+--bench) groups+=(bench) ;;
+--with-browser) groups+=(browser) ;;
+esac
+# The words of these groups.
+read -r -d '' -a packages < <(for group in "${groups[@]}"; do
+  sed -n "s/#.*//; /^\[$group\]/,/^\[/{/^\[/!p}" scripts/packages.txt
+done) || true
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() {

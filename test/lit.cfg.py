@@ -25,6 +25,7 @@ import lit.formats
 
 sys.path.insert(0, os.path.join(config.mpishm_test_source_dir, "support"))
 import launch  # noqa: E402
+import listed_commands  # noqa: E402
 
 config.name = "mpishm"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -47,11 +48,18 @@ if "mpishm_rewrite" in lit_config.params:
         os.remove(link)
     os.symlink(os.path.abspath(lit_config.params["mpishm_rewrite"]), link)
     path.insert(0, folder)
-if config.llvm_tools_dir and "NOTFOUND" not in config.llvm_tools_dir:
-    path.append(config.llvm_tools_dir)
-searched = config.environment.get("PATH", os.environ["PATH"])
+llvm_tools = [config.llvm_tools_dir] if config.llvm_tools_dir and "NOTFOUND" not in config.llvm_tools_dir else []
+# Of the system, only what scripts/setup.sh has installed: a test that calls another program fails here, too.
+searched = os.path.join(config.mpishm_test_binary_dir, "commands")
+why_not = listed_commands.link(searched, before=llvm_tools)
+if why_not:
+    lit_config.note(f"tests find all commands of this system, not only listed ones: {why_not}")
+    searched = config.environment.get("PATH", os.environ["PATH"])
+if not shutil.which("FileCheck", path=searched):
+    path += llvm_tools
 # The MPI library that this build's runtime is for.
-if config.mpishm_mpicc and shutil.which("mpicc", path=searched) != config.mpishm_mpicc:
+mpicc_found = os.path.realpath(shutil.which("mpicc", path=searched) or "")
+if config.mpishm_mpicc and mpicc_found != os.path.realpath(config.mpishm_mpicc):
     path.append(os.path.dirname(config.mpishm_mpicc))
 config.environment["PATH"] = os.pathsep.join(path + [searched])
 config.system_path = searched  # without this build's programs
@@ -103,6 +111,8 @@ config.substitutions += [
 if subprocess.run(["unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"], check=False,
                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("mounts")
+if shutil.which("dpkg-query"):
+    config.available_features.add("dpkg")
 if os.geteuid() == 0:
     config.available_features.add("root")
 config.available_features.add(f"mpi-{launcher.name}")  # what programs are run with: mpi-mpich, mpi-impi, mpi-openmpi

@@ -41,7 +41,7 @@ def check_options():
 
 def check_environment():
     used = set()
-    for source in (root / "runtime/src").glob("*.c"):
+    for source in (root / "runtime/src").glob("*/*.c"):
         used |= set(re.findall(r'"(MPISHM_[A-Z_]+)"', source.read_text(encoding="utf-8")))
     page = read("docs/reference.md").split("## Environment")[1]
     same("environment", used, set(re.findall(r"^\| `(MPISHM_[A-Z_]+)`", page, re.MULTILINE)), 8)
