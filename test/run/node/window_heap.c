@@ -127,11 +127,12 @@ static void moved_into_the_window(int inside) {
   void *memory;
   for (int i = 0; i < SIZES; i++) {
     unsigned char *piece = malloc(sizes[i]);
+    int stays = (size_t)piece % 8192 == 0; // by chance aligned to more than a page, which the window cannot give
     fill_bytes(piece, sizes[i], rank + i);
     piece = MPISHM_To_window(piece);
     EXPECT(filled(piece, sizes[i], rank + i));
     EXPECT(MPISHM_To_window(piece) == piece);
-    if (inside) {
+    if (inside && !stays) {
       EXPECT(MPISHM_Window_free(piece));
     } else {
       MPISHM_Free(piece);
