@@ -129,6 +129,12 @@ int MPISHM_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int des
  *  message. */
 int MPISHM_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
 int MPISHM_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
+/** Matched probes, and the receives of what they have found. A message handle of ours is one that MPI knows, but MPI has
+ *  no more than an empty message for it. */
+int MPISHM_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status);
+int MPISHM_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status);
+int MPISHM_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status);
+int MPISHM_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request);
 
 /* ---- Persistent requests. MPISHM_Start and MPISHM_Startall take ours and MPI's own. ---- */
 
@@ -194,6 +200,8 @@ int MPISHM_Bsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype,
                         MPI_Request *request);
 int MPISHM_Recv_init_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                        MPI_Request *request);
+int MPISHM_Mrecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status);
+int MPISHM_Imrecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request);
 #endif
 
 /* ---- Completion. Requests of ours, of MPI's own and MPI_REQUEST_NULL may stand in one array in any order. ---- */
@@ -319,6 +327,12 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Cancel MPI_Cancel
 #define MPISHM_Probe MPI_Probe
 #define MPISHM_Iprobe MPI_Iprobe
+#define MPISHM_Mprobe MPI_Mprobe
+#define MPISHM_Improbe MPI_Improbe
+#define MPISHM_Mrecv MPI_Mrecv
+#define MPISHM_Imrecv MPI_Imrecv
+#define MPISHM_Mrecv_c MPI_Mrecv_c
+#define MPISHM_Imrecv_c MPI_Imrecv_c
 #define MPISHM_Alloc_mem MPI_Alloc_mem
 #define MPISHM_Free_mem MPI_Free_mem
 #define MPISHM_Malloc malloc

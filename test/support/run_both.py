@@ -18,6 +18,8 @@ What must hold, each a failure with its reason printed otherwise:
   - with -DMPISHM_OFF the rewritten program builds with the header alone, without the library;
   - --undo gives the original's sources back, byte for byte (but for the #include of a program that itself asks whether
     it is there: #ifdef MPISHM_);
+  - with --slips SEED, the same of the rewritten program with about half of its calls turned back, as if the tool had
+    not seen them: the net of the runtime serves them, and says so, which is not compared;
   - standard output, standard error and exit status of both programs are the same, on one node, on two nodes, and
     with MPISHM_DISABLE=1. (With --aborts TEXT both end with an error of MPI instead, which says TEXT on standard
     error; the exit status is then the launcher's, of whichever rank it looks at. With --cancels, MPICH 4.0.2 may say
@@ -35,6 +37,7 @@ import subprocess
 import sys
 
 import launch
+import slipped
 from database import CXX_SUFFIXES, sources_under, write_database
 
 OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Wait Waitall Waitany Waitsome
@@ -263,7 +266,8 @@ def compare(what, original, rewritten, aborts):
 def run_program(launcher, program, options, environment):
     """Run program under launcher; return (status, stdout, stderr)."""
     folder = os.path.dirname(program)
-    environment = {**options.env, **environment}
+    # What slips through the analysis is a failure of its own, unless the program was made to slip.
+    environment = {"MPISHM_NET": "abort" if options.slips is None else "1", **options.env, **environment}
     if options.cancels:
         environment["LSAN_OPTIONS"] = f"suppressions={CANCELLED}:print_suppressions=0"
     if not options.aborts:
@@ -281,6 +285,23 @@ def run_program(launcher, program, options, environment):
                        environment)
     out, err = (read_file(path) for path in texts)
     return status, out, err + launcher_err
+
+
+def run_slipped(original, folder, options):
+    """Run the rewritten program in folder once more, with about half of its calls turned back into MPI's."""
+    copy = os.path.join(os.path.dirname(folder), "slipped")
+    turned = slipped.slip(texts_of(folder), folder, copy, options.slips)
+    if not turned:
+        raise Failure("there is no call that could be turned back")
+    program = build(copy, options, "mpishmcc", "mpishmcxx")
+    warnings = 0
+    for where, launcher in launchers(options):
+        expected = run_program(launcher, original, options, {})
+        status, out, err = run_program(launcher, program, options, {})
+        err, said = slipped.WARNING.subn(b"", err)
+        warnings += said
+        compare(f"{where}, {turned} calls slipped", expected, (status, out, err), options.aborts)
+    print(f"{turned} calls slipped, {warnings} warnings")
 
 
 def run_both(original, rewritten, options):
@@ -317,6 +338,8 @@ def main():
     parser.add_argument("--cancels", action="store_true",
                         help="receives are cancelled, the datatypes of which the MPI library may keep, and say so")
     parser.add_argument("--aborts", metavar="TEXT", help="MPI ends both programs with an error that says TEXT")
+    parser.add_argument("--slips", type=int, metavar="SEED",
+                        help="run, in place of the rewritten program, one of which about half of the calls slipped")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
     options.launcher = launch.find_launcher()
@@ -331,7 +354,10 @@ def main():
     try:
         original = build(copies[0], options, "mpicc", "mpicxx")
         rewrite(copies[1], options)
-        run_both(original, build(copies[1], options, "mpishmcc", "mpishmcxx"), options)
+        if options.slips is None:
+            run_both(original, build(copies[1], options, "mpishmcc", "mpishmcxx"), options)
+        else:
+            run_slipped(original, copies[1], options)
     except Failure as failure:
         print(f"run_both: {failure}\n(the programs are in {work})", file=sys.stderr)
         return 1

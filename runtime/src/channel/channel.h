@@ -104,9 +104,9 @@ struct arrival {
 };
 
 /* What some of the functions below call for each message that meets a posted receive, with the inbox's lock held: must
- * be short and never wait. An argument, and not kept in the receiver, so that a compiler that sees it is always the
- * same can make it part of the path of a message. */
-typedef void arrive_function(struct receive *receive, const struct arrival *arrival);
+ * be short and never wait. `crosses`: see envelopes_cross. An argument, and not kept in the receiver, so that a
+ * compiler that sees it is always the same can make it part of the path of a message. */
+typedef void arrive_function(struct receive *receive, const struct arrival *arrival, bool crosses);
 
 struct unexpected {
   struct unexpected *next;

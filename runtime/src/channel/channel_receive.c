@@ -107,7 +107,7 @@ COLD static void keep_unexpected(struct receiver *receiver, struct envelope enve
 
 /* The first of a bucket, which is the oldest. */
 static struct unexpected **find_unexpected(struct unexpected **link, struct envelope envelope) {
-  while (*link && ((*link)->envelope.context != envelope.context ||
+  while (*link && (((*link)->envelope.context ^ envelope.context) > CONTEXT_UNREWRITTEN ||
                    (envelope.tag != TAG_ANY && (*link)->envelope.tag != envelope.tag)))
     link = &(*link)->next;
   return link;
@@ -194,7 +194,7 @@ static inline void match(struct receiver *receiver, struct envelope envelope, co
                          arrive_function *arrive) {
   struct receive *receive = take_receive(receiver, envelope);
   if (receive)
-    arrive(receive, arrival);
+    arrive(receive, arrival, envelopes_cross(receive->envelope, envelope));
   else
     keep_unexpected(receiver, envelope, arrival);
 }

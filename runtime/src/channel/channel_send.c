@@ -328,6 +328,7 @@ struct receive *sender_match(struct sender *sender, struct segment *receivers, u
     receive = find_posted(inbox, receivers, envelope, count_before(sender, consumed, position, envelope));
     if (receive) {
       atomic_store_explicit(&receive->state, RECEIVE_PUSHING, memory_order_relaxed);
+      receive->crosses = envelopes_cross(receive->envelope, envelope);
       uint32_t word = atomic_load_explicit(&cell->word, memory_order_relaxed);
       atomic_store_explicit(&cell->word, (word & ~UINT32_C(0xff)) | CELL_SKIP, memory_order_relaxed);
     }

@@ -28,16 +28,20 @@
 
 enum { LINE = 64 };                /* bytes: a cache line */
 enum { INLINE_BYTES = LINE - 16 }; /* largest message that fits a cell */
-enum { BUCKETS = 16 };             /* hash chains of envelopes per pair of ranks; a power of two */
+enum { SLIPS = 16 };
+enum { BUCKETS = 16 }; /* hash chains of envelopes per pair of ranks; a power of two */
 #define RING_NONE UINT64_MAX
 #define SEGMENT_MAGIC UINT64_C(0x6d706973686d3031)
 
 /* What a message is matched by, together with its two ranks. */
 struct envelope {
-  uint32_t context; /* the communicator's id, the same for all its members on the node */
+  uint32_t context; /* the communicator's id, the same for all its members on the node, and CONTEXT_UNREWRITTEN */
   int32_t tag;      /* TAG_ANY, in what a receive or a probe asks for: whatever it is */
 };
 enum { TAG_ANY = -1 };
+/* Ids are even. This bit says that the message, or the receive, is that of a call that was not rewritten, which the net
+ * serves (net/): such meet all others, too, but that is worth a word. */
+enum { CONTEXT_UNREWRITTEN = 1 };
 
 /* Kinds of cells: the low byte of cell.word. */
 enum cell_kind {
@@ -132,6 +136,7 @@ struct receive {
   uint32_t path;       /* DONE: how the message came, for statistics (enum path) */
   uint64_t bytes;      /* of the message */
   uint64_t rendezvous; /* MATCHED: offset in the sender's segment */
+  bool crosses;        /* see envelopes_cross */
 };
 
 /* Where one rank's messages to another are met; in the receiver's segment. */
@@ -170,6 +175,9 @@ struct segment {
   /* In the first rank's segment: how many ids of communicators this node has given out. w, r: all, relaxed: no two get
    * one, and that is all. */
   _Atomic uint64_t contexts;
+  /* In the first rank's segment: marks of the calls of which this node was told that the net had to serve them
+   * (slips.c); 0: free. w, r: all, relaxed. */
+  _Atomic uint32_t slips[SLIPS];
 };
 
 /* In integers, since a receive in private memory has an "offset" too: one that means something to its owner alone. */
@@ -185,17 +193,21 @@ static inline uint64_t offset_inside(const struct segment *segment, const void *
   return p > start && p - start < segment->bytes && bytes <= segment->bytes - (p - start) ? p - start : 0;
 }
 /* An id that no communicator of this node has, and none has had; 0 when there are no more. */
-enum { FIRST_CONTEXT = 3 };
+enum { FIRST_CONTEXT = 6 };
 static inline uint32_t segment_new_context(struct segment *first) {
-  uint64_t context = FIRST_CONTEXT + atomic_fetch_add_explicit(&first->contexts, 1, memory_order_relaxed);
+  uint64_t context = FIRST_CONTEXT + 2 * atomic_fetch_add_explicit(&first->contexts, 1, memory_order_relaxed);
   return context <= UINT32_MAX ? (uint32_t)context : 0;
 }
 static inline struct inbox *inboxes(struct segment *segment) { return (struct inbox *)(segment + 1); }
 static inline unsigned bucket_of(struct envelope e) {
-  return ((e.context * 0x9e3779b1u) ^ ((uint32_t)e.tag * 0x85ebca6bu)) >> 28 & (BUCKETS - 1);
+  return (((e.context | CONTEXT_UNREWRITTEN) * 0x9e3779b1u) ^ ((uint32_t)e.tag * 0x85ebca6bu)) >> 28 & (BUCKETS - 1);
 }
 static inline bool same_envelope(struct envelope a, struct envelope b) {
-  return a.context == b.context && a.tag == b.tag;
+  return (a.context ^ b.context) <= CONTEXT_UNREWRITTEN && a.tag == b.tag;
+}
+/* Whether one is of rewritten code and the other is not. */
+static inline bool envelopes_cross(struct envelope a, struct envelope b) {
+  return (a.context ^ b.context) & CONTEXT_UNREWRITTEN;
 }
 
 #endif

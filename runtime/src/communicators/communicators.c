@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { CONTEXT_WORLD = 1, CONTEXT_SELF = 2 }; /* below FIRST_CONTEXT */
+enum { CONTEXT_WORLD = 2, CONTEXT_SELF = 4 }; /* below FIRST_CONTEXT */
 
 static struct handle_table communicators;
 static int communicator_keyval = MPI_KEYVAL_INVALID;

@@ -7,6 +7,7 @@
 #include "messages/receiving.h"
 #include "messages/sending.h"
 #include "messages/statuses.h"
+#include "watch/slips.h"
 #include "watch/waiting.h"
 
 #include <stdlib.h>
@@ -26,6 +27,18 @@ static bool mpi_poll(struct operation *op) {
     op->copy = NULL;
   }
   return op->done || (op->is_send && send_is_met(op));
+}
+
+void operation_is_unrewritten(struct operation *op) {
+  op->call = op->persistent ? op->persistent->call : (enum call)unrewritten.call;
+  op->site = op->persistent ? op->persistent->site : unrewritten.site;
+}
+
+void operation_crossed(const struct operation *op) {
+  if (op->unrewritten)
+    slip_receive(op->call, op->site, op->peer, op->tag);
+  else
+    slip_send(op->communicator->handle, op->peer, op->tag);
 }
 
 bool operation_try(struct operation *op) {

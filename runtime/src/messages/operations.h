@@ -21,7 +21,7 @@ struct persistent {
   bool is_send, active;
   enum send_mode mode;
   MPI_Request elsewhere; /* MPI's, for what other nodes send to a wildcard; else MPI_REQUEST_NULL */
-  enum call call;        /* that made it, and from where; only while watching */
+  enum call call;        /* that made it, and from where; only while watching, and if it was not rewritten */
   const void *site;
 };
 
@@ -34,6 +34,8 @@ struct operation {
   bool matched;     /* send: its receive was found, the receiver fetches */
   bool waiting;     /* receive: in its communicator's list, not posted */
   bool elsewhere;   /* receive: MPI has matched it; status and error are MPI's own */
+  bool unrewritten; /* the net has started it */
+  bool crosses;     /* receive: either that or its message is of rewritten code, the other is not */
   int error;        /* of the message, once it is done */
   enum path path;   /* how the message went; right only while watching */
   int peer, tag;
@@ -51,7 +53,7 @@ struct operation {
   struct operation *next;        /* free, orphaned or left behind */
   struct operation *matched_next;
   size_t count;   /* elements */
-  enum call call; /* that started it, and from where; only while watching */
+  enum call call; /* that started it, and from where; only while watching, and if it was not rewritten */
   const void *site;
 
   uint64_t position; /* of the cell; of a receive only by_mpi */
@@ -91,6 +93,10 @@ static inline void operation_wait(struct operation *op) {
 COLD void operation_watch_posted(struct operation *op);
 COLD void operation_watch_finished(const struct operation *op);
 
+/* It was started by a call that was not rewritten; it has met one of the other kind. */
+COLD void operation_is_unrewritten(struct operation *op);
+COLD void operation_crossed(const struct operation *op);
+
 /* Must precede the first use of an operation. */
 static inline void operation_init(struct operation *op) {
   op->receive = NULL;
@@ -103,7 +109,10 @@ static inline void operation_begin(struct operation *op, struct route route, voi
                                    int tag) {
   char *start;
   op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = op->waiting = op->elsewhere =
-      false;
+      op->crosses = false;
+  op->unrewritten = route.context & CONTEXT_UNREWRITTEN;
+  if (UNLIKELY(op->unrewritten))
+    operation_is_unrewritten(op);
   op->error = MPI_SUCCESS;
   op->peer = peer;
   op->tag = tag;
@@ -126,6 +135,8 @@ static inline void operation_begin(struct operation *op, struct route route, voi
 /* Gives back what a finished operation holds, but for its receive record: that goes with operation_destroy. */
 void operation_destroy(struct operation *op);
 static inline void operation_clear(struct operation *op) {
+  if (UNLIKELY(op->crosses))
+    operation_crossed(op);
   if (UNLIKELY(mpishm.watching))
     operation_watch_finished(op);
   if (op->layout)

@@ -184,8 +184,9 @@ static void fetch_batch_add(struct fetch_batch *batch, struct operation *op) {
 
 /* ---- Receiving. ---- */
 
-void receive_arrive(struct receive *receive, const struct arrival *arrival) {
+void receive_arrive(struct receive *receive, const struct arrival *arrival, bool crosses) {
   struct operation *op = receive->owner;
+  op->crosses = crosses;
   switch (arrival->kind) {
   case CELL_INLINE:
   case CELL_EAGER:
@@ -257,7 +258,7 @@ void receive_free(struct receive *receive) {
 }
 
 static void deliver_unexpected(struct receive *receive, struct unexpected *message) {
-  receive_arrive(receive, &message->arrival);
+  receive_arrive(receive, &message->arrival, envelopes_cross(receive->envelope, message->envelope));
   free(message);
 }
 
@@ -271,23 +272,37 @@ void receive_give(struct operation *op, const struct unexpected *message) {
   deliver_unexpected(op->receive, receiver_take(&op->endpoint->receiver, message));
 }
 
-void receive_start(struct operation *op, struct route route, void *buffer, MPI_Count count, MPI_Datatype datatype,
-                   int source, int tag) {
+static inline void prepare(struct operation *op, struct route route, void *buffer, MPI_Count count, int source,
+                           int tag) {
   if (UNLIKELY(!op->receive))
     op->receive = receive_allocate();
   struct receive *receive = op->receive;
   operation_begin(op, route, buffer, count, source, tag);
   op->fetch = NULL;
   op->fetched = 0;
-  receive->envelope = (struct envelope){route.communicator->context, tag};
+  receive->envelope = (struct envelope){route.context, tag};
   receive->capacity = route.bytes;
   receive->address = (uint64_t)(uintptr_t)op->piece;
   receive->offset = op->piece ? buffer_offset(op->piece, route.bytes) : 0;
   receive->owner = op;
+}
+
+void receive_start(struct operation *op, struct route route, void *buffer, MPI_Count count, MPI_Datatype datatype,
+                   int source, int tag) {
+  prepare(op, route, buffer, count, source, tag);
   if (UNLIKELY(!route.endpoint || route.communicator->waiting) && wildcards_hold(op, datatype))
     return;
   receive_post(op);
   if (UNLIKELY(matched != NULL))
+    receives_finish_matched();
+}
+
+void receive_held(struct operation *op, struct route route, void *buffer, MPI_Count count, int source,
+                  struct unexpected *message) {
+  prepare(op, route, buffer, count, source, message->envelope.tag);
+  atomic_store_explicit(&op->receive->state, RECEIVE_POSTED, memory_order_relaxed);
+  deliver_unexpected(op->receive, message);
+  if (matched)
     receives_finish_matched();
 }
 
@@ -296,11 +311,13 @@ static bool poll_matched_by_sender(struct operation *op) {
   switch (receive_look(op->receive)) {
   case RECEIVE_DONE:
     receiver_forget(&op->endpoint->receiver, op->receive);
+    op->crosses = op->receive->crosses;
     clip(op, op->receive->bytes);
     op->path = (enum path)op->receive->path;
     return op->done = true;
   case RECEIVE_MATCHED:
     receiver_forget(&op->endpoint->receiver, op->receive);
+    op->crosses = op->receive->crosses;
     op->fetch = at_offset(op->endpoint->segment, op->receive->rendezvous);
     atomic_store_explicit(&op->receive->state, RECEIVE_POSTED, memory_order_relaxed);
     return fetch(op);

@@ -9,7 +9,7 @@
 #include "messages/through_mpi.h"
 
 /* A message meets its receive (channel.h). */
-void receive_arrive(struct receive *receive, const struct arrival *arrival);
+void receive_arrive(struct receive *receive, const struct arrival *arrival, bool crosses);
 /* Starts a receive. The datatype is the program's, or MPI_DATATYPE_NULL where that may be freed already: a persistent
  * request's. */
 void receive_start(struct operation *op, struct route route, void *buffer, MPI_Count count, MPI_Datatype datatype,
@@ -18,6 +18,9 @@ void receive_start(struct operation *op, struct route route, void *buffer, MPI_C
 void receive_post(struct operation *op);
 /* Delivers a message that receiver_peek has found. */
 void receive_give(struct operation *op, const struct unexpected *message);
+/* Starts a receive of a message that a matched probe has taken, which is freed. */
+void receive_held(struct operation *op, struct route route, void *buffer, MPI_Count count, int source,
+                  struct unexpected *message);
 /* receiver_drain, with receive_arrive. */
 bool receives_match(struct receiver *receiver);
 /* Matches what has come from there to posted receives. What more than a copy of a cell is needed for is left to

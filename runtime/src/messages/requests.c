@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 struct request_pool request_pool;
-MPI_Request sent_request = MPI_REQUEST_NULL;
+MPI_Request sent_requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 
 static int query(void *state, MPI_Status *status) {
   (void)state;
@@ -31,7 +31,10 @@ static int cancel(void *state, int complete) {
   return MPI_SUCCESS;
 }
 
-bool requests_init(void) { return PMPI_Grequest_start(query, release, cancel, NULL, &sent_request) == MPI_SUCCESS; }
+bool requests_init(void) {
+  return PMPI_Grequest_start(query, release, cancel, NULL, &sent_requests[0]) == MPI_SUCCESS &&
+         PMPI_Grequest_start(query, release, cancel, NULL, &sent_requests[1]) == MPI_SUCCESS;
+}
 
 static void retire_handle(MPI_Request *handle) {
   PMPI_Grequest_complete(*handle);
@@ -39,8 +42,9 @@ static void retire_handle(MPI_Request *handle) {
 }
 
 void requests_destroy(void) {
-  if (sent_request != MPI_REQUEST_NULL)
-    retire_handle(&sent_request);
+  for (int i = 0; i < 2; i++)
+    if (sent_requests[i] != MPI_REQUEST_NULL)
+      retire_handle(&sent_requests[i]);
   while (request_pool.free) {
     struct operation *op = request_pool.free;
     request_pool.free = op->next;

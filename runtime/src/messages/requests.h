@@ -44,8 +44,8 @@ static inline void request_retire(struct operation *op, MPI_Request *request) {
 static inline struct operation *request_find(MPI_Request request) {
   return handle_find(&request_pool.table, HANDLE_KEY(request));
 }
-/* The handle of every send that was complete when it was started. */
-extern MPI_Request sent_request;
+/* The handles of every send that was complete when it was started: of rewritten code, and of the net. */
+extern MPI_Request sent_requests[2];
 enum request_kind {
   REQUEST_NULL,
   REQUEST_INACTIVE, /* a persistent one of ours that was not started */
@@ -59,12 +59,18 @@ static inline enum request_kind request_classify(MPI_Request request, struct ope
   *op = NULL;
   if (request == MPI_REQUEST_NULL)
     return REQUEST_NULL;
-  if (request == sent_request)
+  if (request == sent_requests[0])
     return REQUEST_SENT;
   *op = request_find(request);
   if (!*op)
-    return REQUEST_MPI;
+    return request == sent_requests[1] ? REQUEST_SENT : REQUEST_MPI;
   return (*op)->persistent && !(*op)->persistent->active ? REQUEST_INACTIVE : REQUEST_OURS;
+}
+/* Whether a request of ours was made by rewritten code. */
+static inline bool request_is_rewritten(MPI_Request request, const struct operation *op) {
+  if (!op)
+    return request == sent_requests[0];
+  return op->persistent ? !(op->persistent->route.context & CONTEXT_UNREWRITTEN) : !op->unrewritten;
 }
 /* Marks a request as freed: it goes on without anybody waiting for it. */
 void request_orphan(struct operation *op);

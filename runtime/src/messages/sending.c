@@ -47,7 +47,7 @@ bool send_eager(struct route route, const void *buffer, MPI_Count count, int tag
   struct sender *sender = &route.endpoint->sender;
   if (route.bytes > limit || mode == SEND_SYNCHRONOUS)
     return false;
-  void *place = sender_reserve(sender, (struct envelope){route.communicator->context, tag}, route.bytes);
+  void *place = sender_reserve(sender, (struct envelope){route.context, tag}, route.bytes);
   if (!place)
     return false;
   gather(route.layout, buffer, (size_t)count, place, route.bytes);
@@ -108,7 +108,7 @@ bool send_is_met(struct operation *op) {
 void send_start(struct operation *op, struct route route, const void *buffer, MPI_Count count, int dest, int tag,
                 enum send_mode mode) {
   struct sender *sender = &route.endpoint->sender;
-  struct envelope envelope = {route.communicator->context, tag};
+  struct envelope envelope = {route.context, tag};
   reclaim_staged(RECLAIM_AT_START);
   left_sends_reclaim();
   operation_begin(op, route, (void *)buffer, count, dest, tag);

@@ -8,15 +8,16 @@
 #include "messages/through_mpi.h"
 #include "messages/wildcards.h"
 #include "mpishm.h"
+#include "next/next.h"
 #include "point_to_point/completion.h"
 #include "watch/enter.h"
 
 #include <stdlib.h>
 
-/* MPI's own function for a call, with small counts or with large ones (MPI 4); the other is NULL. */
+/* Where to find MPI's own function for a call, with small counts or with large ones (MPI 4); the other is NULL. */
 struct mpi_init {
-  int (*init)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
-  int (*init_c)(const void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+  int (**init)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+  int (**init_c)(const void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 };
 
 /* What other nodes send to a wildcard is received by a persistent request of MPI's, which keeps communicator and
@@ -59,6 +60,10 @@ static bool init(struct persistent *what, MPI_Datatype datatype, MPI_Comm comm, 
     what->call = watch_call()->call;
     what->site = watch_call()->site;
   }
+  if (UNLIKELY(unrewritten.site)) {
+    what->call = (enum call)unrewritten.call;
+    what->site = unrewritten.site;
+  }
   *error = MPI_SUCCESS;
   struct operation *op = init_elsewhere(what, datatype, comm, error) ? make_persistent(what) : NULL;
   if (op)
@@ -78,8 +83,8 @@ static int send_init(const void *buf, MPI_Count count, MPI_Datatype datatype, in
       .buffer = (void *)buf, .count = count, .peer = dest, .tag = tag, .is_send = true, .mode = mode};
   int error;
   if (!init(&what, datatype, comm, request, &error))
-    return runtime_return_request(mpi->init ? mpi->init(buf, (int)count, datatype, dest, tag, comm, request)
-                                            : mpi->init_c(buf, count, datatype, dest, tag, comm, request),
+    return runtime_return_request(mpi->init ? (*mpi->init)(buf, (int)count, datatype, dest, tag, comm, request)
+                                            : (*mpi->init_c)(buf, count, datatype, dest, tag, comm, request),
                                   request);
   return error;
 }
@@ -99,6 +104,8 @@ static void start(struct operation *op) {
   } else if (send_eager(p->route, p->buffer, p->count, p->tag, p->mode, nonblocking_limit(p->buffer, p->route.bytes))) {
     /* Done: all that its completion needs. */
     op->is_send = op->done = true;
+    op->crosses = false;
+    op->unrewritten = p->route.context & CONTEXT_UNREWRITTEN;
     op->error = MPI_SUCCESS;
     op->path = PATH_NONE;
     op->layout = NULL;
@@ -122,11 +129,11 @@ static bool start_ours(MPI_Request request) {
 
 int MPISHM_Start(MPI_Request *request) {
   if (!request)
-    return MPI_Start(request);
+    return mpi_next.Start(request);
   runtime_enter_with(CALL_START, 1, request);
   if (!start_ours(*request)) {
     runtime_unlock();
-    return runtime_return(MPI_Start(request));
+    return runtime_return(mpi_next.Start(request));
   }
   runtime_leave();
   return MPI_SUCCESS;
@@ -135,12 +142,12 @@ int MPISHM_Start(MPI_Request *request) {
 int MPISHM_Startall(int count, MPI_Request requests[]) {
   int error = MPI_SUCCESS;
   if (count <= 0 || !requests)
-    return MPI_Startall(count, requests);
+    return mpi_next.Startall(count, requests);
   runtime_enter_with(CALL_STARTALL, count, requests);
   for (int i = 0; i < count && error == MPI_SUCCESS; i++)
     if (!start_ours(requests[i])) {
       runtime_unlock();
-      error = MPI_Start(&requests[i]);
+      error = mpi_next.Start(&requests[i]);
       runtime_lock();
     }
   runtime_leave();

@@ -6,9 +6,11 @@
 #include "messages/requests.h"
 #include "messages/sending.h"
 #include "mpishm.h"
+#include "next/next.h"
 #include "watch/enter.h"
 
-/* MPI's own functions for a call, with small counts and with large ones (MPI 4); of each two one is NULL. */
+/* Where to find MPI's own functions for a call, with small counts and with large ones (MPI 4); of each two one is NULL.
+ */
 typedef int blocking_send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 typedef int blocking_send_c(const void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm);
 typedef int nonblocking_send(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
@@ -19,16 +21,16 @@ typedef int nonblocking_receive(void *, int, MPI_Datatype, int, int, MPI_Comm, M
 typedef int nonblocking_receive_c(void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 
 struct mpi_send {
-  blocking_send *blocking;
-  blocking_send_c *blocking_c;
-  nonblocking_send *start;
-  nonblocking_send_c *start_c;
+  blocking_send **blocking;
+  blocking_send_c **blocking_c;
+  nonblocking_send **start;
+  nonblocking_send_c **start_c;
 };
 struct mpi_receive {
-  blocking_receive *blocking;
-  blocking_receive_c *blocking_c;
-  nonblocking_receive *start;
-  nonblocking_receive_c *start_c;
+  blocking_receive **blocking;
+  blocking_receive_c **blocking_c;
+  nonblocking_receive **start;
+  nonblocking_receive_c **start_c;
 };
 
 /* The call goes on in MPI, with this message. */
@@ -48,13 +50,13 @@ COLD static int send_in_mpi(enum route_kind kind, const void *buf, MPI_Count cou
   MPI_Request request;
   continue_in_mpi(kind, true, count, datatype, dest, tag, comm);
   if (kind == ROUTE_INVALID || !mpishm.watching || !watch_waits())
-    return runtime_return(mpi->blocking ? mpi->blocking(buf, (int)count, datatype, dest, tag, comm)
-                                        : mpi->blocking_c(buf, count, datatype, dest, tag, comm));
-  int error = mpi->start ? mpi->start(buf, (int)count, datatype, dest, tag, comm, &request)
-                         : mpi->start_c(buf, count, datatype, dest, tag, comm, &request);
+    return runtime_return(mpi->blocking ? (*mpi->blocking)(buf, (int)count, datatype, dest, tag, comm)
+                                        : (*mpi->blocking_c)(buf, count, datatype, dest, tag, comm));
+  int error = mpi->start ? (*mpi->start)(buf, (int)count, datatype, dest, tag, comm, &request)
+                         : (*mpi->start_c)(buf, count, datatype, dest, tag, comm, &request);
   if (error == MPI_SUCCESS) {
     watch_mpi_wait(1, &request, true);
-    error = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    error = mpi_next.Wait(&request, MPI_STATUS_IGNORE);
   }
   return runtime_return(error);
 }
@@ -87,12 +89,12 @@ static inline int send_nonblocking(const void *buf, MPI_Count count, MPI_Datatyp
       UNLIKELY(!request) ? ROUTE_INVALID : route_find(&route, buf, count, datatype, dest, tag, comm, false);
   if (UNLIKELY(kind != ROUTE_NODE)) {
     continue_in_mpi(kind, true, count, datatype, dest, tag, comm);
-    return runtime_return_request(mpi->start ? mpi->start(buf, (int)count, datatype, dest, tag, comm, request)
-                                             : mpi->start_c(buf, count, datatype, dest, tag, comm, request),
+    return runtime_return_request(mpi->start ? (*mpi->start)(buf, (int)count, datatype, dest, tag, comm, request)
+                                             : (*mpi->start_c)(buf, count, datatype, dest, tag, comm, request),
                                   request);
   }
   if (send_eager(route, buf, count, tag, mode, nonblocking_limit(buf, route.bytes))) {
-    *request = sent_request;
+    *request = sent_requests[route.context & CONTEXT_UNREWRITTEN];
   } else {
     if (UNLIKELY((op = request_new()) == NULL)) {
       runtime_leave();
@@ -117,8 +119,8 @@ static inline int receive_blocking(void *buf, MPI_Count count, MPI_Datatype data
     continue_in_mpi(kind, false, count, datatype, source, tag, comm);
     if (mpishm.watching)
       watch_mpi_receive(source, tag, comm);
-    return runtime_return(mpi->blocking ? mpi->blocking(buf, (int)count, datatype, source, tag, comm, status)
-                                        : mpi->blocking_c(buf, count, datatype, source, tag, comm, status));
+    return runtime_return(mpi->blocking ? (*mpi->blocking)(buf, (int)count, datatype, source, tag, comm, status)
+                                        : (*mpi->blocking_c)(buf, count, datatype, source, tag, comm, status));
   }
   operation_init(&op);
   receive_start(&op, route, buf, count, datatype, source, tag);
@@ -136,8 +138,8 @@ static inline int receive_nonblocking(void *buf, MPI_Count count, MPI_Datatype d
       UNLIKELY(!request) ? ROUTE_INVALID : route_find(&route, buf, count, datatype, source, tag, comm, true);
   if (UNLIKELY(kind != ROUTE_NODE)) {
     continue_in_mpi(kind, false, count, datatype, source, tag, comm);
-    return runtime_return_request(mpi->start ? mpi->start(buf, (int)count, datatype, source, tag, comm, request)
-                                             : mpi->start_c(buf, count, datatype, source, tag, comm, request),
+    return runtime_return_request(mpi->start ? (*mpi->start)(buf, (int)count, datatype, source, tag, comm, request)
+                                             : (*mpi->start_c)(buf, count, datatype, source, tag, comm, request),
                                   request);
   }
   if (UNLIKELY((op = request_new()) == NULL)) {

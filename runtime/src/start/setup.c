@@ -3,10 +3,12 @@
  * Attach and teardown.
  */
 #include "base/environment.h"
+#include "messages/message_handles.h"
 #include "messages/requests.h"
 #include "messages/staging.h"
 #include "messages/watched.h"
 #include "mpishm.h"
+#include "net/net.h"
 #include "node/agreement.h"
 #include "node/program_heap.h"
 #include "node/warnings.h"
@@ -25,9 +27,11 @@ static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
   runtime_unlock();
   if (mpishm.watching)
     watch_end();
+  net_end();
   if (mpishm.active) {
     mpishm.active = false;
     memory_close();
+    message_handles_destroy();
     requests_destroy();
     window_destroy();
     sends_discard();
@@ -85,9 +89,15 @@ static int attach(void) {
   mpishm.tag_ub = found ? *tag_ub : 32767;
 
   /* The environment may differ from rank to rank; whether messages use the window must not. */
-  enum { DISABLE, WATCH, SETTINGS = WATCH + WATCH_SETTINGS };
+  enum { DISABLE, WITHOUT_NET, NET_ABORTS, OBSTACLE, WATCH, SETTINGS = WATCH + WATCH_SETTINGS };
   mpishm.oversubscribed = true; /* as long as it is not known */
-  int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false)}, any[SETTINGS];
+  const char *obstacle = net_obstacle();
+  enum net_mode net_wanted = slips_wanted();
+  int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false),
+                            [WITHOUT_NET] = net_wanted == NET_OFF,
+                            [NET_ABORTS] = net_wanted == NET_ABORT,
+                            [OBSTACLE] = obstacle != NULL},
+          any[SETTINGS];
   watch_environment(&mine[WATCH]);
   MPI_Request request;
   PMPI_Iallreduce(mine, any, SETTINGS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD, &request);
@@ -99,6 +109,7 @@ static int attach(void) {
   if (!any[DISABLE]) {
     mpishm.registers = true;
     activate();
+    net_start(any[WITHOUT_NET] ? NET_OFF : any[NET_ABORTS] ? NET_ABORT : NET_ON, !any[OBSTACLE]);
   } else if (!mpishm.watching) {
     return MPI_SUCCESS;
   }

@@ -4,6 +4,7 @@
  */
 #include "watch/watch.h"
 #include "base/handles.h"
+#include "base/origin.h"
 #include "communicators/communicators.h"
 #include "watch/statistics.h"
 #include "watch/timeout.h"
@@ -105,7 +106,7 @@ void attended_enter(enum call call, const void *site, int count, MPI_Request *re
   if (!mpishm.watching)
     return;
   current.call = current.charged_call = call;
-  current.site = current.charged_site = site;
+  current.site = current.charged_site = unrewritten.site ? unrewritten.site : site;
   current.entered = now;
   current.count = count;
   current.requests = requests;

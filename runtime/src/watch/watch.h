@@ -73,6 +73,12 @@
   X(REQUEST_FREE, "MPISHM_Request_free")                                                                               \
   X(REQUEST_GET_STATUS, "MPISHM_Request_get_status")                                                                   \
   X(CANCEL, "MPISHM_Cancel")                                                                                           \
+  X(MPROBE, "MPISHM_Mprobe")                                                                                           \
+  X(IMPROBE, "MPISHM_Improbe")                                                                                         \
+  X(MRECV, "MPISHM_Mrecv")                                                                                             \
+  X(IMRECV, "MPISHM_Imrecv")                                                                                           \
+  X(MRECV_C, "MPISHM_Mrecv_c")                                                                                         \
+  X(IMRECV_C, "MPISHM_Imrecv_c")                                                                                       \
   X(PROBE, "MPISHM_Probe")                                                                                             \
   X(IPROBE, "MPISHM_Iprobe")
 

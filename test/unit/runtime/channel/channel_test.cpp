@@ -49,6 +49,41 @@ TEST(Channel, MatchesByEnvelopeWhateverTheOrder) {
   EXPECT_EQ(channel_unexpected(L.get()), 0u);
 }
 
+// An odd context is that of a call that was not rewritten: it meets the even one before it, and that is told.
+TEST(Channel, TellsWhatCrosses) {
+  ChannelPtr L = makeChannel();
+  for (uint32_t Sent : {6, 7})
+    for (uint32_t Received : {6, 7})
+      for (bool First : {true, false}) {
+        int Value = 3, Got = 0;
+        posted *P = First ? channel_post(L.get(), Received, 1, &Got, sizeof Got) : nullptr;
+        ASSERT_TRUE(channel_send(L.get(), Sent, 1, &Value, sizeof Value));
+        if (!First)
+          channel_poll(L.get(), nullptr); // an unexpected message
+        P = First ? P : channel_post(L.get(), Received, 1, &Got, sizeof Got);
+        ASSERT_TRUE(channel_poll(L.get(), P));
+        EXPECT_EQ(Got, 3);
+        EXPECT_EQ(posted_crosses(P), Sent != Received);
+        posted_free(L.get(), P);
+      }
+}
+
+// The same where the sender finds the receive.
+TEST(Channel, TellsWhatCrossesWhenTheSenderMatches) {
+  ChannelPtr L = makeChannel();
+  for (uint32_t Received : {6, 7}) {
+    std::vector<unsigned char> Data = pattern(1, 5000), Buffer(5000);
+    posted *P = channel_post(L.get(), Received, 1, Buffer.data(), Buffer.size());
+    message *M = channel_offer(L.get(), 6, 1, Data.data(), Data.size());
+    ASSERT_TRUE(message_match(M, true));
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    EXPECT_EQ(Data, Buffer);
+    EXPECT_EQ(posted_crosses(P), Received == 7);
+    posted_free(L.get(), P);
+    message_free(M);
+  }
+}
+
 TEST(Channel, KeepsCommunicatorsApart) {
   ChannelPtr L = makeChannel();
   int First = 1, Second = 2, Got = 0;
@@ -400,7 +435,7 @@ TEST(Unexpected, TheOldestIsFoundWhateverItsTag) {
     channel_send(L.get(), 1, (I * 7) % 20, &I, sizeof I);
   EXPECT_FALSE(channel_peek(L.get(), 1, -1, &Found, &Order)) << "not consumed yet";
   channel_poll(L.get(), nullptr);
-  EXPECT_FALSE(channel_peek(L.get(), 3, -1, &Found, &Order));
+  EXPECT_FALSE(channel_peek(L.get(), 4, -1, &Found, &Order));
   EXPECT_FALSE(channel_peek(L.get(), 1, 20, &Found, &Order));
   for (int I = 0; I < 60; ++I) {
     ASSERT_TRUE(channel_peek(L.get(), 1, -1, &Found, &Order));

@@ -33,7 +33,7 @@ struct posted {
   void *buffer;
   size_t bytes, capacity, fetched;
   uint64_t position;
-  bool done, is_mpi, is_private;
+  bool done, is_mpi, is_private, crosses;
 };
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
@@ -44,9 +44,10 @@ static void copy(void *to, const void *from, size_t bytes) {
     memcpy(to, from, bytes);
 }
 
-static void receive_arrive(struct receive *receive, const struct arrival *arrival) {
+static void receive_arrive(struct receive *receive, const struct arrival *arrival, bool crosses) {
   struct posted *posted = receive->owner;
   posted->bytes = arrival->bytes;
+  posted->crosses = crosses;
   if (arrival->kind == CELL_RENDEZVOUS) {
     posted->fetch = arrival->rendezvous;
     return;
@@ -62,7 +63,7 @@ static void receive_arrive(struct receive *receive, const struct arrival *arriva
 /* What was there before its receive, if anything was. */
 static void deliver(struct receive *receive, struct unexpected *message) {
   if (message)
-    receive_arrive(receive, &message->arrival);
+    receive_arrive(receive, &message->arrival, envelopes_cross(receive->envelope, message->envelope));
   free(message);
 }
 
@@ -324,6 +325,7 @@ bool channel_poll(struct channel *channel, struct posted *posted) {
   case RECEIVE_DONE:
     receiver_forget(&channel->receiver, posted->receive);
     posted->bytes = posted->receive->bytes;
+    posted->crosses = posted->receive->crosses;
     return posted->done = true;
   case RECEIVE_MATCHED:
     receiver_forget(&channel->receiver, posted->receive);
@@ -335,6 +337,7 @@ bool channel_poll(struct channel *channel, struct posted *posted) {
 }
 
 size_t posted_bytes(const struct posted *posted) { return posted->bytes; }
+bool posted_crosses(const struct posted *posted) { return posted->crosses; }
 uint64_t posted_position(const struct posted *posted) { return posted->position; }
 bool posted_is_mpi(const struct posted *posted) { return posted->is_mpi; }
 bool posted_withdraw(struct channel *channel, struct posted *posted) {

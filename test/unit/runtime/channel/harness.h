@@ -54,6 +54,8 @@ struct posted *channel_post_private(struct channel *channel, uint32_t context, i
 /* One try; `posted` may be NULL just to drain. */
 bool channel_poll(struct channel *channel, struct posted *posted);
 size_t posted_bytes(const struct posted *posted);
+/* What envelopes_cross says of the receive and its message. */
+bool posted_crosses(const struct posted *posted);
 bool posted_is_mpi(const struct posted *posted);
 uint64_t posted_position(const struct posted *posted);
 bool posted_withdraw(struct channel *channel, struct posted *posted);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The net: MPI functions that libmpishm defines itself, in front of MPI's own, so that calls which were not rewritten
+ * are served where they meet what is of rewritten code. Requests and message handles of ours are served wherever our
+ * definitions are reached; messages only if those are first in line for all code of all ranks, since sender and
+ * receiver must go the same way. docs/net.md tells what that means for users.
+ */
+#ifndef MPISHM_NET_H
+#define MPISHM_NET_H
+
+#include "watch/slips.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+
+/* Why messages cannot be served in this process; NULL: they can. Lives as long as the process. */
+const char *net_obstacle(void);
+/* From now on requests, and messages, of ours are served. The same on all ranks. */
+void net_start(enum net_mode mode, bool messages);
+void net_end(void);
+
+#endif

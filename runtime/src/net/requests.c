@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Requests of ours in the hands of code that was not rewritten. Arrays may mix them with MPI's own.
+ */
+#include "net/serving.h"
+
+NET int MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  NET_SERVE(net_has_request(request, CALL_WAIT, NET_SITE), CALL_WAIT, Wait, (request, status));
+}
+
+NET int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  NET_SERVE(net_has_any(count, requests, CALL_WAITALL, NET_SITE), CALL_WAITALL, Waitall, (count, requests, statuses));
+}
+
+NET int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+  NET_SERVE(net_has_any(count, requests, CALL_WAITANY, NET_SITE), CALL_WAITANY, Waitany,
+            (count, requests, index, status));
+}
+
+NET int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
+  NET_SERVE(net_has_any(incount, requests, CALL_WAITSOME, NET_SITE), CALL_WAITSOME, Waitsome,
+            (incount, requests, outcount, indices, statuses));
+}
+
+NET int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+  NET_SERVE(net_has_request(request, CALL_TEST, NET_SITE), CALL_TEST, Test, (request, flag, status));
+}
+
+NET int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
+  NET_SERVE(net_has_any(count, requests, CALL_TESTALL, NET_SITE), CALL_TESTALL, Testall,
+            (count, requests, flag, statuses));
+}
+
+NET int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+  NET_SERVE(net_has_any(count, requests, CALL_TESTANY, NET_SITE), CALL_TESTANY, Testany,
+            (count, requests, index, flag, status));
+}
+
+NET int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
+  NET_SERVE(net_has_any(incount, requests, CALL_TESTSOME, NET_SITE), CALL_TESTSOME, Testsome,
+            (incount, requests, outcount, indices, statuses));
+}
+
+NET int MPI_Request_free(MPI_Request *request) {
+  NET_SERVE(net_has_request(request, CALL_REQUEST_FREE, NET_SITE), CALL_REQUEST_FREE, Request_free, (request));
+}
+
+NET int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
+  NET_SERVE(net_has_request(&request, CALL_REQUEST_GET_STATUS, NET_SITE), CALL_REQUEST_GET_STATUS, Request_get_status,
+            (request, flag, status));
+}
+
+NET int MPI_Cancel(MPI_Request *request) {
+  NET_SERVE(net_has_request(request, CALL_CANCEL, NET_SITE), CALL_CANCEL, Cancel, (request));
+}
+
+NET int MPI_Start(MPI_Request *request) {
+  NET_SERVE(net_has_request(request, CALL_START, NET_SITE), CALL_START, Start, (request));
+}
+
+NET int MPI_Startall(int count, MPI_Request requests[]) {
+  NET_SERVE(net_has_any(count, requests, CALL_STARTALL, NET_SITE), CALL_STARTALL, Startall, (count, requests));
+}

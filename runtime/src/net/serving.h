@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * How one of our definitions of MPI's functions begins and ends.
+ */
+#ifndef MPISHM_SERVING_H
+#define MPISHM_SERVING_H
+
+#include "base/origin.h"
+#include "messages/message_handles.h"
+#include "messages/requests.h"
+#include "mpishm.h"
+#include "net/net.h"
+#include "next/next.h"
+
+/* Weak, so that a program that links another library's definitions statically keeps those. Where a function is defined
+ * twice the dynamic linker takes the first, weak or not. */
+#define NET __attribute__((weak, visibility("default")))
+
+/* Written at set-up and teardown. */
+struct net {
+  bool requests, messages;
+};
+extern struct net net;
+
+/* Whether messages on this communicator are ours. */
+static inline bool net_has(MPI_Comm comm) {
+  if (!net.messages || !mpishm.active)
+    return false;
+  runtime_lock();
+  bool ours = communicator_find(comm) != NULL;
+  runtime_unlock();
+  return ours;
+}
+
+/* Whether one of these requests is ours. Says so when it is of rewritten code. */
+bool net_finds(int count, const MPI_Request requests[], enum call call, const void *site);
+static inline bool net_has_request(const MPI_Request *request, enum call call, const void *site) {
+  return net.requests && request && *request != MPI_REQUEST_NULL && net_finds(1, request, call, site);
+}
+static inline bool net_has_any(int count, const MPI_Request requests[], enum call call, const void *site) {
+  return net.requests && count > 0 && requests && net_finds(count, requests, call, site);
+}
+/* The same of a message handle. */
+bool net_has_message(const MPI_Message *message, enum call call, const void *site);
+
+/* Our MPI_Send by a name that no other library has: where another's comes first, MPI_Send is that one's. */
+extern __typeof__(MPI_Send) own_send __attribute__((visibility("hidden")));
+
+/* Around the entry point that serves a call: returns what net_leave is to be given. */
+static inline struct origin net_enter(enum call call, const void *site) {
+  struct origin before = unrewritten;
+  unrewritten = (struct origin){site, (int)call};
+  return before;
+}
+static inline int net_leave(struct origin before, int error) {
+  unrewritten = before;
+  return error;
+}
+#define NET_SITE __builtin_return_address(0)
+/* The body of a definition: `condition` is whether the call is ours. */
+#define NET_SERVE(condition, call, name, arguments)                                                                    \
+  do {                                                                                                                 \
+    if (!(condition))                                                                                                  \
+      return mpi_next.name arguments;                                                                                  \
+    struct origin before = net_enter(call, NET_SITE);                                                                  \
+    return net_leave(before, MPISHM_(name) arguments);                                                                 \
+  } while (0)
+#define MPISHM_PASTE_(name) MPISHM_##name
+#define MPISHM_(name) MPISHM_PASTE_(name)
+
+#endif

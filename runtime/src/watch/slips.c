@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * One warning for each call, on each node.
+ */
+#include "watch/slips.h"
+#include "base/handles.h"
+#include "node/runtime.h"
+#include "watch/places.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static enum net_mode current_mode = NET_ON;
+
+enum net_mode slips_wanted(void) {
+  const char *text = getenv("MPISHM_NET");
+  if (!text || !*text)
+    return NET_ON;
+  if (strcasecmp(text, "abort") == 0)
+    return NET_ABORT;
+  bool off = strcmp(text, "0") == 0 || strcasecmp(text, "no") == 0 || strcasecmp(text, "off") == 0;
+  return off ? NET_OFF : NET_ON;
+}
+
+void slips_start(enum net_mode wanted) { current_mode = wanted; }
+
+/* What this rank has said. */
+static struct handle_table said;
+
+static bool has_said(uint64_t what) {
+  static char yes;
+  return current_mode != NET_ABORT && (handle_find(&said, what) || !handle_set(&said, what, &yes));
+}
+
+/* Whether no rank of this node has said this yet. Tables that are full keep silent: the user knows by then. */
+static bool is_new(uint64_t what) {
+  uint32_t mark = (uint32_t)(what * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
+  for (int i = 0; i < SLIPS; i++) {
+    uint32_t there = 0;
+    if (atomic_compare_exchange_strong_explicit(&mpishm.first_segment->slips[i], &there, mark, memory_order_relaxed,
+                                                memory_order_relaxed))
+      return true;
+    if (there == mark)
+      return false;
+  }
+  return false;
+}
+
+__attribute__((format(printf, 2, 3))) static void slip_say(uint64_t what, const char *format, ...) {
+  if (!is_new(what) && current_mode != NET_ABORT)
+    return;
+  char line[2048];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  const char *end = current_mode == NET_ABORT ? "MPISHM_NET=abort ends the job"
+                                              : "it was served all the same (docs/net.md); please report this program";
+  fprintf(stderr, "mpishm: %s: %s; %s\n", current_mode == NET_ABORT ? "error" : "warning", line, end);
+  if (current_mode == NET_ABORT)
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static const char *mpi_name(enum call call) { return call_names[call] + strlen("MPISHM_"); }
+
+/* Text for the place, and a number for it that is the same in all processes. */
+static uint64_t name_place(const void *site, char *text, size_t bytes) {
+  struct module_offset where = module_offset_of(site);
+  struct place place = place_find(where.module, where.offset);
+  place_text(&place, where.module, where.offset, text, bytes);
+  place_clear(&place);
+  places_close();
+  return where.offset;
+}
+
+enum { SLIP_PLACE_BYTES = 1024 };
+
+void slip_handle(enum call call, const void *site) {
+  char place[SLIP_PLACE_BYTES];
+  if (has_said(HANDLE_KEY(site)))
+    return;
+  uint64_t offset = name_place(site, place, sizeof place);
+  slip_say(offset, "MPI_%s at %s was not rewritten, but is given a request of rewritten code", mpi_name(call), place);
+}
+
+void slip_receive(enum call call, const void *site, int source, int tag) {
+  char place[SLIP_PLACE_BYTES];
+  if (has_said(HANDLE_KEY(site)))
+    return;
+  uint64_t offset = name_place(site, place, sizeof place);
+  slip_say(offset, "MPI_%s at %s was not rewritten, but its message from rank %d with tag %d is of rewritten code",
+           mpi_name(call), place, source, tag);
+}
+
+void slip_send(MPI_Comm comm, int source, int tag) {
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  uint64_t what = UINT64_C(1) << 63 | (uint64_t)(uint32_t)tag;
+  if (has_said(what))
+    return;
+  if (comm != MPI_COMM_NULL)
+    PMPI_Comm_get_name(comm, name, &length);
+  slip_say(what,
+           "rewritten code received a message from rank %d of %s with tag %d "
+           "that a call which was not rewritten has sent",
+           source, length ? name : "a communicator without name", tag);
+}

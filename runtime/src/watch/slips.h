@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the net (net/) had to do: a call that was not rewritten met what is of rewritten code. That is a mistake of the
+ * analysis, or a program that was rewritten unproved; the call was served all the same.
+ */
+#ifndef MPISHM_SLIPS_H
+#define MPISHM_SLIPS_H
+
+#include "watch/watch.h"
+
+/* What became of such calls: the same on all ranks. */
+enum net_mode {
+  NET_OFF,  /* MPISHM_NET=0: none is served */
+  NET_ON,   /* served, with one warning per call */
+  NET_ABORT /* MPISHM_NET=abort: the job ends with that message */
+};
+/* What this rank's environment asks for; the least, and else the most, that any rank asks for counts. */
+enum net_mode slips_wanted(void);
+void slips_start(enum net_mode mode);
+
+/* A call that was not rewritten, from `site`, was given a request, or a message handle, of rewritten code. */
+COLD void slip_handle(enum call call, const void *site);
+/* Such a call receives, or finds, a message of rewritten code. */
+COLD void slip_receive(enum call call, const void *site, int source, int tag);
+/* Rewritten code receives a message of a call that was not rewritten: where that is, only its sender knows. */
+COLD void slip_send(MPI_Comm comm, int source, int tag);
+
+#endif
