@@ -59,6 +59,11 @@ struct sender {
   bool left_lost; /* there was no memory to keep them */
 };
 
+/* The cell at a position of the present ring. */
+static inline struct cell *sender_cell(struct sender *sender, uint64_t position) {
+  return &sender->ring[(position - sender->start) & (sender->cells - 1)];
+}
+
 void sender_init(struct sender *sender, struct segment *own, struct segment *receivers, struct heap *heap,
                  unsigned own_rank);
 /* Frees private memory; the rings go with the segment. */
@@ -146,6 +151,8 @@ void receiver_forget(struct receiver *receiver, struct receive *receive);
  * have matched a later message to a later receive, and counted on this one for an earlier message. */
 bool receiver_withdraw(struct receiver *receiver, struct receive *receive, arrive_function *arrive);
 
+/* Whether something has come that is not matched yet: one load, no lock. */
+bool receiver_has_something(const struct receiver *receiver);
 /* Matches what has come. True when there was something. */
 bool receiver_drain(struct receiver *receiver, arrive_function *arrive);
 

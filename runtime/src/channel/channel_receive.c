@@ -266,8 +266,7 @@ static inline void consume_all(struct receiver *receiver, arrive_function *arriv
   atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
 }
 
-/* The common case of polling: one load, no lock. */
-static bool something_has_come(const struct receiver *receiver) {
+bool receiver_has_something(const struct receiver *receiver) {
   struct cell *cell;
   if (receiver->mpi_only)
     return false;
@@ -277,7 +276,7 @@ static bool something_has_come(const struct receiver *receiver) {
 }
 
 bool receiver_drain(struct receiver *receiver, arrive_function *arrive) {
-  if (!something_has_come(receiver))
+  if (!receiver_has_something(receiver))
     return false;
   inbox_lock(receiver->inbox);
   uint64_t before = receiver->position;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The sender's side of a channel: writing cells into the ring, the memory of eager messages, and matching by itself.
+ * The sender's side of a channel: writing cells into the ring, and the memory of eager messages.
  */
 #include "channel/channel.h"
 
@@ -74,10 +74,6 @@ NOINLINE static void refresh_consumed(struct sender *sender) {
 
 /* ---- The ring. ---- */
 
-static struct cell *cell_at(struct sender *sender, uint64_t position) {
-  return &sender->ring[(position - sender->start) & (sender->cells - 1)];
-}
-
 /* Makes the cell at the current position visible. */
 static void publish(struct sender *sender, enum cell_kind kind) {
   uint64_t index = (sender->position - sender->start) & (sender->cells - 1);
@@ -112,7 +108,7 @@ COLD static bool grow_ring(struct sender *sender) {
   }
   memset(ring, 0, cells * LINE); /* no lap yet */
   if (sender->ring) {
-    struct cell *cell = cell_at(sender, sender->position);
+    struct cell *cell = sender_cell(sender, sender->position);
     cell->u.ref.offset = offset_of(sender->segment, ring);
     cell->u.ref.cells = cells;
     publish(sender, CELL_JUMP);
@@ -140,7 +136,7 @@ COLD static bool find_room(struct sender *sender) {
 
 /* The next cell, or NULL. */
 static inline struct cell *make_room(struct sender *sender) {
-  return sender->position < sender->limit || find_room(sender) ? cell_at(sender, sender->position) : NULL;
+  return sender->position < sender->limit || find_room(sender) ? sender_cell(sender, sender->position) : NULL;
 }
 
 /* ---- Memory of eager messages. ---- */
@@ -210,7 +206,7 @@ void *sender_reserve(struct sender *sender, struct envelope envelope, size_t byt
 }
 
 void sender_publish(struct sender *sender) {
-  publish(sender, cell_at(sender, sender->position)->bytes <= INLINE_BYTES ? CELL_INLINE : CELL_EAGER);
+  publish(sender, sender_cell(sender, sender->position)->bytes <= INLINE_BYTES ? CELL_INLINE : CELL_EAGER);
 }
 
 bool sender_offer(struct sender *sender, struct envelope envelope, const struct rendezvous *rendezvous,
@@ -276,95 +272,4 @@ uint64_t sender_note_left(struct sender *sender, struct envelope envelope) {
   else
     sender->left_lost = true;
   return sender->position++;
-}
-
-/* ---- Matching by the sender. ---- */
-
-/* The cell at a position that the receiver has not consumed: it still stands in the ring or in an older one. */
-static struct cell *unconsumed_cell(struct sender *sender, uint64_t position) {
-  for (struct retired *ring = sender->retired; ring; ring = ring->next)
-    if (ring->cells && position >= ring->start && position < ring->until)
-      return (struct cell *)ring->memory + ((position - ring->start) & (ring->cells - 1));
-  return cell_at(sender, position);
-}
-
-/* How many unconsumed messages before `position` carry `envelope`: that many posted receives are theirs. */
-static uint64_t count_before(struct sender *sender, uint64_t from, uint64_t position, struct envelope envelope) {
-  uint64_t count = 0;
-  for (uint64_t at = from; at < position; at++) {
-    struct cell *cell = unconsumed_cell(sender, at);
-    enum cell_kind kind = (enum cell_kind)(atomic_load_explicit(&cell->word, memory_order_relaxed) & 0xff);
-    if (kind != CELL_SKIP && kind != CELL_JUMP && same_envelope(cell->envelope, envelope))
-      count++;
-  }
-  return count;
-}
-
-/* The unmatched receive of an envelope that follows `skip` others. Receives that lie outside the segment mean nothing
- * here: the search ends at the first. */
-static struct receive *find_posted(struct inbox *inbox, struct segment *receivers, struct envelope envelope,
-                                   uint64_t skip) {
-  uint64_t at = atomic_load_explicit(&inbox->posted[bucket_of(envelope)], memory_order_acquire);
-  while (at && at < receivers->bytes) {
-    struct receive *receive = at_offset(receivers, at);
-    if (same_envelope(receive->envelope, envelope) &&
-        atomic_load_explicit(&receive->state, memory_order_relaxed) == RECEIVE_POSTED && skip-- == 0)
-      return receive;
-    at = atomic_load_explicit(&receive->next, memory_order_acquire);
-  }
-  return NULL;
-}
-
-struct receive *sender_match(struct sender *sender, struct segment *receivers, uint64_t position) {
-  struct inbox *inbox = sender->inbox;
-  struct receive *receive = NULL;
-  if (atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position)
-    return NULL; /* the receiver knows the message; no need to disturb its lock */
-  inbox_lock(inbox);
-  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
-  if (consumed <= position) {
-    struct cell *cell = unconsumed_cell(sender, position);
-    struct envelope envelope = cell->envelope;
-    receive = find_posted(inbox, receivers, envelope, count_before(sender, consumed, position, envelope));
-    if (receive) {
-      atomic_store_explicit(&receive->state, RECEIVE_PUSHING, memory_order_relaxed);
-      receive->crosses = envelopes_cross(receive->envelope, envelope);
-      uint32_t word = atomic_load_explicit(&cell->word, memory_order_relaxed);
-      atomic_store_explicit(&cell->word, (word & ~UINT32_C(0xff)) | CELL_SKIP, memory_order_relaxed);
-    }
-  }
-  inbox_unlock(inbox);
-  return receive;
-}
-
-/* The same of what was announced through MPI. */
-static uint64_t count_left_before(const struct sender *sender, uint64_t from, uint64_t position,
-                                  struct envelope envelope) {
-  uint64_t count = 0;
-  for (uint64_t at = from > sender->left_start ? from : sender->left_start; at < position; at++)
-    count += same_envelope(sender->left[at - sender->left_base], envelope);
-  return count;
-}
-
-bool sender_is_met(struct sender *sender, struct segment *receivers, struct envelope envelope, uint64_t position) {
-  struct inbox *inbox = sender->inbox;
-  bool was_left = sender->mpi_only && position >= sender->left_start;
-  if ((was_left && sender->left_lost) || atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position)
-    return false;
-  inbox_lock(inbox);
-  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
-  bool met = false;
-  if (consumed <= position) {
-    uint64_t cells = was_left ? sender->left_start - 1 /* where CELL_MPI_ONLY stands */ : position;
-    uint64_t before = count_before(sender, consumed, cells, envelope);
-    if (was_left)
-      before += count_left_before(sender, consumed, position, envelope);
-    met = find_posted(inbox, receivers, envelope, before) != NULL;
-  }
-  inbox_unlock(inbox);
-  return met;
-}
-
-void receive_hand_over(struct receive *receive, enum receive_state state) {
-  atomic_store_explicit(&receive->state, state, memory_order_release);
 }

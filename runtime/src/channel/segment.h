@@ -158,6 +158,23 @@ struct inbox {
   uint64_t ring_cells;
 };
 
+/* A receive on a rank's board (board.h). */
+struct board_receive {
+  struct envelope envelope; /* its tag may be TAG_ANY */
+  int32_t source;           /* a rank of the node, -1: any */
+  int32_t claimer;          /* the rank of the node whose message it is going to get, -1: open */
+  uint64_t position;        /* of that message */
+};
+enum { BOARD_RECEIVES = 16 };
+struct board {
+  /* 1 while held. Guards all the rest, and more: board.h. w, r: the owner, and senders that wait. Taken with acquire,
+   * given back with release. */
+  _Alignas(LINE) _Atomic uint32_t lock;
+  uint32_t count;
+  bool hidden; /* the rank has posted receives that no sender can see: nobody may claim */
+  struct board_receive receives[BOARD_RECEIVES]; /* in the order of posting */
+};
+
 /* Head of a segment. w: owner, before the collective end of set-up; constant afterwards but for the atomic words. */
 struct segment {
   _Alignas(LINE) uint64_t magic;
@@ -178,6 +195,7 @@ struct segment {
   /* In the first rank's segment: marks of the calls of which this node was told that the net had to serve them
    * (slips.c); 0: free. w, r: all, relaxed. */
   _Atomic uint32_t slips[SLIPS];
+  struct board board; /* of the owner */
 };
 
 /* In integers, since a receive in private memory has an "offset" too: one that means something to its owner alone. */

@@ -245,6 +245,7 @@ COLD static struct receive *receive_allocate(void) {
   if (!receive)
     abort(); /* out of private memory: as malloc's callers in MPI libraries do */
   count_unmatchable(1);
+  wildcards_hide();
   return receive;
 }
 

@@ -16,6 +16,7 @@
  */
 #include "messages/sending.h"
 #include "base/copy.h"
+#include "channel/board.h"
 #include "channel/reach.h"
 #include "messages/left_sends.h"
 #include "messages/staging.h"
@@ -98,11 +99,18 @@ static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
   return true;
 }
 
+/* Claims a receive that can only be found on the receiver's board. */
+static bool claim(const struct operation *op) {
+  return op->synchronous &&
+         sender_claim(&op->endpoint->sender, op->endpoint->segment, (unsigned)mpishm.node_rank, op->position);
+}
+
 bool send_is_met(struct operation *op) {
   if (!op->synchronous || !op->copy || op->polls++ % MATCH_EVERY != 0)
     return false;
   struct envelope envelope = {op->communicator->context, op->tag};
-  return sender_is_met(&op->endpoint->sender, op->endpoint->segment, envelope, op->position) && leave_copy(op);
+  return (sender_is_met(&op->endpoint->sender, op->endpoint->segment, envelope, op->position) || claim(op)) &&
+         leave_copy(op);
 }
 
 void send_start(struct operation *op, struct route route, const void *buffer, MPI_Count count, int dest, int tag,
@@ -185,6 +193,14 @@ static bool match_and_push(struct operation *op) {
   return op->staged || op->copy ? leave_staged(op) : stage(op);
 }
 
+/* The same of a receive that this rank cannot fill. */
+static bool claim_and_leave(struct operation *op) {
+  if (op->matched || !claim(op))
+    return false;
+  op->matched = true;
+  return op->staged || op->copy ? leave_staged(op) : stage(op);
+}
+
 static uint64_t now_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -197,7 +213,7 @@ static bool poll_posted(struct operation *op) {
     return false;
   if (op->matched)
     return stage(op);
-  if (match_and_push(op))
+  if (match_and_push(op) || claim_and_leave(op))
     return true;
   if (!may_leave(op))
     return false;
@@ -218,7 +234,7 @@ bool send_poll(struct operation *op) {
   case RENDEZVOUS_POSTED:
     return poll_posted(op);
   case RENDEZVOUS_STAGED:
-    return may_leave(op) ? leave_staged(op) : match_and_push(op);
+    return may_leave(op) ? leave_staged(op) : match_and_push(op) || claim_and_leave(op);
   default:
     return false;
   }

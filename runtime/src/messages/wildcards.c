@@ -13,12 +13,17 @@
  *   receive is cancelled; a wildcard for which that comes too late is MPI's, and the message stays where it is.
  *
  * A message is an unexpected one before a wildcard takes it, and so its sender must be done without its receiver: a
- * standard send is. A synchronous one waits until this rank looks.
+ * standard send is. A synchronous one claims what waits here, on this rank's board (channel/board.h). The wildcard then
+ * takes what that rank has sent, and nothing else; but if MPI was faster with a message from another node, the claim is
+ * void: the send has ended although its message now waits for the next receive.
  */
 #include "messages/wildcards.h"
+#include "channel/board.h"
 #include "messages/receiving.h"
 #include "messages/through_mpi.h"
 #include "node/window.h"
+
+#include <string.h>
 
 static bool is_wildcard(const struct operation *waiting) { return !waiting->endpoint; }
 
@@ -45,6 +50,73 @@ void count_unmatchable(int more) {
   static unsigned count;
   count += (unsigned)more;
   atomic_store_explicit(&mpishm.segment->unmatchable, count, memory_order_relaxed);
+}
+
+/* ---- The board. ---- */
+
+/* What stands on this rank's board, in its order; what waits without standing there, since there was no room: then
+ * nothing else is added, which it would have to precede. */
+static struct operation *on_board[BOARD_RECEIVES];
+static unsigned off_board;
+bool wildcards_are_waiting;
+
+/* Between these two the lists are as the board says, whoever looks; they may be nested. */
+static unsigned entered;
+static void enter(void) {
+  if (entered++ == 0)
+    board_lock(&mpishm.segment->board);
+}
+static void leave(void) {
+  if (--entered == 0)
+    board_unlock(&mpishm.segment->board);
+}
+
+static void put_on_board(struct operation *op) {
+  struct board *board = &mpishm.segment->board;
+  struct envelope envelope = {op->communicator->context, op->tag == MPI_ANY_TAG ? TAG_ANY : op->tag};
+  int source = op->peer == MPI_ANY_SOURCE ? -1 : op->communicator->node_rank[op->peer];
+  if (off_board == 0 && board_add(board, envelope, source))
+    on_board[board->count - 1] = op;
+  else
+    off_board++;
+  wildcards_are_waiting = true;
+}
+
+/* Its place on the board, or BOARD_RECEIVES. */
+static unsigned place_on_board(const struct operation *op) {
+  for (unsigned i = 0; i < mpishm.segment->board.count; i++)
+    if (on_board[i] == op)
+      return i;
+  return BOARD_RECEIVES;
+}
+
+static void take_off_board(const struct operation *op) {
+  struct board *board = &mpishm.segment->board;
+  unsigned i = place_on_board(op);
+  if (i == BOARD_RECEIVES) {
+    off_board--;
+  } else {
+    board_remove(board, i);
+    memmove(&on_board[i], &on_board[i + 1], (board->count - i) * sizeof on_board[0]);
+  }
+  wildcards_are_waiting = board->count > 0 || off_board > 0;
+}
+
+/* The rank of its communicator that has claimed it, or MPI_ANY_SOURCE. */
+static int claimer_of(const struct operation *op) {
+  const struct communicator *communicator = op->communicator;
+  unsigned place = place_on_board(op);
+  int node_rank = place == BOARD_RECEIVES ? -1 : board_claimer(&mpishm.segment->board, place);
+  for (int i = 0; node_rank >= 0 && i < communicator->local_count; i++)
+    if (communicator->node_rank[communicator->local[i]] == node_rank)
+      return communicator->local[i];
+  return MPI_ANY_SOURCE;
+}
+
+void wildcards_hide(void) {
+  enter();
+  mpishm.segment->board.hidden = true;
+  leave();
 }
 
 /* ---- Messages of this node. ---- */
@@ -158,14 +230,15 @@ static bool stop_elsewhere(struct operation *op) {
 
 /* True when a wildcard waits no more. `any`: there are messages that no receive was posted for. */
 static bool settle(struct operation *op, bool any) {
-  int source;
+  int source, claimer = claimer_of(op);
   if (op->done || (op->mpi != MPI_REQUEST_NULL && ended_elsewhere(op)))
     return true;
-  if (op->withdrawn && op->mpi == MPI_REQUEST_NULL) {
+  if (op->withdrawn && op->mpi == MPI_REQUEST_NULL && claimer == MPI_ANY_SOURCE) {
     op->bytes = 0;
     return op->cancelled = op->done = true;
   }
-  const struct unexpected *message = any ? oldest_message(op->communicator, op->peer, op->tag, &source) : NULL;
+  int peer = claimer == MPI_ANY_SOURCE ? op->peer : claimer;
+  const struct unexpected *message = any ? oldest_message(op->communicator, peer, op->tag, &source) : NULL;
   if (!message || is_wanted(op->communicator, op, source, message->envelope.tag))
     return false;
   if (stop_elsewhere(op))
@@ -181,9 +254,10 @@ static void unlink_waiting(struct communicator *communicator, struct operation *
   if (communicator->waiting_tail == &op->next_waiting)
     communicator->waiting_tail = link;
   op->waiting = false;
+  take_off_board(op);
 }
 
-void wildcards_advance(struct communicator *communicator) {
+static void advance(struct communicator *communicator) {
   bool any = drain_all(communicator);
   for (struct operation **link = &communicator->waiting, *op; (op = *link) != NULL;) {
     bool wild = is_wildcard(op);
@@ -200,10 +274,57 @@ void wildcards_advance(struct communicator *communicator) {
   receives_finish_matched();
 }
 
+void wildcards_advance(struct communicator *communicator) {
+  enter();
+  advance(communicator);
+  leave();
+}
+
+/* All communicators that something waits on; what waits off the board is looked after by who waits for it. */
+static void advance_all(void) {
+  struct communicator *communicators_waiting[BOARD_RECEIVES];
+  unsigned count = mpishm.segment->board.count;
+  for (unsigned i = 0; i < count; i++) {
+    communicators_waiting[i] = on_board[i]->communicator;
+    communicators_waiting[i]->references++;
+  }
+  for (unsigned i = 0; i < count; i++) {
+    advance(communicators_waiting[i]);
+    communicator_release(communicators_waiting[i]);
+  }
+}
+
+void wildcards_drain(struct endpoint *endpoint) {
+  bool nested = entered > 0;
+  struct receiver *receiver = &endpoint->receiver;
+  if (!receiver_has_something(receiver) && !receiver->mpi_only)
+    return;
+  enter();
+  uint64_t before = mpishm.unexpected;
+  receives_match(receiver);
+  if (receiver->mpi_only)
+    announcements_receive(endpoint);
+  if (!nested && mpishm.unexpected != before)
+    advance_all();
+  leave();
+}
+
+/* The first try to match it, before and after MPI is asked to look elsewhere, where that is needed. */
+static void try_wildcard(struct operation *op, MPI_Datatype datatype) {
+  struct communicator *communicator = op->communicator;
+  bool elsewhere = wildcard_looks_elsewhere(communicator, op->peer);
+  if (elsewhere && communicator->mpi_first)
+    start_elsewhere(op, datatype);
+  advance(communicator);
+  if (op->waiting && elsewhere && op->mpi == MPI_REQUEST_NULL && !start_elsewhere(op, datatype))
+    advance(communicator); /* takes it out */
+}
+
 bool wildcards_hold(struct operation *op, MPI_Datatype datatype) {
   struct communicator *communicator = op->communicator;
   if (!is_wildcard(op) && !held_back(op))
     return false;
+  enter();
   op->waiting = true;
   op->cancelling = op->withdrawn = false;
   op->mpi = MPI_REQUEST_NULL;
@@ -211,21 +332,19 @@ bool wildcards_hold(struct operation *op, MPI_Datatype datatype) {
   atomic_store_explicit(&op->receive->state, RECEIVE_POSTED, memory_order_relaxed);
   *communicator->waiting_tail = op;
   communicator->waiting_tail = &op->next_waiting;
-  if (!is_wildcard(op))
-    return true;
-  count_unmatchable(1);
-  bool elsewhere = wildcard_looks_elsewhere(communicator, op->peer);
-  if (elsewhere && communicator->mpi_first)
-    start_elsewhere(op, datatype);
-  wildcards_advance(communicator);
-  if (op->waiting && elsewhere && op->mpi == MPI_REQUEST_NULL && !start_elsewhere(op, datatype))
-    wildcards_advance(communicator); /* takes it out */
+  put_on_board(op);
+  if (is_wildcard(op)) {
+    count_unmatchable(1);
+    try_wildcard(op, datatype);
+  }
+  leave();
   return true;
 }
 
-void wildcards_cancel(struct operation *op) {
-  wildcards_advance(op->communicator); /* what has come is received */
-  if (!op->waiting)
+/* Under the lock of the board. */
+static void cancel_waiting(struct operation *op) {
+  advance(op->communicator); /* what has come is received */
+  if (!op->waiting || claimer_of(op) != MPI_ANY_SOURCE)
     return;
   if (!is_wildcard(op)) {
     struct operation **link = &op->communicator->waiting;
@@ -240,7 +359,13 @@ void wildcards_cancel(struct operation *op) {
   if (op->mpi != MPI_REQUEST_NULL && !op->cancelling)
     PMPI_Cancel(&op->mpi);
   op->cancelling = true;
-  wildcards_advance(op->communicator);
+  advance(op->communicator);
+}
+
+void wildcards_cancel(struct operation *op) {
+  enter();
+  cancel_waiting(op);
+  leave();
 }
 
 const struct unexpected *wildcards_peek(struct communicator *communicator, int peer, int tag, int *source) {

@@ -14,6 +14,8 @@ void count_unmatchable(int more);
 COLD bool wildcards_hold(struct operation *op, MPI_Datatype datatype);
 /* Whether MPI too has to look for the messages of a wildcard. */
 bool wildcard_looks_elsewhere(const struct communicator *communicator, int peer);
+/* From now on there are posted receives of this rank that no sender can see. */
+COLD void wildcards_hide(void);
 /* One try to match what waits on a communicator, in order. */
 COLD void wildcards_advance(struct communicator *communicator);
 /* Takes a waiting receive back, unless there is a message for it. */

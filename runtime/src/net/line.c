@@ -15,6 +15,8 @@
 
 static char obstacle_text[512];
 
+/* ---- Who goes round it. ---- */
+
 /* Of one loaded library, as the dynamic linker sees it. */
 struct symbols {
   const ElfW(Sym) * table;
@@ -82,16 +84,64 @@ static int goes_round(struct dl_phdr_info *info, size_t bytes, void *found) {
   return 1;
 }
 
+/* ---- Who stands in line. ---- */
+
+#define OWN_IS_ELSEWHERE(name) extern __typeof__(MPI_##name) own_##name __attribute__((visibility("hidden")));
+#define LARGE_IS_ELSEWHERE(name) OWN_IS_ELSEWHERE(name##_c)
+MPISHM_COUNTED(OWN_IS_ELSEWHERE)
+MPISHM_LARGE(LARGE_IS_ELSEWHERE)
+MPISHM_PROBES(OWN_IS_ELSEWHERE)
+MPISHM_COMPLETIONS(OWN_IS_ELSEWHERE)
+MPISHM_MAKERS(OWN_IS_ELSEWHERE)
+
+/* ISO C has no conversion from an object's address to a function's; POSIX has dlsym. In a program that is linked
+ * statically it finds nothing. */
+static void find_next(const char *name, void *function) {
+  void *found = dlsym(RTLD_NEXT, name);
+  if (found)
+    memcpy(function, &found, sizeof found);
+}
+
+__attribute__((constructor)) static void find_functions(void) {
+#define FIND(name)                                                                                                     \
+  find_next("MPI_" #name, &mpi_next.name);                                                                             \
+  mpi_first.name = MPI_##name != own_##name ? MPI_##name : mpi_next.name;
+#define FIND_LARGE(name) FIND(name##_c)
+  MPISHM_COUNTED(FIND)
+  MPISHM_LARGE(FIND_LARGE)
+  MPISHM_PROBES(FIND)
+  MPISHM_COMPLETIONS(FIND)
+  MPISHM_MAKERS(FIND)
+}
+
+/* The first of our definitions that another one stands before. */
+static const void *find_other(const char **name) {
+#define OTHER(function)                                                                                                \
+  if (MPI_##function != own_##function) {                                                                              \
+    __typeof__(MPI_##function) *first = MPI_##function;                                                                \
+    *name = "MPI_" #function;                                                                                          \
+    memcpy(&other, &first, sizeof other);                                                                              \
+    return other;                                                                                                      \
+  }
+#define OTHER_LARGE(function) OTHER(function##_c)
+  const void *other = NULL;
+  MPISHM_COUNTED(OTHER)
+  MPISHM_LARGE(OTHER_LARGE)
+  MPISHM_PROBES(OTHER)
+  MPISHM_COMPLETIONS(OTHER)
+  MPISHM_MAKERS(OTHER)
+  return other;
+}
+
 const char *net_obstacle(void) {
-  const char *library = NULL;
-  Dl_info before;
-  void *first = dlsym(RTLD_DEFAULT, "MPI_Send"), *own = NULL;
-  memcpy(&own, &(__typeof__(MPI_Send) *){own_send}, sizeof own);
-  if (first && first != own)
-    snprintf(obstacle_text, sizeof obstacle_text, "%s stands before libmpishm",
-             dladdr(first, &before) && before.dli_fname ? before.dli_fname : "another library");
+  const char *name = NULL, *library = NULL;
+  Dl_info info = {0};
+  const void *other = find_other(&name);
+  if (other)
+    snprintf(obstacle_text, sizeof obstacle_text, "%s is that of %s", name,
+             dladdr(other, &info) && info.dli_fname ? info.dli_fname : "the program");
   else if (dl_iterate_phdr(goes_round, &library))
-    snprintf(obstacle_text, sizeof obstacle_text, "%s calls PMPI functions",
+    snprintf(obstacle_text, sizeof obstacle_text, "%s calls PMPI_ functions",
              library && *library ? library : "the program");
   else
     return NULL;

@@ -62,3 +62,5 @@ NET int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int so
                        : mpi_next.Dist_graph_create_adjacent(comm, indegree, sources, sourceweights, outdegree,
                                                              destinations, destweights, info, reorder, newcomm);
 }
+
+MPISHM_MAKERS(OWN)

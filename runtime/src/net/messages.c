@@ -7,7 +7,7 @@
 #define COUNTED "net/messages_calls.h"
 #include "point_to_point/counted.h"
 
-extern __typeof__(MPI_Send) own_send __attribute__((alias("MPI_Send"), visibility("hidden")));
+#define OWN_LARGE(name) OWN(name##_c)
 
 NET int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
   NET_SERVE(net_has(comm), CALL_PROBE, Probe, (source, tag, comm, status));
@@ -24,3 +24,7 @@ NET int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI
 NET int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status) {
   NET_SERVE(net_has(comm), CALL_IMPROBE, Improbe, (source, tag, comm, flag, message, status));
 }
+
+MPISHM_COUNTED(OWN)
+MPISHM_LARGE(OWN_LARGE)
+MPISHM_PROBES(OWN)

@@ -61,3 +61,5 @@ NET int MPI_Start(MPI_Request *request) {
 NET int MPI_Startall(int count, MPI_Request requests[]) {
   NET_SERVE(net_has_any(count, requests, CALL_STARTALL, NET_SITE), CALL_STARTALL, Startall, (count, requests));
 }
+
+MPISHM_COMPLETIONS(OWN)

@@ -43,8 +43,8 @@ static inline bool net_has_any(int count, const MPI_Request requests[], enum cal
 /* The same of a message handle. */
 bool net_has_message(const MPI_Message *message, enum call call, const void *site);
 
-/* Our MPI_Send by a name that no other library has: where another's comes first, MPI_Send is that one's. */
-extern __typeof__(MPI_Send) own_send __attribute__((visibility("hidden")));
+/* Our definition by a name that no other library has: where another's comes first, MPI_Send is that one's. */
+#define OWN(name) extern __typeof__(MPI_##name) own_##name __attribute__((alias("MPI_" #name), visibility("hidden")));
 
 /* Around the entry point that serves a call: returns what net_leave is to be given. */
 static inline struct origin net_enter(enum call call, const void *site) {

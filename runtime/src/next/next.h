@@ -11,8 +11,17 @@
 
 #include "mpishm.h"
 
-/* The functions that net/ defines, by what follows MPI_ in their names. */
+/* The functions that net/ defines, by what follows MPI_ in their names: those that have a form for large counts (MPI
+ * 4), and others. */
+#ifdef MPISHM_HAVE_ISENDRECV
+#define MPISHM_ISENDRECV(X)                                                                                            \
+  X(Isendrecv)                                                                                                         \
+  X(Isendrecv_replace)
+#else
+#define MPISHM_ISENDRECV(X)
+#endif
 #define MPISHM_COUNTED(X)                                                                                              \
+  MPISHM_ISENDRECV(X)                                                                                                  \
   X(Send)                                                                                                              \
   X(Ssend)                                                                                                             \
   X(Bsend)                                                                                                             \
@@ -32,7 +41,12 @@
   X(Recv_init)                                                                                                         \
   X(Mrecv)                                                                                                             \
   X(Imrecv)
-#define MPISHM_UNCOUNTED(X)                                                                                            \
+#define MPISHM_PROBES(X)                                                                                               \
+  X(Probe)                                                                                                             \
+  X(Iprobe)                                                                                                            \
+  X(Mprobe)                                                                                                            \
+  X(Improbe)
+#define MPISHM_COMPLETIONS(X)                                                                                          \
   X(Wait)                                                                                                              \
   X(Waitall)                                                                                                           \
   X(Waitany)                                                                                                           \
@@ -45,11 +59,8 @@
   X(Request_get_status)                                                                                                \
   X(Cancel)                                                                                                            \
   X(Start)                                                                                                             \
-  X(Startall)                                                                                                          \
-  X(Probe)                                                                                                             \
-  X(Iprobe)                                                                                                            \
-  X(Mprobe)                                                                                                            \
-  X(Improbe)                                                                                                           \
+  X(Startall)
+#define MPISHM_MAKERS(X)                                                                                               \
   X(Comm_dup)                                                                                                          \
   X(Comm_dup_with_info)                                                                                                \
   X(Comm_split)                                                                                                        \
@@ -61,27 +72,27 @@
   X(Graph_create)                                                                                                      \
   X(Dist_graph_create)                                                                                                 \
   X(Dist_graph_create_adjacent)
-
-/* Where the MPI library has them (mpishm.h). */
-#ifdef MPISHM_HAVE_ISENDRECV
-#define MPISHM_COUNTED_SINCE(X)                                                                                        \
-  X(Isendrecv)                                                                                                         \
-  X(Isendrecv_replace)
-#else
-#define MPISHM_COUNTED_SINCE(X)
-#endif
-
-struct mpi_next {
-#define MEMBER(name) __typeof__(MPI_##name) *name;
-  MPISHM_COUNTED(MEMBER)
-  MPISHM_COUNTED_SINCE(MEMBER) MPISHM_UNCOUNTED(MEMBER)
-#undef MEMBER
 #if MPI_VERSION >= 4
-#define MEMBER(name) __typeof__(MPI_##name##_c) *name##_c;
-      MPISHM_COUNTED(MEMBER) MPISHM_COUNTED_SINCE(MEMBER)
-#undef MEMBER
+#define MPISHM_LARGE(X) MPISHM_COUNTED(X)
+#else
+#define MPISHM_LARGE(X)
 #endif
+
+struct mpi_functions {
+#define MEMBER(name) __typeof__(MPI_##name) *name;
+#define LARGE_MEMBER(name) __typeof__(MPI_##name##_c) *name##_c;
+  MPISHM_COUNTED(MEMBER)
+  MPISHM_LARGE(LARGE_MEMBER)
+  MPISHM_PROBES(MEMBER)
+  MPISHM_COMPLETIONS(MEMBER)
+  MPISHM_MAKERS(MEMBER)
+#undef MEMBER
+#undef LARGE_MEMBER
 };
-extern struct mpi_next mpi_next;
+/* Behind ours in line: for what the net hands on. */
+extern struct mpi_functions mpi_next;
+/* First in line but for ours: for what rewritten calls hand on. Another than the next where the program, or a library
+ * before ours, defines the function as well. */
+extern struct mpi_functions mpi_first;
 
 #endif

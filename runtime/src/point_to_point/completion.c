@@ -22,7 +22,7 @@ int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *sta
 HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
   struct operation *op;
   if (!request)
-    return mpi_next.Wait(request, status);
+    return mpi_first.Wait(request, status);
   runtime_enter_with(CALL_WAIT, 1, request);
   int error = MPI_SUCCESS;
   switch (request_classify(*request, &op)) {
@@ -39,7 +39,7 @@ HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
     break;
   default:
     runtime_unlock_to_wait(1, request, true);
-    return runtime_return(mpi_next.Wait(request, status));
+    return runtime_return(mpi_first.Wait(request, status));
   }
   runtime_leave();
   return error;
@@ -48,7 +48,7 @@ HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
 int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
   struct operation *op;
   if (!request || !flag)
-    return mpi_next.Test(request, flag, status);
+    return mpi_first.Test(request, flag, status);
   runtime_enter_with(CALL_TEST, 1, request);
   int error = MPI_SUCCESS;
   switch (request_classify(*request, &op)) {
@@ -70,7 +70,7 @@ int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     break;
   default:
     runtime_unlock();
-    return runtime_return(mpi_next.Test(request, flag, status));
+    return runtime_return(mpi_first.Test(request, flag, status));
   }
   runtime_leave();
   return error;
@@ -82,7 +82,7 @@ int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status
   enum request_kind kind = request_classify(request, &op);
   if (!flag || kind == REQUEST_MPI || kind == REQUEST_NULL) {
     runtime_unlock();
-    return runtime_return(mpi_next.Request_get_status(request, flag, status));
+    return runtime_return(mpi_first.Request_get_status(request, flag, status));
   }
   int error = MPI_SUCCESS;
   bool empty = kind == REQUEST_SENT || kind == REQUEST_INACTIVE;
@@ -102,7 +102,7 @@ int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status
 int MPISHM_Request_free(MPI_Request *request) {
   struct operation *op;
   if (!request)
-    return mpi_next.Request_free(request);
+    return mpi_first.Request_free(request);
   runtime_enter_with(CALL_REQUEST_FREE, 1, request);
   switch (request_classify(*request, &op)) {
   case REQUEST_INACTIVE:
@@ -118,7 +118,7 @@ int MPISHM_Request_free(MPI_Request *request) {
     break;
   default:
     runtime_unlock();
-    return runtime_return(mpi_next.Request_free(request));
+    return runtime_return(mpi_first.Request_free(request));
   }
   *request = MPI_REQUEST_NULL;
   runtime_leave();
@@ -128,13 +128,13 @@ int MPISHM_Request_free(MPI_Request *request) {
 int MPISHM_Cancel(MPI_Request *request) {
   struct operation *op;
   if (!request)
-    return mpi_next.Cancel(request);
+    return mpi_first.Cancel(request);
   runtime_enter_with(CALL_CANCEL, 1, request);
   enum request_kind kind = request_classify(*request, &op);
   if (kind == REQUEST_OURS)
     operation_cancel(op);
   runtime_unlock();
-  return runtime_return(kind == REQUEST_MPI || kind == REQUEST_NULL ? mpi_next.Cancel(request) : MPI_SUCCESS);
+  return runtime_return(kind == REQUEST_MPI || kind == REQUEST_NULL ? mpi_first.Cancel(request) : MPI_SUCCESS);
 }
 
 /* ---- Arrays. ---- */
@@ -287,7 +287,7 @@ static bool finish_if_done(struct batch *batch, int i, MPI_Request requests[], M
   }
   int done = 0;
   MPI_Status *status = status_at(statuses, i);
-  int error = mpi_next.Test(&requests[i], &done, status);
+  int error = mpi_first.Test(&requests[i], &done, status);
   if (!done && error == MPI_SUCCESS)
     return false;
   if (status != MPI_STATUS_IGNORE)
@@ -329,7 +329,7 @@ HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
   enum batch_kind kind = batch_open(&batch, count, requests);
   if (UNLIKELY(kind != BATCH_MIXED)) {
     runtime_unlock_to_wait(count, requests, true);
-    return runtime_return(kind == BATCH_ALL_MPI ? mpi_next.Waitall(count, requests, statuses)
+    return runtime_return(kind == BATCH_ALL_MPI ? mpi_first.Waitall(count, requests, statuses)
                                                 : raise_no_memory(MPI_COMM_WORLD));
   }
   int end = wait_and_finish(&batch, requests, statuses, &failure);
@@ -337,7 +337,7 @@ HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
     mpi_error = finish_failed(&batch, end, requests, statuses, &failure);
   } else if (batch.mpi_count) {
     runtime_unlock_to_wait(batch.mpi_count, batch.mpi, true);
-    mpi_error = mpi_next.Waitall(batch.mpi_count, batch.mpi, batch_mpi_statuses(&batch, statuses));
+    mpi_error = mpi_first.Waitall(batch.mpi_count, batch.mpi, batch_mpi_statuses(&batch, statuses));
     runtime_lock();
     finish_mpi(&batch, requests, statuses);
   }
@@ -361,14 +361,14 @@ int MPISHM_Testall(int count, MPI_Request requests[], int *flag, MPI_Status stat
   enum batch_kind kind = flag ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
     runtime_unlock();
-    return runtime_return(kind == BATCH_ALL_MPI ? mpi_next.Testall(count, requests, flag, statuses)
+    return runtime_return(kind == BATCH_ALL_MPI ? mpi_first.Testall(count, requests, flag, statuses)
                                                 : raise_no_memory(MPI_COMM_WORLD));
   }
   struct failure failure = {NULL};
   int mpi_error = MPI_SUCCESS;
   *flag = test_all_ours(&batch);
   if (*flag && batch.mpi_count)
-    mpi_error = mpi_next.Testall(batch.mpi_count, batch.mpi, flag, batch_mpi_statuses(&batch, statuses));
+    mpi_error = mpi_first.Testall(batch.mpi_count, batch.mpi, flag, batch_mpi_statuses(&batch, statuses));
   if (*flag || mpi_error != MPI_SUCCESS) {
     *flag = 1;
     finish_mpi(&batch, requests, statuses);

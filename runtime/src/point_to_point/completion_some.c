@@ -48,7 +48,7 @@ static int any_round(struct batch *batch, MPI_Request requests[], int *index, bo
       status_empty(status);
     return MPI_SUCCESS;
   }
-  int flag = 0, found = MPI_UNDEFINED, error = mpi_next.Testany(batch->mpi_count, batch->mpi, &found, &flag, status);
+  int flag = 0, found = MPI_UNDEFINED, error = mpi_first.Testany(batch->mpi_count, batch->mpi, &found, &flag, status);
   if ((flag || error != MPI_SUCCESS) && found != MPI_UNDEFINED) {
     *index = original_index(batch, found);
     requests[*index] = batch->mpi[found];
@@ -64,7 +64,7 @@ int MPISHM_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *st
   enum batch_kind kind = index ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
     runtime_unlock_to_wait(count, requests, false);
-    return runtime_return(kind == BATCH_ALL_MPI ? mpi_next.Waitany(count, requests, index, status)
+    return runtime_return(kind == BATCH_ALL_MPI ? mpi_first.Waitany(count, requests, index, status)
                                                 : raise_no_memory(MPI_COMM_WORLD));
   }
   struct waiter waiter = {0};
@@ -83,7 +83,7 @@ int MPISHM_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI
   enum batch_kind kind = index && flag ? batch_open(&batch, count, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
     runtime_unlock();
-    return runtime_return(kind == BATCH_ALL_MPI ? mpi_next.Testany(count, requests, index, flag, status)
+    return runtime_return(kind == BATCH_ALL_MPI ? mpi_first.Testany(count, requests, index, flag, status)
                                                 : raise_no_memory(MPI_COMM_WORLD));
   }
   bool done;
@@ -123,8 +123,8 @@ static int some_round(struct batch *batch, MPI_Request requests[], int *outcount
   }
   if (batch->mpi_count) {
     int found = 0;
-    mpi_error = mpi_next.Testsome(batch->mpi_count, batch->mpi, &found, indices + n,
-                                  statuses == MPI_STATUSES_IGNORE ? MPI_STATUSES_IGNORE : &statuses[n]);
+    mpi_error = mpi_first.Testsome(batch->mpi_count, batch->mpi, &found, indices + n,
+                                   statuses == MPI_STATUSES_IGNORE ? MPI_STATUSES_IGNORE : &statuses[n]);
     for (int k = 0; found != MPI_UNDEFINED && k < found; k++, n++) {
       int mpi_index = indices[n];
       indices[n] = original_index(batch, mpi_index);
@@ -142,7 +142,7 @@ int MPISHM_Waitsome(int incount, MPI_Request requests[], int *outcount, int indi
   enum batch_kind kind = outcount && indices ? batch_open(&batch, incount, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
     runtime_unlock_to_wait(incount, requests, false);
-    return runtime_return(kind == BATCH_ALL_MPI ? mpi_next.Waitsome(incount, requests, outcount, indices, statuses)
+    return runtime_return(kind == BATCH_ALL_MPI ? mpi_first.Waitsome(incount, requests, outcount, indices, statuses)
                                                 : raise_no_memory(MPI_COMM_WORLD));
   }
   struct waiter waiter = {0};
@@ -160,7 +160,7 @@ int MPISHM_Testsome(int incount, MPI_Request requests[], int *outcount, int indi
   enum batch_kind kind = outcount && indices ? batch_open(&batch, incount, requests) : BATCH_ALL_MPI;
   if (kind != BATCH_MIXED) {
     runtime_unlock();
-    return runtime_return(kind == BATCH_ALL_MPI ? mpi_next.Testsome(incount, requests, outcount, indices, statuses)
+    return runtime_return(kind == BATCH_ALL_MPI ? mpi_first.Testsome(incount, requests, outcount, indices, statuses)
                                                 : raise_no_memory(MPI_COMM_WORLD));
   }
   int error = some_round(&batch, requests, outcount, indices, statuses);

@@ -11,8 +11,8 @@ int FORM(MPISHM_Isendrecv)(const void *sendbuf, COUNT sendcount, MPI_Datatype se
   runtime_enter(CALL(ISENDRECV));
   return isendrecv(&send, &receive, false, comm, request, &error)
              ? error
-             : runtime_return_request(mpi_next.FORM(Isendrecv)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf,
-                                                               recvcount, recvtype, source, recvtag, comm, request),
+             : runtime_return_request(mpi_first.FORM(Isendrecv)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf,
+                                                                recvcount, recvtype, source, recvtag, comm, request),
                                       request);
 }
 
@@ -24,7 +24,7 @@ int FORM(MPISHM_Isendrecv_replace)(void *buf, COUNT count, MPI_Datatype datatype
   runtime_enter(CALL(ISENDRECV_REPLACE));
   return isendrecv(&send, &receive, true, comm, request, &error)
              ? error
-             : runtime_return_request(mpi_next.FORM(Isendrecv_replace)(buf, count, datatype, dest, sendtag, source,
-                                                                       recvtag, comm, request),
+             : runtime_return_request(mpi_first.FORM(Isendrecv_replace)(buf, count, datatype, dest, sendtag, source,
+                                                                        recvtag, comm, request),
                                       request);
 }

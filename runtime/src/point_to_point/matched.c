@@ -23,7 +23,7 @@ static struct held_message *find_held(struct route *route, const void *buf, MPI_
 }
 
 static void start_held(struct operation *op, struct held_message *held, struct route route, void *buf, MPI_Count count,
-                  MPI_Message *message) {
+                       MPI_Message *message) {
   int source = held->source;
   *message = MPI_MESSAGE_NULL;
   receive_held(op, route, buf, count, source, held->message);

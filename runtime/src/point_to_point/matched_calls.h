@@ -7,7 +7,7 @@ int FORM(MPISHM_Mrecv)(void *buf, COUNT count, MPI_Datatype datatype, MPI_Messag
   runtime_enter(CALL(MRECV));
   return mrecv(buf, count, datatype, message, status, &error)
              ? error
-             : runtime_return(mpi_next.FORM(Mrecv)(buf, count, datatype, message, status));
+             : runtime_return(mpi_first.FORM(Mrecv)(buf, count, datatype, message, status));
 }
 
 int FORM(MPISHM_Imrecv)(void *buf, COUNT count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request) {
@@ -15,5 +15,5 @@ int FORM(MPISHM_Imrecv)(void *buf, COUNT count, MPI_Datatype datatype, MPI_Messa
   runtime_enter(CALL(IMRECV));
   return imrecv(buf, count, datatype, message, request, &error)
              ? error
-             : runtime_return(mpi_next.FORM(Imrecv)(buf, count, datatype, message, request));
+             : runtime_return(mpi_first.FORM(Imrecv)(buf, count, datatype, message, request));
 }

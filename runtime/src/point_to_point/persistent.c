@@ -129,11 +129,11 @@ static bool start_ours(MPI_Request request) {
 
 int MPISHM_Start(MPI_Request *request) {
   if (!request)
-    return mpi_next.Start(request);
+    return mpi_first.Start(request);
   runtime_enter_with(CALL_START, 1, request);
   if (!start_ours(*request)) {
     runtime_unlock();
-    return runtime_return(mpi_next.Start(request));
+    return runtime_return(mpi_first.Start(request));
   }
   runtime_leave();
   return MPI_SUCCESS;
@@ -142,12 +142,12 @@ int MPISHM_Start(MPI_Request *request) {
 int MPISHM_Startall(int count, MPI_Request requests[]) {
   int error = MPI_SUCCESS;
   if (count <= 0 || !requests)
-    return mpi_next.Startall(count, requests);
+    return mpi_first.Startall(count, requests);
   runtime_enter_with(CALL_STARTALL, count, requests);
   for (int i = 0; i < count && error == MPI_SUCCESS; i++)
     if (!start_ours(requests[i])) {
       runtime_unlock();
-      error = mpi_next.Start(&requests[i]);
+      error = mpi_first.Start(&requests[i]);
       runtime_lock();
     }
   runtime_leave();

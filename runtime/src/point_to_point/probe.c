@@ -110,7 +110,7 @@ int MPISHM_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
   runtime_enter(CALL_PROBE);
   if (!find_probe(&probe, source, tag, comm, NULL, status)) {
     leave_probe_to_mpi(source, tag, comm);
-    return runtime_return(mpi_next.Probe(source, tag, comm, status));
+    return runtime_return(mpi_first.Probe(source, tag, comm, status));
   }
   probe_until_found(&probe, &error);
   runtime_leave();
@@ -123,7 +123,7 @@ int MPISHM_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *sta
   runtime_enter(CALL_IPROBE);
   if (!flag || !find_probe(&probe, source, tag, comm, NULL, status)) {
     runtime_unlock();
-    return runtime_return(mpi_next.Iprobe(source, tag, comm, flag, status));
+    return runtime_return(mpi_first.Iprobe(source, tag, comm, flag, status));
   }
   *flag = probe_once(&probe, &error);
   if (!*flag)
@@ -138,7 +138,7 @@ int MPISHM_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_
   runtime_enter(CALL_MPROBE);
   if (!message || !find_probe(&probe, source, tag, comm, message, status)) {
     leave_probe_to_mpi(source, tag, comm);
-    return runtime_return(mpi_next.Mprobe(source, tag, comm, message, status));
+    return runtime_return(mpi_first.Mprobe(source, tag, comm, message, status));
   }
   probe_until_found(&probe, &error);
   runtime_leave();
@@ -151,7 +151,7 @@ int MPISHM_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *m
   runtime_enter(CALL_IMPROBE);
   if (!flag || !message || !find_probe(&probe, source, tag, comm, message, status)) {
     runtime_unlock();
-    return runtime_return(mpi_next.Improbe(source, tag, comm, flag, message, status));
+    return runtime_return(mpi_first.Improbe(source, tag, comm, flag, message, status));
   }
   *flag = probe_once(&probe, &error);
   if (!*flag)

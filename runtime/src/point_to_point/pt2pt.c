@@ -56,7 +56,7 @@ COLD static int send_in_mpi(enum route_kind kind, const void *buf, MPI_Count cou
                          : (*mpi->start_c)(buf, count, datatype, dest, tag, comm, &request);
   if (error == MPI_SUCCESS) {
     watch_mpi_wait(1, &request, true);
-    error = mpi_next.Wait(&request, MPI_STATUS_IGNORE);
+    error = mpi_first.Wait(&request, MPI_STATUS_IGNORE);
   }
   return runtime_return(error);
 }

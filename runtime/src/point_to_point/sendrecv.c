@@ -54,7 +54,7 @@ static int start_mpi_half(const struct half *send, const struct half *receive, M
                           MPI_Status *status) {
   int count = receive->count <= INT_MAX ? (int)receive->count : 0;
   if (receive->peer == MPI_PROC_NULL)
-    return mpi_next.Recv((void *)receive->buffer, count, receive->datatype, receive->peer, receive->tag, comm, status);
+    return mpi_first.Recv((void *)receive->buffer, count, receive->datatype, receive->peer, receive->tag, comm, status);
   if (receive->kind == ROUTE_MPI)
     return irecv_through_mpi((void *)receive->buffer, receive->count, receive->datatype, receive->peer, receive->tag,
                              comm, request);
@@ -104,13 +104,13 @@ static int exchange_in_mpi(const struct half *send, const struct half *receive, 
   error =
       isend_through_mpi(send->buffer, send->count, send->datatype, send->peer, send->tag, comm, false, &requests[1]);
   if (error != MPI_SUCCESS) {
-    mpi_next.Cancel(&requests[0]);
-    mpi_next.Wait(&requests[0], MPI_STATUS_IGNORE);
+    mpi_first.Cancel(&requests[0]);
+    mpi_first.Wait(&requests[0], MPI_STATUS_IGNORE);
     return error;
   }
   watch_mpi_wait(2, requests, true);
-  int send_error = mpi_next.Wait(&requests[1], MPI_STATUS_IGNORE);
-  error = mpi_next.Wait(&requests[0], status);
+  int send_error = mpi_first.Wait(&requests[1], MPI_STATUS_IGNORE);
+  error = mpi_first.Wait(&requests[0], status);
   return error == MPI_SUCCESS ? send_error : error;
 }
 
@@ -152,7 +152,7 @@ static bool sendrecv(struct half *send, struct half *receive, bool replace, MPI_
   if (mpi_request != MPI_REQUEST_NULL) {
     if (mpishm.watching)
       watch_mpi_wait(1, &mpi_request, true);
-    int mpi_error = mpi_next.Wait(&mpi_request, receive->kind == ROUTE_MPI ? status : MPI_STATUS_IGNORE);
+    int mpi_error = mpi_first.Wait(&mpi_request, receive->kind == ROUTE_MPI ? status : MPI_STATUS_IGNORE);
     if (*error == MPI_SUCCESS)
       *error = mpi_error;
   }

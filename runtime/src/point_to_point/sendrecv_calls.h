@@ -11,8 +11,8 @@ int FORM(MPISHM_Sendrecv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sen
   runtime_enter(CALL(SENDRECV));
   return sendrecv(&send, &receive, false, comm, status, &error)
              ? error
-             : runtime_return(mpi_next.FORM(Sendrecv)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
-                                                      recvtype, source, recvtag, comm, status));
+             : runtime_return(mpi_first.FORM(Sendrecv)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                                                       recvtype, source, recvtag, comm, status));
 }
 
 int FORM(MPISHM_Sendrecv_replace)(void *buf, COUNT count, MPI_Datatype datatype, int dest, int sendtag, int source,
@@ -23,6 +23,6 @@ int FORM(MPISHM_Sendrecv_replace)(void *buf, COUNT count, MPI_Datatype datatype,
   runtime_enter(CALL(SENDRECV_REPLACE));
   return sendrecv(&send, &receive, true, comm, status, &error)
              ? error
-             : runtime_return(
-                   mpi_next.FORM(Sendrecv_replace)(buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
+             : runtime_return(mpi_first.FORM(Sendrecv_replace)(buf, count, datatype, dest, sendtag, source, recvtag,
+                                                               comm, status));
 }

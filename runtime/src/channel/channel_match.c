@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The sender's side of a channel: what a sender finds out by itself about the receives for messages that their receiver
+ * has not seen.
+ */
+#include "channel/board.h"
+#include "channel/channel.h"
+
+/* The cell at a position that the receiver has not consumed: it still stands in the ring or in an older one. */
+static struct cell *unconsumed_cell(struct sender *sender, uint64_t position) {
+  for (struct retired *ring = sender->retired; ring; ring = ring->next)
+    if (ring->cells && position >= ring->start && position < ring->until)
+      return (struct cell *)ring->memory + ((position - ring->start) & (ring->cells - 1));
+  return sender_cell(sender, position);
+}
+
+/* How many unconsumed messages before `position` carry `envelope`: that many posted receives are theirs. */
+static uint64_t count_before(struct sender *sender, uint64_t from, uint64_t position, struct envelope envelope) {
+  uint64_t count = 0;
+  for (uint64_t at = from; at < position; at++) {
+    struct cell *cell = unconsumed_cell(sender, at);
+    enum cell_kind kind = (enum cell_kind)(atomic_load_explicit(&cell->word, memory_order_relaxed) & 0xff);
+    if (kind != CELL_SKIP && kind != CELL_JUMP && same_envelope(cell->envelope, envelope))
+      count++;
+  }
+  return count;
+}
+
+/* The unmatched receive of an envelope that follows `skip` others. Receives that lie outside the segment mean nothing
+ * here: the search ends at the first. */
+static struct receive *find_posted(struct inbox *inbox, struct segment *receivers, struct envelope envelope,
+                                   uint64_t skip) {
+  uint64_t at = atomic_load_explicit(&inbox->posted[bucket_of(envelope)], memory_order_acquire);
+  while (at && at < receivers->bytes) {
+    struct receive *receive = at_offset(receivers, at);
+    if (same_envelope(receive->envelope, envelope) &&
+        atomic_load_explicit(&receive->state, memory_order_relaxed) == RECEIVE_POSTED && skip-- == 0)
+      return receive;
+    at = atomic_load_explicit(&receive->next, memory_order_acquire);
+  }
+  return NULL;
+}
+
+struct receive *sender_match(struct sender *sender, struct segment *receivers, uint64_t position) {
+  struct inbox *inbox = sender->inbox;
+  struct receive *receive = NULL;
+  if (atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position)
+    return NULL; /* the receiver knows the message; no need to disturb its lock */
+  inbox_lock(inbox);
+  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
+  if (consumed <= position) {
+    struct cell *cell = unconsumed_cell(sender, position);
+    struct envelope envelope = cell->envelope;
+    receive = find_posted(inbox, receivers, envelope, count_before(sender, consumed, position, envelope));
+    if (receive) {
+      atomic_store_explicit(&receive->state, RECEIVE_PUSHING, memory_order_relaxed);
+      receive->crosses = envelopes_cross(receive->envelope, envelope);
+      uint32_t word = atomic_load_explicit(&cell->word, memory_order_relaxed);
+      atomic_store_explicit(&cell->word, (word & ~UINT32_C(0xff)) | CELL_SKIP, memory_order_relaxed);
+    }
+  }
+  inbox_unlock(inbox);
+  return receive;
+}
+
+/* The same of what was announced through MPI. */
+static uint64_t count_left_before(const struct sender *sender, uint64_t from, uint64_t position,
+                                  struct envelope envelope) {
+  uint64_t count = 0;
+  for (uint64_t at = from > sender->left_start ? from : sender->left_start; at < position; at++)
+    count += same_envelope(sender->left[at - sender->left_base], envelope);
+  return count;
+}
+
+bool sender_is_met(struct sender *sender, struct segment *receivers, struct envelope envelope, uint64_t position) {
+  struct inbox *inbox = sender->inbox;
+  bool was_left = sender->mpi_only && position >= sender->left_start;
+  if ((was_left && sender->left_lost) || atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position)
+    return false;
+  inbox_lock(inbox);
+  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
+  bool met = false;
+  if (consumed <= position) {
+    uint64_t cells = was_left ? sender->left_start - 1 /* where CELL_MPI_ONLY stands */ : position;
+    uint64_t before = count_before(sender, consumed, cells, envelope);
+    if (was_left)
+      before += count_left_before(sender, consumed, position, envelope);
+    met = find_posted(inbox, receivers, envelope, before) != NULL;
+  }
+  inbox_unlock(inbox);
+  return met;
+}
+
+void receive_hand_over(struct receive *receive, enum receive_state state) {
+  atomic_store_explicit(&receive->state, state, memory_order_release);
+}
+
+/* ---- The board. ---- */
+
+/* A sender with more messages before the one in question waits for its receiver: each is compared with all others. */
+enum { MAX_BEFORE = 64 };
+
+static bool accepts_from(const struct board_receive *receive, struct envelope envelope, unsigned source) {
+  struct envelope wanted = receive->envelope;
+  if (wanted.tag == TAG_ANY)
+    wanted.tag = envelope.tag;
+  return same_envelope(wanted, envelope) && (receive->source < 0 || receive->source == (int)source);
+}
+
+/* The first receive for a message of this sender's that none of its messages before has got; `got` says which those
+ * have. What it has claimed for messages that the rank has seen by now is theirs. */
+static struct board_receive *find_on_board(struct board *board, struct envelope envelope, unsigned source,
+                                           uint64_t consumed, uint32_t *got) {
+  for (unsigned i = 0; i < board->count; i++) {
+    struct board_receive *receive = &board->receives[i];
+    bool is_free = receive->claimer < 0 || (receive->claimer == (int)source && receive->position >= consumed);
+    if (is_free && !(*got & UINT32_C(1) << i) && accepts_from(receive, envelope, source)) {
+      *got |= UINT32_C(1) << i;
+      return receive;
+    }
+  }
+  return NULL;
+}
+
+/* Goes through the messages that the rank has not seen, up to the one at `position`. A posted receive of the inbox
+ * comes first: it was posted before what is on the board, or matches nothing there. Under both locks. */
+static bool claim_up_to(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t consumed,
+                        uint64_t position) {
+  uint32_t got = 0;
+  for (uint64_t at = consumed; at <= position; at++) {
+    struct cell *cell = unconsumed_cell(sender, at);
+    enum cell_kind kind = (enum cell_kind)(atomic_load_explicit(&cell->word, memory_order_relaxed) & 0xff);
+    if (kind == CELL_SKIP || kind == CELL_JUMP)
+      continue;
+    struct envelope envelope = cell->envelope;
+    if (find_posted(sender->inbox, receivers, envelope, count_before(sender, consumed, at, envelope)))
+      continue;
+    struct board_receive *receive = find_on_board(&receivers->board, envelope, own_rank, consumed, &got);
+    if (!receive)
+      continue;
+    receive->claimer = (int)own_rank;
+    receive->position = at;
+    if (at == position)
+      return true;
+  }
+  return false;
+}
+
+bool sender_claim(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t position) {
+  struct inbox *inbox = sender->inbox;
+  if (sender->mpi_only || atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position ||
+      !board_try_lock(&receivers->board))
+    return false;
+  inbox_lock(inbox);
+  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
+  bool claimed = receivers->board.count && !receivers->board.hidden && consumed <= position &&
+                 position - consumed <= MAX_BEFORE && claim_up_to(sender, receivers, own_rank, consumed, position);
+  inbox_unlock(inbox);
+  board_unlock(&receivers->board);
+  return claimed;
+}
