@@ -32,6 +32,8 @@ def command_for(seed, options):
     words = ["test/fuzz/fuzz.py", "--seed", str(seed), "--reduce"]
     if options.ranks:
         words += ["--ranks", str(options.ranks)]
+    if options.slips:
+        words += ["--slips"]
     if options.sanitize:
         words += ["--sanitize", options.sanitize]
     return shlex.join(words)
@@ -136,6 +138,8 @@ def main():
     parser.add_argument("--lock", default="", help="a file: ranks run only while its lock is held")
     parser.add_argument("--turn", type=int, default=60, help="seconds to hold the lock at a time")
     parser.add_argument("--sanitize", default="", help="build both programs with -fsanitize=THIS")
+    parser.add_argument("--slips", action="store_true",
+                        help="turn about half of the rewritten calls back, for the runtime's net to serve")
     parser.add_argument("--at-least", type=float, default=0, help="fail when a smaller share of sites was rewritten")
     parser.add_argument("--progress", type=int, default=0, metavar="N", help="a line every N programs")
     parser.add_argument("--keep", action="store_true", help="keep the folders of all programs")
@@ -147,7 +151,8 @@ def main():
     binaries = os.path.join(trial.HERE, "..", "..", "build", "bin")
     if not shutil.which("mpishm-rewrite"):
         os.environ["PATH"] = os.path.realpath(binaries) + os.pathsep + os.environ["PATH"]
-    settings = trial.Settings(options.timeout, 1 if options.reduce else 2, options.lock, options.sanitize)
+    settings = trial.Settings(options.timeout, 1 if options.reduce else 2, options.lock, options.sanitize,
+                              options.slips)
     if options.print:
         for name, text in emit.sources(plan.draw(options.seed, options.ranks)).items():
             print(f"//--- {name}\n{text}")

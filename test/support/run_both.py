@@ -290,7 +290,8 @@ def run_program(launcher, program, options, environment):
 def run_slipped(original, folder, options):
     """Run the rewritten program in folder once more, with about half of its calls turned back into MPI's."""
     copy = os.path.join(os.path.dirname(folder), "slipped")
-    turned = slipped.slip(texts_of(folder), folder, copy, options.slips)
+    shutil.copytree(folder, copy, symlinks=True, ignore=shutil.ignore_patterns("program", "*.o"))
+    turned = slipped.slip(texts_of(copy), copy, options.slips)
     if not turned:
         raise Failure("there is no call that could be turned back")
     program = build(copy, options, "mpishmcc", "mpishmcxx")
@@ -354,8 +355,9 @@ def main():
     try:
         original = build(copies[0], options, "mpicc", "mpicxx")
         rewrite(copies[1], options)
+        rewritten = build(copies[1], options, "mpishmcc", "mpishmcxx")
         if options.slips is None:
-            run_both(original, build(copies[1], options, "mpishmcc", "mpishmcxx"), options)
+            run_both(original, rewritten, options)
         else:
             run_slipped(original, copies[1], options)
     except Failure as failure:

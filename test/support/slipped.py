@@ -4,7 +4,6 @@
 import os
 import random
 import re
-import shutil
 
 CALL = re.compile(rb"\bMPISHM_(\w+)(?=[ \t]*\()")
 # What the net does not define.
@@ -14,10 +13,9 @@ To_window TO_WINDOW Delete_array Window_allocate Window_free""".split())
 WARNING = re.compile(rb"^mpishm: warning: .*\(docs/net\.md\).*\n", re.MULTILINE)
 
 
-def slip(texts, folder, copy, seed):
-    """Copy folder, and turn about half of the rewritten calls in texts, {relative path: bytes}, back into MPI's.
-
-    Return how many."""
+def slip(texts, folder, seed):
+    """Turn about half of the rewritten calls in texts, {relative path: bytes} of folder, back into MPI's; return how
+    many."""
     draw = random.Random(seed)
     turned = 0
 
@@ -29,10 +27,9 @@ def slip(texts, folder, copy, seed):
         turned += 1
         return b"MPI_" + name
 
-    shutil.copytree(folder, copy, symlinks=True, ignore=shutil.ignore_patterns("program", "*.o"))
     for path in sorted(texts):
         lines = texts[path].splitlines(keepends=True)
-        with open(os.path.join(copy, path), "wb") as stream:
+        with open(os.path.join(folder, path), "wb") as stream:
             stream.write(b"".join(line if line.lstrip().startswith(b"#") else CALL.sub(turn_back, line)
                                   for line in lines))
     return turned

@@ -62,26 +62,46 @@ static struct symbols symbols_of(const struct dl_phdr_info *info) {
   return symbols;
 }
 
+static bool is_one_of(const char *name, const char *const names[], size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
 /* Whether a library calls PMPI_Send or a relative and does not stand in the line of MPI_Send itself, as profiling
  * libraries do, and MPI. */
-static int goes_round(struct dl_phdr_info *info, size_t bytes, void *found) {
-  static const char *const calls[] = {"PMPI_Send", "PMPI_Isend", "PMPI_Recv", "PMPI_Irecv"};
-  struct symbols symbols = symbols_of(info);
-  bool calls_pmpi = false, defines = false;
-  (void)bytes;
+static bool calls_pmpi(struct symbols symbols) {
+  static const char *const names[] = {"PMPI_Send", "PMPI_Isend", "PMPI_Recv", "PMPI_Irecv"};
+  bool calls = false;
   for (size_t i = 0; symbols.table && symbols.names && i < symbols.count; i++) {
     const char *name = symbols.names + symbols.table[i].st_name;
-    bool undefined = symbols.table[i].st_shndx == SHN_UNDEF;
-    if (undefined && name[0] == 'P')
-      for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
-        calls_pmpi = calls_pmpi || strcmp(name, calls[k]) == 0;
-    else if (!undefined)
-      defines = defines || strcmp(name, "MPI_Send") == 0;
+    if (symbols.table[i].st_shndx == SHN_UNDEF)
+      calls = calls || is_one_of(name, names, sizeof names / sizeof *names);
+    else if (strcmp(name, "MPI_Send") == 0)
+      return false;
   }
-  if (!calls_pmpi || defines)
-    return 0;
-  *(const char **)found = info->dlpi_name;
-  return 1;
+  return calls;
+}
+
+/* Whether a library gives the program memory of a device, whose messages only MPI can carry. */
+static bool is_of_device(const char *path) {
+  static const char *const names[] = {"libcuda.so", "libamdhip64.so", "libze_loader.so"};
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(name, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
+static int look_for_obstacle(struct dl_phdr_info *info, size_t bytes, void *state) {
+  const char *what = calls_pmpi(symbols_of(info))    ? "calls PMPI_ functions"
+                     : is_of_device(info->dlpi_name) ? "has memory that only MPI can send"
+                                                     : NULL;
+  (void)bytes, (void)state;
+  if (what)
+    snprintf(obstacle_text, sizeof obstacle_text, "%s %s", *info->dlpi_name ? info->dlpi_name : "the program", what);
+  return what != NULL;
 }
 
 /* ---- Who stands in line. ---- */
@@ -134,16 +154,13 @@ static const void *find_other(const char **name) {
 }
 
 const char *net_obstacle(void) {
-  const char *name = NULL, *library = NULL;
+  const char *name = NULL;
   Dl_info info = {0};
   const void *other = find_other(&name);
   if (other)
     snprintf(obstacle_text, sizeof obstacle_text, "%s is that of %s", name,
              dladdr(other, &info) && info.dli_fname ? info.dli_fname : "the program");
-  else if (dl_iterate_phdr(goes_round, &library))
-    snprintf(obstacle_text, sizeof obstacle_text, "%s calls PMPI_ functions",
-             library && *library ? library : "the program");
-  else
+  else if (!dl_iterate_phdr(look_for_obstacle, NULL))
     return NULL;
   return obstacle_text;
 }

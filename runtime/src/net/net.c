@@ -4,10 +4,11 @@
 
 struct net net;
 
-void net_start(enum net_mode wanted, bool messages) {
-  slips_start(wanted);
+void net_start(enum net_mode wanted, bool any_obstacle) {
+  const char *own = net_obstacle();
+  slips_start(wanted, any_obstacle && !own ? "other ranks have an obstacle" : own);
   net.requests = wanted != NET_OFF && mpishm.active;
-  net.messages = wanted != NET_OFF && messages;
+  net.messages = wanted != NET_OFF && !any_obstacle;
 }
 
 void net_end(void) { net.requests = net.messages = false; }

@@ -15,8 +15,9 @@
 
 /* Why messages cannot be served in this process; NULL: they can. Lives as long as the process. */
 const char *net_obstacle(void);
-/* From now on requests, and messages, of ours are served. The same on all ranks. */
-void net_start(enum net_mode mode, bool messages);
+/* From now on requests of ours are served, and messages, unless `any_obstacle`: some rank has one, perhaps this one.
+ * The same on all ranks. */
+void net_start(enum net_mode mode, bool any_obstacle);
 void net_end(void);
 
 #endif

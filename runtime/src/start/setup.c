@@ -91,12 +91,11 @@ static int attach(void) {
   /* The environment may differ from rank to rank; whether messages use the window must not. */
   enum { DISABLE, WITHOUT_NET, NET_ABORTS, OBSTACLE, WATCH, SETTINGS = WATCH + WATCH_SETTINGS };
   mpishm.oversubscribed = true; /* as long as it is not known */
-  const char *obstacle = net_obstacle();
   enum net_mode net_wanted = slips_wanted();
   int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false),
                             [WITHOUT_NET] = net_wanted == NET_OFF,
                             [NET_ABORTS] = net_wanted == NET_ABORT,
-                            [OBSTACLE] = obstacle != NULL},
+                            [OBSTACLE] = net_obstacle() != NULL},
           any[SETTINGS];
   watch_environment(&mine[WATCH]);
   MPI_Request request;
@@ -109,7 +108,7 @@ static int attach(void) {
   if (!any[DISABLE]) {
     mpishm.registers = true;
     activate();
-    net_start(any[WITHOUT_NET] ? NET_OFF : any[NET_ABORTS] ? NET_ABORT : NET_ON, !any[OBSTACLE]);
+    net_start(any[WITHOUT_NET] ? NET_OFF : any[NET_ABORTS] ? NET_ABORT : NET_ON, any[OBSTACLE] != 0);
   } else if (!mpishm.watching) {
     return MPI_SUCCESS;
   }

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-static enum net_mode current_mode = NET_ON;
+static enum net_mode current_mode = NET_OFF; /* until set-up */
 
 enum net_mode slips_wanted(void) {
   const char *text = getenv("MPISHM_NET");
@@ -24,7 +24,21 @@ enum net_mode slips_wanted(void) {
   return off ? NET_OFF : NET_ON;
 }
 
-void slips_start(enum net_mode wanted) { current_mode = wanted; }
+static const char *messages_obstacle;
+
+void slips_start(enum net_mode wanted, const char *obstacle) {
+  current_mode = wanted;
+  messages_obstacle = obstacle;
+}
+
+void net_text(char *text, size_t bytes) {
+  if (current_mode == NET_OFF)
+    snprintf(text, bytes, "off");
+  else if (messages_obstacle)
+    snprintf(text, bytes, "for requests only: %s", messages_obstacle);
+  else
+    snprintf(text, bytes, "in force");
+}
 
 /* What this rank has said. */
 static struct handle_table said;

@@ -16,7 +16,10 @@ enum net_mode {
 };
 /* What this rank's environment asks for; the least, and else the most, that any rank asks for counts. */
 enum net_mode slips_wanted(void);
-void slips_start(enum net_mode mode);
+/* `obstacle`: why messages are not served, NULL: they are; lives as long as the process. */
+void slips_start(enum net_mode mode, const char *obstacle);
+/* For statistics: "in force", or what is served, and why no more. */
+void net_text(char *text, size_t bytes);
 
 /* A call that was not rewritten, from `site`, was given a request, or a message handle, of rewritten code. */
 COLD void slip_handle(enum call call, const void *site);

@@ -3,6 +3,7 @@
  * Statistics as JSON; the schema is in docs/reference.md.
  */
 #include "mpishm.h"
+#include "watch/slips.h"
 #include "watch/statistics.h"
 
 #include <string.h>
@@ -89,7 +90,7 @@ static void processor_name(char *text, size_t bytes) {
 
 static void json_head(const struct summary *summary, FILE *to) {
   struct utsname system;
-  char text[256];
+  char text[600];
   int version = 0, subversion = 0;
   uname(&system);
   PMPI_Get_version(&version, &subversion);
@@ -104,7 +105,10 @@ static void json_head(const struct summary *summary, FILE *to) {
   snprintf(text, sizeof text, "%s %s %s", system.sysname, system.release, system.machine);
   fputs(", ", to);
   json_member("system", text, to);
-  fprintf(to, "},\n  \"ranks\": %d,\n  \"ranks_reported\": %d,\n  \"nodes\": %d,\n", summary->size, summary->reported,
+  net_text(text, sizeof text);
+  fputs("},\n  ", to);
+  json_member("net", text, to);
+  fprintf(to, ",\n  \"ranks\": %d,\n  \"ranks_reported\": %d,\n  \"nodes\": %d,\n", summary->size, summary->reported,
           summary->nodes);
 }
 

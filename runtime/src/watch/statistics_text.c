@@ -3,6 +3,7 @@
  * Statistics as a table for people.
  */
 #include "mpishm.h"
+#include "watch/slips.h"
 #include "watch/statistics.h"
 
 static const char *const direction_names[DIRECTIONS] = {[RECEIVED] = "received", [SENT] = "sent"};
@@ -48,11 +49,13 @@ static void text_tallies(const struct counts *counts, const char *indent, FILE *
 }
 
 static void text_head(const struct summary *summary, FILE *to) {
-  char library[160];
+  char library[600];
   mpi_library_name(library, sizeof library);
   fprintf(to, "mpishm statistics: %d rank%s on %d node%s; mpishm %s; %s\n", summary->size,
           summary->size == 1 ? "" : "s", summary->nodes, summary->nodes == 1 ? "" : "s",
           MPISHM_VERSION_TEXT(MPISHM_VERSION_MAJOR, MPISHM_VERSION_MINOR, MPISHM_VERSION_PATCH), library);
+  net_text(library, sizeof library);
+  fprintf(to, "  net for calls that were not rewritten: %s\n", library);
   if (summary->reported == summary->size)
     return;
   fprintf(to,
