@@ -52,6 +52,9 @@ function(mpishm_runtime_options objects)
   mpishm_warnings(${objects})
   set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
   target_compile_definitions(${objects} PRIVATE _GNU_SOURCE)
+  # Threads have a few bytes of ours, which the dynamic linker keeps ready for a library that is opened later, too; the
+  # general way to them is a call in the path of each message.
+  target_compile_options(${objects} PRIVATE -ftls-model=initial-exec)
 endfunction()
 
 macro(mpishm_room room)

@@ -182,6 +182,7 @@ static void run(const struct options *o, const struct halo *h, const struct mach
 int main(int argc, char **argv) {
   static struct runner runners[MAX_PATTERNS];
   int rank = 0;
+  setenv("MPISHM_NET", "0", 0); /* the original patterns are to be MPI's alone */
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   struct options o = read_options(argc, argv, rank);

@@ -6,12 +6,11 @@
 #define MPISHM_ORIGIN_H
 
 /* The call of MPI that is being served: its return address, and the entry point that serves it (enum call,
- * watch/watch.h). `site` is NULL in a call of rewritten code. This thread's own. (A few bytes, which the dynamic linker
- * keeps ready also for a library that is opened later.) */
+ * watch/watch.h). `site` is NULL in a call of rewritten code. This thread's own. */
 struct origin {
   const void *site;
   int call;
 };
-extern _Thread_local struct origin unrewritten __attribute__((tls_model("initial-exec")));
+extern _Thread_local struct origin unrewritten;
 
 #endif

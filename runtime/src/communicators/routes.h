@@ -19,8 +19,7 @@ struct route {
   struct communicator *communicator;
   struct endpoint *endpoint; /* NULL: a wildcard */
   struct layout *layout;
-  size_t bytes;     /* count * size of the datatype */
-  uint32_t context; /* the communicator's id, and CONTEXT_UNREWRITTEN when this is not a call of rewritten code */
+  size_t bytes; /* count * size of the datatype */
 };
 /* All that is not an exact message with a rank of a registered communicator: a wildcard, which is ROUTE_NODE with its
  * layout, or something that is not for the window. (By value: a struct route whose address is taken lies in memory.) */
@@ -31,22 +30,22 @@ struct special_route {
 COLD struct special_route route_special(const struct communicator *communicator, MPI_Count count, MPI_Datatype datatype,
                                         int peer, int tag, bool receive);
 
-static inline uint32_t route_context(const struct communicator *communicator) {
-  return communicator->context | (unrewritten.site ? CONTEXT_UNREWRITTEN : 0);
+/* Of a message of the call that this thread is in. */
+static inline struct envelope envelope_of(const struct communicator *communicator, int tag) {
+  return (struct envelope){communicator->context | (unrewritten.site ? CONTEXT_UNREWRITTEN : 0), tag};
 }
 
 static inline enum route_kind route_find(struct route *route, const void *buffer, MPI_Count count,
                                          MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, bool receive) {
   struct communicator *communicator = communicator_find(comm);
-  *route = (struct route){NULL, NULL, NULL, 0, 0};
+  *route = (struct route){NULL, NULL, NULL, 0};
   /* As unsigned numbers, negative ones are large. */
   if (UNLIKELY(!communicator || (unsigned)peer >= (unsigned)communicator->size ||
                (unsigned)tag > (unsigned)mpishm.tag_ub || count < 0)) {
     struct special_route special = route_special(communicator, count, datatype, peer, tag, receive);
     if (special.kind != ROUTE_NODE)
       return special.kind;
-    *route = (struct route){communicator, NULL, special.layout, (size_t)count * special.layout->size,
-                            route_context(communicator)};
+    *route = (struct route){communicator, NULL, special.layout, (size_t)count * special.layout->size};
     return !buffer && !layout_takes_null(special.layout) && route->bytes ? ROUTE_INVALID : ROUTE_NODE;
   }
   int node_rank = communicator->node_rank[peer];
@@ -57,7 +56,7 @@ static inline enum route_kind route_find(struct route *route, const void *buffer
     return ROUTE_INVALID;
   struct endpoint *endpoint = &mpishm.endpoints[node_rank];
   ASSUME(endpoint);
-  *route = (struct route){communicator, endpoint, layout, (size_t)count * layout->size, route_context(communicator)};
+  *route = (struct route){communicator, endpoint, layout, (size_t)count * layout->size};
   if (UNLIKELY(!buffer) && !layout_takes_null(layout) && route->bytes)
     return ROUTE_INVALID;
   if (UNLIKELY(!route->endpoint->segment))

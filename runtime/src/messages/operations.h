@@ -18,6 +18,7 @@ struct persistent {
   void *buffer;
   MPI_Count count;
   int peer, tag;
+  uint32_t context; /* of its envelope */
   bool is_send, active;
   enum send_mode mode;
   MPI_Request elsewhere; /* MPI's, for what other nodes send to a wildcard; else MPI_REQUEST_NULL */
@@ -105,17 +106,17 @@ static inline void operation_init(struct operation *op) {
   op->handle = MPI_REQUEST_NULL;
 }
 /* What starting a send and a receive have in common. */
-static inline void operation_begin(struct operation *op, struct route route, void *buffer, MPI_Count count, int peer,
-                                   int tag) {
+static inline void operation_begin(struct operation *op, struct route route, struct envelope envelope, void *buffer,
+                                   MPI_Count count, int peer) {
   char *start;
   op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = op->waiting = op->elsewhere =
       op->crosses = false;
-  op->unrewritten = route.context & CONTEXT_UNREWRITTEN;
+  op->unrewritten = envelope.context & CONTEXT_UNREWRITTEN;
   if (UNLIKELY(op->unrewritten))
     operation_is_unrewritten(op);
   op->error = MPI_SUCCESS;
   op->peer = peer;
-  op->tag = tag;
+  op->tag = envelope.tag;
   op->communicator = route.communicator;
   op->communicator->references++;
   op->endpoint = route.endpoint;

@@ -273,24 +273,24 @@ void receive_give(struct operation *op, const struct unexpected *message) {
   deliver_unexpected(op->receive, receiver_take(&op->endpoint->receiver, message));
 }
 
-static inline void prepare(struct operation *op, struct route route, void *buffer, MPI_Count count, int source,
-                           int tag) {
+static inline void prepare(struct operation *op, struct route route, struct envelope envelope, void *buffer,
+                           MPI_Count count, int source) {
   if (UNLIKELY(!op->receive))
     op->receive = receive_allocate();
   struct receive *receive = op->receive;
-  operation_begin(op, route, buffer, count, source, tag);
+  operation_begin(op, route, envelope, buffer, count, source);
   op->fetch = NULL;
   op->fetched = 0;
-  receive->envelope = (struct envelope){route.context, tag};
+  receive->envelope = envelope;
   receive->capacity = route.bytes;
   receive->address = (uint64_t)(uintptr_t)op->piece;
   receive->offset = op->piece ? buffer_offset(op->piece, route.bytes) : 0;
   receive->owner = op;
 }
 
-void receive_start(struct operation *op, struct route route, void *buffer, MPI_Count count, MPI_Datatype datatype,
-                   int source, int tag) {
-  prepare(op, route, buffer, count, source, tag);
+void receive_start(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
+                   MPI_Datatype datatype, int source) {
+  prepare(op, route, envelope, buffer, count, source);
   if (UNLIKELY(!route.endpoint || route.communicator->waiting) && wildcards_hold(op, datatype))
     return;
   receive_post(op);
@@ -298,9 +298,9 @@ void receive_start(struct operation *op, struct route route, void *buffer, MPI_C
     receives_finish_matched();
 }
 
-void receive_held(struct operation *op, struct route route, void *buffer, MPI_Count count, int source,
-                  struct unexpected *message) {
-  prepare(op, route, buffer, count, source, message->envelope.tag);
+void receive_held(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
+                  int source, struct unexpected *message) {
+  prepare(op, route, envelope, buffer, count, source);
   atomic_store_explicit(&op->receive->state, RECEIVE_POSTED, memory_order_relaxed);
   deliver_unexpected(op->receive, message);
   if (matched)

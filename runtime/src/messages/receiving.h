@@ -12,15 +12,15 @@
 void receive_arrive(struct receive *receive, const struct arrival *arrival, bool crosses);
 /* Starts a receive. The datatype is the program's, or MPI_DATATYPE_NULL where that may be freed already: a persistent
  * request's. */
-void receive_start(struct operation *op, struct route route, void *buffer, MPI_Count count, MPI_Datatype datatype,
-                   int source, int tag);
+void receive_start(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
+                   MPI_Datatype datatype, int source);
 /* Posts the receive of an operation that is otherwise ready, or delivers the message that has come for it already. */
 void receive_post(struct operation *op);
 /* Delivers a message that receiver_peek has found. */
 void receive_give(struct operation *op, const struct unexpected *message);
 /* Starts a receive of a message that a matched probe has taken, which is freed. */
-void receive_held(struct operation *op, struct route route, void *buffer, MPI_Count count, int source,
-                  struct unexpected *message);
+void receive_held(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
+                  int source, struct unexpected *message);
 /* receiver_drain, with receive_arrive. */
 bool receives_match(struct receiver *receiver);
 /* Some receives wait in a list: then what comes may be for them, which is settled at once (wildcards.c). */

@@ -44,11 +44,12 @@ void gather(const struct layout *layout, const void *buffer, size_t count, void 
     layout_pack(layout, buffer, 0, to, bytes);
 }
 
-bool send_eager(struct route route, const void *buffer, MPI_Count count, int tag, enum send_mode mode, size_t limit) {
+bool send_eager(struct route route, struct envelope envelope, const void *buffer, MPI_Count count, enum send_mode mode,
+                size_t limit) {
   struct sender *sender = &route.endpoint->sender;
   if (route.bytes > limit || mode == SEND_SYNCHRONOUS)
     return false;
-  void *place = sender_reserve(sender, (struct envelope){route.context, tag}, route.bytes);
+  void *place = sender_reserve(sender, envelope, route.bytes);
   if (!place)
     return false;
   gather(route.layout, buffer, (size_t)count, place, route.bytes);
@@ -113,13 +114,12 @@ bool send_is_met(struct operation *op) {
          leave_copy(op);
 }
 
-void send_start(struct operation *op, struct route route, const void *buffer, MPI_Count count, int dest, int tag,
-                enum send_mode mode) {
+void send_start(struct operation *op, struct route route, struct envelope envelope, const void *buffer, MPI_Count count,
+                int dest, enum send_mode mode) {
   struct sender *sender = &route.endpoint->sender;
-  struct envelope envelope = {route.context, tag};
   reclaim_staged(RECLAIM_AT_START);
   left_sends_reclaim();
-  operation_begin(op, route, (void *)buffer, count, dest, tag);
+  operation_begin(op, route, envelope, (void *)buffer, count, dest);
   op->is_send = true;
   op->synchronous = mode == SEND_SYNCHRONOUS;
   op->bytes = route.bytes;

@@ -10,7 +10,8 @@
 
 /* A send of at most `limit` bytes that finds room and need not wait for its receive: done at once. False: nothing has
  * happened. */
-bool send_eager(struct route route, const void *buffer, MPI_Count count, int tag, enum send_mode mode, size_t limit);
+bool send_eager(struct route route, struct envelope envelope, const void *buffer, MPI_Count count, enum send_mode mode,
+                size_t limit);
 /* The limit for a send whose request is completed later: what can be copied once is not copied twice. */
 static inline size_t nonblocking_limit(const void *buffer, size_t bytes) {
   return bytes > mpishm.direct_limit && buffer_offset(buffer, bytes) ? 0 : mpishm.eager_limit;
@@ -18,8 +19,8 @@ static inline size_t nonblocking_limit(const void *buffer, size_t bytes) {
 /* Copies a message out of the program's buffer, packed. */
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes);
 /* Any other send. */
-NOINLINE void send_start(struct operation *op, struct route route, const void *buffer, MPI_Count count, int dest,
-                         int tag, enum send_mode mode);
+NOINLINE void send_start(struct operation *op, struct route route, struct envelope envelope, const void *buffer,
+                         MPI_Count count, int dest, enum send_mode mode);
 /* Its part of operation_try. */
 bool send_poll(struct operation *op);
 /* A synchronous send that goes through MPI, whose receive is posted: done, though MPI does not know before the receiver

@@ -18,7 +18,7 @@ static struct held_message *find_held(struct route *route, const void *buf, MPI_
     return NULL;
   struct communicator *communicator = held->communicator;
   *route = (struct route){communicator, &mpishm.endpoints[communicator->node_rank[held->source]], layout,
-                          (size_t)count * layout->size, route_context(communicator)};
+                          (size_t)count * layout->size};
   return !buf && !layout_takes_null(layout) && route->bytes ? NULL : held;
 }
 
@@ -26,7 +26,8 @@ static void start_held(struct operation *op, struct held_message *held, struct r
                        MPI_Message *message) {
   int source = held->source;
   *message = MPI_MESSAGE_NULL;
-  receive_held(op, route, buf, count, source, held->message);
+  receive_held(op, route, envelope_of(route.communicator, held->message->envelope.tag), buf, count, source,
+               held->message);
   message_release(held);
 }
 

@@ -60,6 +60,7 @@ static bool init(struct persistent *what, MPI_Datatype datatype, MPI_Comm comm, 
     what->call = watch_call()->call;
     what->site = watch_call()->site;
   }
+  what->context = envelope_of(what->route.communicator, what->tag).context;
   if (UNLIKELY(unrewritten.site)) {
     what->call = (enum call)unrewritten.call;
     what->site = unrewritten.site;
@@ -96,23 +97,25 @@ static int send_init(const void *buf, MPI_Count count, MPI_Datatype datatype, in
 
 static void start(struct operation *op) {
   struct persistent *p = op->persistent;
+  struct envelope envelope = {p->context, p->tag};
   p->active = true;
   if (UNLIKELY(mpishm.watching))
     watch_charge(p->call, p->site);
   if (!p->is_send) {
-    receive_start(op, p->route, p->buffer, p->count, MPI_DATATYPE_NULL, p->peer, p->tag);
-  } else if (send_eager(p->route, p->buffer, p->count, p->tag, p->mode, nonblocking_limit(p->buffer, p->route.bytes))) {
+    receive_start(op, p->route, envelope, p->buffer, p->count, MPI_DATATYPE_NULL, p->peer);
+  } else if (send_eager(p->route, envelope, p->buffer, p->count, p->mode,
+                        nonblocking_limit(p->buffer, p->route.bytes))) {
     /* Done: all that its completion needs. */
     op->is_send = op->done = true;
     op->crosses = false;
-    op->unrewritten = p->route.context & CONTEXT_UNREWRITTEN;
+    op->unrewritten = p->context & CONTEXT_UNREWRITTEN;
     op->error = MPI_SUCCESS;
     op->path = PATH_NONE;
     op->layout = NULL;
     op->communicator = p->route.communicator;
     op->communicator->references++;
   } else {
-    send_start(op, p->route, p->buffer, p->count, p->peer, p->tag, p->mode);
+    send_start(op, p->route, envelope, p->buffer, p->count, p->peer, p->mode);
   }
 }
 

@@ -52,8 +52,7 @@ static bool probe_here(const struct probe *probe, int *error) {
   const struct unexpected *message = wildcards_peek(probe->communicator, probe->source, probe->tag, &source);
   if (!message)
     return false;
-  struct envelope probing = {route_context(probe->communicator), message->envelope.tag};
-  if (UNLIKELY(envelopes_cross(probing, message->envelope)))
+  if (UNLIKELY(envelopes_cross(envelope_of(probe->communicator, 0), message->envelope)))
     found_across(probe, source, message->envelope.tag);
   if (probe->status != MPI_STATUS_IGNORE)
     status_fill_message(probe->status, source, message->envelope.tag, message->arrival.bytes);

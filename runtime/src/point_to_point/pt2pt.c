@@ -70,9 +70,10 @@ static inline int send_blocking(const void *buf, MPI_Count count, MPI_Datatype d
   if (UNLIKELY(kind != ROUTE_NODE))
     return send_in_mpi(kind, buf, count, datatype, dest, tag, comm, mpi);
   int error = MPI_SUCCESS;
-  if (!send_eager(route, buf, count, tag, mode, mpishm.eager_limit)) {
+  struct envelope envelope = envelope_of(route.communicator, tag);
+  if (!send_eager(route, envelope, buf, count, mode, mpishm.eager_limit)) {
     operation_init(&op);
-    send_start(&op, route, buf, count, dest, tag, mode);
+    send_start(&op, route, envelope, buf, count, dest, mode);
     error = operation_complete(&op, MPI_STATUS_IGNORE);
   }
   runtime_leave();
@@ -93,14 +94,15 @@ static inline int send_nonblocking(const void *buf, MPI_Count count, MPI_Datatyp
                                              : (*mpi->start_c)(buf, count, datatype, dest, tag, comm, request),
                                   request);
   }
-  if (send_eager(route, buf, count, tag, mode, nonblocking_limit(buf, route.bytes))) {
-    *request = sent_requests[route.context & CONTEXT_UNREWRITTEN];
+  struct envelope envelope = envelope_of(route.communicator, tag);
+  if (send_eager(route, envelope, buf, count, mode, nonblocking_limit(buf, route.bytes))) {
+    *request = sent_requests[envelope.context & CONTEXT_UNREWRITTEN];
   } else {
     if (UNLIKELY((op = request_new()) == NULL)) {
       runtime_leave();
       return raise_no_memory(comm);
     }
-    send_start(op, route, buf, count, dest, tag, mode);
+    send_start(op, route, envelope, buf, count, dest, mode);
     *request = op->handle;
   }
   runtime_leave();
@@ -123,7 +125,7 @@ static inline int receive_blocking(void *buf, MPI_Count count, MPI_Datatype data
                                         : (*mpi->blocking_c)(buf, count, datatype, source, tag, comm, status));
   }
   operation_init(&op);
-  receive_start(&op, route, buf, count, datatype, source, tag);
+  receive_start(&op, route, envelope_of(route.communicator, tag), buf, count, datatype, source);
   int error = operation_complete(&op, status);
   runtime_leave();
   return error;
@@ -146,7 +148,7 @@ static inline int receive_nonblocking(void *buf, MPI_Count count, MPI_Datatype d
     runtime_leave();
     return raise_no_memory(comm);
   }
-  receive_start(op, route, buf, count, datatype, source, tag);
+  receive_start(op, route, envelope_of(route.communicator, tag), buf, count, datatype, source);
   *request = op->handle;
   runtime_leave();
   return MPI_SUCCESS;

@@ -64,15 +64,16 @@ static int start_mpi_half(const struct half *send, const struct half *receive, M
 }
 
 static void start_receive(struct operation *op, const struct half *receive) {
-  receive_start(op, receive->route, (void *)receive->buffer, receive->count, receive->datatype, receive->peer,
-                receive->tag);
+  receive_start(op, receive->route, envelope_of(receive->route.communicator, receive->tag), (void *)receive->buffer,
+                receive->count, receive->datatype, receive->peer);
 }
 
 /* False when the send was complete at once, and `op` is not needed. */
 static bool start_send(struct operation *op, const struct half *send) {
-  if (send_eager(send->route, send->buffer, send->count, send->tag, SEND_STANDARD, mpishm.eager_limit))
+  struct envelope envelope = envelope_of(send->route.communicator, send->tag);
+  if (send_eager(send->route, envelope, send->buffer, send->count, SEND_STANDARD, mpishm.eager_limit))
     return false;
-  send_start(op, send->route, send->buffer, send->count, send->peer, send->tag, SEND_STANDARD);
+  send_start(op, send->route, envelope, send->buffer, send->count, send->peer, SEND_STANDARD);
   return true;
 }
 
