@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static enum net_mode current_mode = NET_OFF; /* until set-up */
 
@@ -73,8 +74,10 @@ __attribute__((format(printf, 2, 3))) static void slip_say(uint64_t what, const 
   const char *end = current_mode == NET_ABORT ? "MPISHM_NET=abort ends the job"
                                               : "it was served all the same (docs/net.md); please report this program";
   fprintf(stderr, "mpishm: %s: %s; %s\n", current_mode == NET_ABORT ? "error" : "warning", line, end);
-  if (current_mode == NET_ABORT)
+  if (current_mode == NET_ABORT) {
+    sleep(1); /* launchers drop what a rank says right before it aborts */
     PMPI_Abort(MPI_COMM_WORLD, 1);
+  }
 }
 
 static const char *mpi_name(enum call call) { return call_names[call] + strlen("MPISHM_"); }
