@@ -95,6 +95,9 @@ def compile_flags_of(wrapper):
 support = os.path.join(config.mpishm_test_source_dir, "support")
 # --param slips=SEED: programs of which about half of the calls slipped through the analysis (support/slipped.py).
 slips = f" --slips {int(lit_config.params['slips'])}" if "slips" in lit_config.params else ""
+# --param tried=1: the originals with libmpishm_try.so.
+if "tried" in lit_config.params:
+    slips = " --tried"
 examples = os.path.join(config.mpishm_source_dir, "examples")
 mpis = os.path.join(config.mpishm_source_dir, "build", "mpi")
 config.substitutions += [

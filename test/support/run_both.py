@@ -305,6 +305,16 @@ def run_slipped(original, folder, options):
     print(f"{turned} calls slipped, {warnings} warnings")
 
 
+def run_tried(original, options):
+    """Run the original once more with libmpishm_try.so, as mpishm-try does."""
+    folder = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("mpishm-try"))))
+    preload = {"LD_PRELOAD": os.path.join(folder, "lib", "libmpishm_try.so"), "MPISHM_NET": "abort"}
+    for where, launcher in launchers(options):
+        expected = run_program(launcher, original, options, {})
+        compare(f"{where}, tried", expected, run_program(launcher, original, options, preload), options.aborts)
+        print(f"{where}: same")
+
+
 def run_both(original, rewritten, options):
     for where, launcher in launchers(options):
         expected = run_program(launcher, original, options, {})
@@ -341,6 +351,8 @@ def main():
     parser.add_argument("--aborts", metavar="TEXT", help="MPI ends both programs with an error that says TEXT")
     parser.add_argument("--slips", type=int, metavar="SEED",
                         help="run, in place of the rewritten program, one of which about half of the calls slipped")
+    parser.add_argument("--tried", action="store_true",
+                        help="run, in place of the rewritten program, the original with libmpishm_try.so")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
     options.launcher = launch.find_launcher()
@@ -356,7 +368,9 @@ def main():
         original = build(copies[0], options, "mpicc", "mpicxx")
         rewrite(copies[1], options)
         rewritten = build(copies[1], options, "mpishmcc", "mpishmcxx")
-        if options.slips is None:
+        if options.tried:
+            run_tried(original, options)
+        elif options.slips is None:
             run_both(original, rewritten, options)
         else:
             run_slipped(original, copies[1], options)

@@ -28,7 +28,7 @@
 
 enum { LINE = 64 };                /* bytes: a cache line */
 enum { INLINE_BYTES = LINE - 16 }; /* largest message that fits a cell */
-enum { SLIPS = 16 };
+enum { SLIPS = 64 };
 enum { BUCKETS = 16 }; /* hash chains of envelopes per pair of ranks; a power of two */
 #define RING_NONE UINT64_MAX
 #define SEGMENT_MAGIC UINT64_C(0x6d706973686d3031)

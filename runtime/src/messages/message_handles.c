@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "messages/message_handles.h"
 #include "base/handles.h"
+#include "next/next.h"
 
 #include <stdlib.h>
 
@@ -13,7 +14,7 @@ static bool make_handle(struct held_message *held) {
   int found = 0;
   if (own_comm == MPI_COMM_NULL && PMPI_Comm_dup(MPI_COMM_SELF, &own_comm) != MPI_SUCCESS)
     return false;
-  if (PMPI_Isend(NULL, 0, MPI_BYTE, 0, 0, own_comm, &held->empty) != MPI_SUCCESS)
+  if (mpi_own.Isend(NULL, 0, MPI_BYTE, 0, 0, own_comm, &held->empty) != MPI_SUCCESS)
     return false;
   while (!found)
     if (PMPI_Improbe(0, 0, own_comm, &found, &held->handle, MPI_STATUS_IGNORE) != MPI_SUCCESS)

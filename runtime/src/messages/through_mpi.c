@@ -8,6 +8,7 @@
 #include "messages/through_mpi.h"
 #include "messages/left_sends.h"
 #include "messages/receiving.h"
+#include "next/next.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -44,8 +45,8 @@ static int make_large(size_t count, MPI_Datatype element, MPI_Datatype *large) {
 
 static int isend(const void *buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                  bool synchronous, MPI_Request *request) {
-  return synchronous ? PMPI_Issend(buffer, count, datatype, dest, tag, comm, request)
-                     : PMPI_Isend(buffer, count, datatype, dest, tag, comm, request);
+  return synchronous ? mpi_own.Issend(buffer, count, datatype, dest, tag, comm, request)
+                     : mpi_own.Isend(buffer, count, datatype, dest, tag, comm, request);
 }
 
 int isend_through_mpi(const void *buffer, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
@@ -65,11 +66,11 @@ int irecv_through_mpi(void *buffer, MPI_Count count, MPI_Datatype datatype, int 
                       MPI_Request *request) {
   MPI_Datatype large;
   if (count <= INT_MAX)
-    return PMPI_Irecv(buffer, (int)count, datatype, source, tag, comm, request);
+    return mpi_own.Irecv(buffer, (int)count, datatype, source, tag, comm, request);
   int error = make_large((size_t)count, datatype, &large);
   if (error != MPI_SUCCESS)
     return error;
-  error = PMPI_Irecv(buffer, 1, large, source, tag, comm, request);
+  error = mpi_own.Irecv(buffer, 1, large, source, tag, comm, request);
   PMPI_Type_free(&large);
   return error;
 }
@@ -126,13 +127,13 @@ void announcement_send(struct endpoint *endpoint, struct envelope envelope, uint
   MPI_Request request;
   if (announcement) {
     *announcement = here;
-    PMPI_Isend(announcement, sizeof here, MPI_BYTE, node_rank_of(endpoint), TAG_ANNOUNCEMENT, mpishm.node, &request);
+    mpi_own.Isend(announcement, sizeof here, MPI_BYTE, node_rank_of(endpoint), TAG_ANNOUNCEMENT, mpishm.node, &request);
     if (left_sends_add(announcement, request))
       return;
     PMPI_Wait(&request, MPI_STATUS_IGNORE);
     free(announcement);
   } else { /* small enough for any MPI to take it at once */
-    PMPI_Send(&here, sizeof here, MPI_BYTE, node_rank_of(endpoint), TAG_ANNOUNCEMENT, mpishm.node);
+    mpi_own.Send(&here, sizeof here, MPI_BYTE, node_rank_of(endpoint), TAG_ANNOUNCEMENT, mpishm.node);
   }
 }
 
@@ -140,7 +141,7 @@ void announcements_receive(struct endpoint *endpoint) {
   int rank = node_rank_of(endpoint), found = 0;
   struct announcement announcement;
   while (PMPI_Iprobe(rank, TAG_ANNOUNCEMENT, mpishm.node, &found, MPI_STATUS_IGNORE) == MPI_SUCCESS && found) {
-    PMPI_Recv(&announcement, sizeof announcement, MPI_BYTE, rank, TAG_ANNOUNCEMENT, mpishm.node, MPI_STATUS_IGNORE);
+    mpi_own.Recv(&announcement, sizeof announcement, MPI_BYTE, rank, TAG_ANNOUNCEMENT, mpishm.node, MPI_STATUS_IGNORE);
     receiver_announced(&endpoint->receiver, announcement.envelope, announcement.bytes, receive_arrive);
   }
 }

@@ -22,6 +22,9 @@ struct symbols {
   const ElfW(Sym) * table;
   const char *names;
   size_t count;
+  const ElfW(Rela) * calls; /* of functions that it calls */
+  size_t calls_bytes;
+  bool calls_are_rela;
 };
 
 /* GNU's hash table says only where chains begin: the last symbol is the end of the longest (glibc's elf/dl-addr.c
@@ -44,7 +47,7 @@ static const void *address(const struct dl_phdr_info *info, ElfW(Addr) pointer) 
 }
 
 static struct symbols symbols_of(const struct dl_phdr_info *info) {
-  struct symbols symbols = {NULL, NULL, 0};
+  struct symbols symbols = {.table = NULL};
   const ElfW(Dyn) *entry = NULL;
   for (int i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
@@ -54,6 +57,12 @@ static struct symbols symbols_of(const struct dl_phdr_info *info) {
       symbols.table = address(info, entry->d_un.d_ptr);
     else if (entry->d_tag == DT_STRTAB)
       symbols.names = address(info, entry->d_un.d_ptr);
+    else if (entry->d_tag == DT_JMPREL)
+      symbols.calls = address(info, entry->d_un.d_ptr);
+    else if (entry->d_tag == DT_PLTRELSZ)
+      symbols.calls_bytes = entry->d_un.d_val;
+    else if (entry->d_tag == DT_PLTREL)
+      symbols.calls_are_rela = entry->d_un.d_val == DT_RELA;
     else if (entry->d_tag == DT_HASH)
       symbols.count = ((const uint32_t *)address(info, entry->d_un.d_ptr))[1];
     else if (entry->d_tag == DT_GNU_HASH && !symbols.count)
@@ -62,8 +71,9 @@ static struct symbols symbols_of(const struct dl_phdr_info *info) {
   return symbols;
 }
 
-static bool is_one_of(const char *name, const char *const names[], size_t count) {
-  for (size_t i = 0; i < count; i++)
+static bool is_pmpi(const char *name) {
+  static const char *const names[] = {"PMPI_Send", "PMPI_Isend", "PMPI_Recv", "PMPI_Irecv"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;
   return false;
@@ -71,17 +81,36 @@ static bool is_one_of(const char *name, const char *const names[], size_t count)
 
 /* Whether a library calls PMPI_Send or a relative and does not stand in the line of MPI_Send itself, as profiling
  * libraries do, and MPI. */
-static bool calls_pmpi(struct symbols symbols) {
-  static const char *const names[] = {"PMPI_Send", "PMPI_Isend", "PMPI_Recv", "PMPI_Irecv"};
+static bool library_goes_round(struct symbols symbols) {
   bool calls = false;
   for (size_t i = 0; symbols.table && symbols.names && i < symbols.count; i++) {
     const char *name = symbols.names + symbols.table[i].st_name;
     if (symbols.table[i].st_shndx == SHN_UNDEF)
-      calls = calls || is_one_of(name, names, sizeof names / sizeof *names);
+      calls = calls || is_pmpi(name);
     else if (strcmp(name, "MPI_Send") == 0)
       return false;
   }
   return calls;
+}
+
+/* The same of what libmpishm is linked into, which has its references: but those are in a table of functions (mpi_own),
+ * and are no calls. (A program that is compiled with -fno-plt has no list of its calls.) */
+static bool host_goes_round(struct symbols symbols) {
+  size_t count = symbols.calls_are_rela ? symbols.calls_bytes / sizeof *symbols.calls : 0;
+  for (size_t i = 0; symbols.calls && symbols.table && symbols.names && i < count; i++)
+    if (is_pmpi(symbols.names + symbols.table[symbols.calls[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8)].st_name))
+      return true;
+  return false;
+}
+
+static bool is_host(const struct dl_phdr_info *info) {
+  uintptr_t here = (uintptr_t)obstacle_text;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    if (segment->p_type == PT_LOAD && here - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
+      return true;
+  }
+  return false;
 }
 
 /* Whether a library gives the program memory of a device, whose messages only MPI can carry. */
@@ -95,7 +124,8 @@ static bool is_of_device(const char *path) {
 }
 
 static int look_for_obstacle(struct dl_phdr_info *info, size_t bytes, void *state) {
-  const char *what = calls_pmpi(symbols_of(info))    ? "calls PMPI_ functions"
+  bool goes_round = is_host(info) ? host_goes_round(symbols_of(info)) : library_goes_round(symbols_of(info));
+  const char *what = goes_round                      ? "calls PMPI_ functions"
                      : is_of_device(info->dlpi_name) ? "has memory that only MPI can send"
                                                      : NULL;
   (void)bytes, (void)state;
@@ -157,6 +187,8 @@ const char *net_obstacle(void) {
   const char *name = NULL;
   Dl_info info = {0};
   const void *other = find_other(&name);
+  if (net.early)
+    return "there were messages before MPISHM_Attach";
   if (other)
     snprintf(obstacle_text, sizeof obstacle_text, "%s is that of %s", name,
              dladdr(other, &info) && info.dli_fname ? info.dli_fname : "the program");

@@ -4,6 +4,11 @@
 
 struct net net;
 
+static bool serves_all;
+void net_serve_all(void) { serves_all = true; }
+bool net_serves_all(void) { return serves_all; }
+void net_start_counting(void) { net.counts = serves_all && mpishm.watching; }
+
 void net_start(enum net_mode wanted, bool any_obstacle) {
   const char *own = net_obstacle();
   slips_start(wanted, any_obstacle && !own ? "other ranks have an obstacle" : own);
@@ -11,7 +16,7 @@ void net_start(enum net_mode wanted, bool any_obstacle) {
   net.messages = wanted != NET_OFF && !any_obstacle;
 }
 
-void net_end(void) { net.requests = net.messages = false; }
+void net_end(void) { net.requests = net.messages = net.counts = false; }
 
 bool net_finds(int count, const MPI_Request requests[], enum call call, const void *site) {
   bool ours = false, rewritten = false;
@@ -25,7 +30,7 @@ bool net_finds(int count, const MPI_Request requests[], enum call call, const vo
     rewritten = rewritten || request_is_rewritten(requests[i], op);
   }
   if (UNLIKELY(rewritten))
-    slip_handle(call, site);
+    slip_handle(call, site, "request");
   runtime_unlock();
   return ours;
 }
@@ -36,7 +41,7 @@ bool net_has_message(const MPI_Message *message, enum call call, const void *sit
   runtime_lock();
   const struct held_message *held = message_find(*message);
   if (held && !held->unrewritten)
-    slip_handle(call, site);
+    slip_handle(call, site, "message");
   runtime_unlock();
   return held != NULL;
 }

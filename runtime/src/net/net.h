@@ -19,5 +19,11 @@ const char *net_obstacle(void);
  * The same on all ranks. */
 void net_start(enum net_mode mode, bool any_obstacle);
 void net_end(void);
+/* Before set-up: nothing of the program was rewritten, the net serves all of it (libmpishm_try.so). Where it is not in
+ * force, everything goes through MPI. */
+void net_serve_all(void);
+bool net_serves_all(void);
+/* All calls of such a program are counted, where the runtime is disabled, too. */
+void net_start_counting(void);
 
 #endif

@@ -19,26 +19,31 @@
 /* Written at set-up and teardown. */
 struct net {
   bool requests, messages;
+  bool counts; /* and with them all other calls, for statistics */
+  bool early;  /* there were messages before set-up, which are MPI's */
 };
 extern struct net net;
 
 /* Whether messages on this communicator are ours. */
 static inline bool net_has(MPI_Comm comm) {
-  if (!net.messages || !mpishm.active)
-    return false;
+  if (!net.messages || !mpishm.active) {
+    if (!mpishm.attached)
+      net.early = true;
+    return net.counts;
+  }
   runtime_lock();
   bool ours = communicator_find(comm) != NULL;
   runtime_unlock();
-  return ours;
+  return ours || net.counts;
 }
 
 /* Whether one of these requests is ours. Says so when it is of rewritten code. */
 bool net_finds(int count, const MPI_Request requests[], enum call call, const void *site);
 static inline bool net_has_request(const MPI_Request *request, enum call call, const void *site) {
-  return net.requests && request && *request != MPI_REQUEST_NULL && net_finds(1, request, call, site);
+  return (net.requests && request && *request != MPI_REQUEST_NULL && net_finds(1, request, call, site)) || net.counts;
 }
 static inline bool net_has_any(int count, const MPI_Request requests[], enum call call, const void *site) {
-  return net.requests && count > 0 && requests && net_finds(count, requests, call, site);
+  return (net.requests && count > 0 && requests && net_finds(count, requests, call, site)) || net.counts;
 }
 /* The same of a message handle. */
 bool net_has_message(const MPI_Message *message, enum call call, const void *site);

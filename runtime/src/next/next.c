@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "next/next.h"
 
+const char MPISHM_MPI_KIND = 1;
+
 /* MPI's own names, until net/ has looked who stands in line. */
 #define MEMBER(name) .name = PMPI_##name,
 #define LARGE_MEMBER(name) .name##_c = PMPI_##name##_c,
@@ -8,6 +10,8 @@
   MPISHM_COUNTED(MEMBER)                                                                                               \
   MPISHM_LARGE(LARGE_MEMBER) MPISHM_PROBES(MEMBER) MPISHM_COMPLETIONS(MEMBER) MPISHM_MAKERS(MEMBER)
 
+struct mpi_functions mpi_own = {
+    MEMBERS}; /* constant, which a compiler must not know: it would make direct calls of it */
 struct mpi_functions mpi_next = {MEMBERS};
 struct mpi_functions mpi_first = {MEMBERS};
 

@@ -89,6 +89,9 @@ struct mpi_functions {
 #undef MEMBER
 #undef LARGE_MEMBER
 };
+/* MPI's own, by their PMPI_ names. The runtime calls sends and receives by this table, so that a program which
+ * libmpishm is linked into calls PMPI_Send and relatives only if its own code does (net/line.c). */
+extern struct mpi_functions mpi_own;
 /* Behind ours in line: for what the net hands on. */
 extern struct mpi_functions mpi_next;
 /* First in line but for ours: for what rewritten calls hand on. Another than the next where the program, or a library

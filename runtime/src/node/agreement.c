@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "node/agreement.h"
+#include "next/next.h"
 #include "node/runtime.h"
 
 #include <sched.h>
@@ -24,9 +25,9 @@ void agree(const struct circle *circle, void *value, size_t bytes, combine_funct
   for (int distance = 1; distance < circle->count; distance *= 2) {
     _Alignas(max_align_t) char other[MAXIMUM_AGREEMENT];
     MPI_Request sent, received;
-    PMPI_Irecv(other, (int)bytes, MPI_BYTE, member(circle, circle->place + circle->count - distance), 0, circle->comm,
-               &received);
-    PMPI_Isend(value, (int)bytes, MPI_BYTE, member(circle, circle->place + distance), 0, circle->comm, &sent);
+    mpi_own.Irecv(other, (int)bytes, MPI_BYTE, member(circle, circle->place + circle->count - distance), 0,
+                  circle->comm, &received);
+    mpi_own.Isend(value, (int)bytes, MPI_BYTE, member(circle, circle->place + distance), 0, circle->comm, &sent);
     wait_yielding(&received);
     wait_yielding(&sent);
     combine(value, other);

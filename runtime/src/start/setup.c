@@ -75,11 +75,35 @@ static void create_mutex(void) {
   pthread_mutexattr_destroy(&attributes);
 }
 
-static int attach(void) {
-  if (mpishm.attached) {
-    warn_once(WARN_ATTACHED_TWICE, "MPISHM_Init or MPISHM_Attach called again; the call does nothing");
-    return MPI_SUCCESS;
-  }
+/* What the ranks ask for. The environment may differ from rank to rank; whether messages use the window must not. */
+enum { DISABLE, WITHOUT_NET, NET_ABORTS, OBSTACLE, NEEDS_NET, WATCH, SETTINGS = WATCH + WATCH_SETTINGS };
+
+/* any[...]: whether, or how much, any rank does. */
+static void agree_on_settings(int64_t any[SETTINGS]) {
+  enum net_mode net_wanted = slips_wanted();
+  int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false),
+                            [WITHOUT_NET] = net_wanted == NET_OFF,
+                            [NET_ABORTS] = net_wanted == NET_ABORT,
+                            [OBSTACLE] = net_obstacle() != NULL,
+                            [NEEDS_NET] = net_serves_all()};
+  MPI_Request request;
+  watch_environment(&mine[WATCH]);
+  PMPI_Iallreduce(mine, any, SETTINGS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD, &request);
+  wait_yielding(&request);
+}
+
+/* A program that needs the net where that is not in force: everything goes through MPI. */
+static void do_without_net(int64_t any[SETTINGS]) {
+  char why[512];
+  if (any[DISABLE] || !any[NEEDS_NET] || !(any[WITHOUT_NET] || any[OBSTACLE]))
+    return;
+  any[DISABLE] = true;
+  net_start(any[WITHOUT_NET] ? NET_OFF : NET_ON, any[OBSTACLE] != 0);
+  net_text(why, sizeof why);
+  warn_once(WARN_NO_NET, "messages go through MPI; net for calls that were not rewritten: %s", why);
+}
+
+static void ask_mpi(void) {
   int provided = MPI_THREAD_SINGLE, *tag_ub = NULL, found = 0;
   PMPI_Query_thread(&provided);
   mpishm.threaded = provided == MPI_THREAD_MULTIPLE;
@@ -87,20 +111,18 @@ static int attach(void) {
     create_mutex();
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &found);
   mpishm.tag_ub = found ? *tag_ub : 32767;
+}
 
-  /* The environment may differ from rank to rank; whether messages use the window must not. */
-  enum { DISABLE, WITHOUT_NET, NET_ABORTS, OBSTACLE, WATCH, SETTINGS = WATCH + WATCH_SETTINGS };
+static int attach(void) {
+  int64_t any[SETTINGS];
+  if (mpishm.attached) {
+    warn_once(WARN_ATTACHED_TWICE, "MPISHM_Init or MPISHM_Attach called again; the call does nothing");
+    return MPI_SUCCESS;
+  }
+  ask_mpi();
   mpishm.oversubscribed = true; /* as long as it is not known */
-  enum net_mode net_wanted = slips_wanted();
-  int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false),
-                            [WITHOUT_NET] = net_wanted == NET_OFF,
-                            [NET_ABORTS] = net_wanted == NET_ABORT,
-                            [OBSTACLE] = net_obstacle() != NULL},
-          any[SETTINGS];
-  watch_environment(&mine[WATCH]);
-  MPI_Request request;
-  PMPI_Iallreduce(mine, any, SETTINGS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD, &request);
-  wait_yielding(&request);
+  agree_on_settings(any);
+  do_without_net(any);
   mpishm.oversubscribed = !any[DISABLE];
   mpishm.attached = true;
   watch_start(&any[WATCH], operations_describe);
@@ -112,6 +134,7 @@ static int attach(void) {
   } else if (!mpishm.watching) {
     return MPI_SUCCESS;
   }
+  net_start_counting();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, teardown, &teardown_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, teardown_keyval, NULL);
   PMPI_Comm_free_keyval(&teardown_keyval);

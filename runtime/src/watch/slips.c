@@ -89,17 +89,21 @@ static uint64_t name_place(const void *site, char *text, size_t bytes) {
   place_text(&place, where.module, where.offset, text, bytes);
   place_clear(&place);
   places_close();
-  return where.offset;
+  const char *slash = strrchr(where.module, '/');
+  uint64_t number = where.offset;
+  for (const char *c = slash ? slash + 1 : where.module; *c; c++) /* paths may differ from process to process */
+    number = number * 31 + (unsigned char)*c;
+  return number;
 }
 
 enum { SLIP_PLACE_BYTES = 1024 };
 
-void slip_handle(enum call call, const void *site) {
+void slip_handle(enum call call, const void *site, const char *what) {
   char place[SLIP_PLACE_BYTES];
   if (has_said(HANDLE_KEY(site)))
     return;
   uint64_t offset = name_place(site, place, sizeof place);
-  slip_say(offset, "MPI_%s at %s was not rewritten, but is given a request of rewritten code", mpi_name(call), place);
+  slip_say(offset, "MPI_%s at %s was not rewritten, but is given a %s of rewritten code", mpi_name(call), place, what);
 }
 
 void slip_receive(enum call call, const void *site, int source, int tag) {

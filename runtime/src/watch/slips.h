@@ -21,8 +21,8 @@ void slips_start(enum net_mode mode, const char *obstacle);
 /* For statistics: "in force", or what is served, and why no more. */
 void net_text(char *text, size_t bytes);
 
-/* A call that was not rewritten, from `site`, was given a request, or a message handle, of rewritten code. */
-COLD void slip_handle(enum call call, const void *site);
+/* A call that was not rewritten, from `site`, was given `what` of rewritten code. */
+COLD void slip_handle(enum call call, const void *site, const char *what);
 /* Such a call receives, or finds, a message of rewritten code. */
 COLD void slip_receive(enum call call, const void *site, int source, int tag);
 /* Rewritten code receives a message of a call that was not rewritten: where that is, only its sender knows. */

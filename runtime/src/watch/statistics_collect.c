@@ -7,6 +7,7 @@
  * in the memory layout of these structs, which all ranks of a job share.
  */
 #include "base/handles.h"
+#include "next/next.h"
 #include "watch/statistics.h"
 
 #include <stdlib.h>
@@ -243,7 +244,7 @@ static bool receive_report(struct collection *all, MPI_Comm world) {
   struct report report = {malloc((size_t)length + 1), (size_t)length};
   if (!report.bytes)
     abort(); /* the sender waits for this message */
-  PMPI_Recv(report.bytes, length, MPI_BYTE, status.MPI_SOURCE, 0, world, MPI_STATUS_IGNORE);
+  mpi_own.Recv(report.bytes, length, MPI_BYTE, status.MPI_SOURCE, 0, world, MPI_STATUS_IGNORE);
   add_report(all, status.MPI_SOURCE, &report);
   free(report.bytes);
   return true;
@@ -294,7 +295,7 @@ void statistics_collect(MPI_Comm world, int leader, double seconds, const struct
   PMPI_Comm_rank(world, &rank);
   PMPI_Comm_size(world, &all.summary.size);
   if (rank != 0) {
-    PMPI_Send(mine.bytes, mine.bytes ? (int)mine.length : 0, MPI_BYTE, 0, 0, world);
+    mpi_own.Send(mine.bytes, mine.bytes ? (int)mine.length : 0, MPI_BYTE, 0, 0, world);
     free(mine.bytes);
     return;
   }
