@@ -17,7 +17,7 @@ import emit  # noqa: E402
 import launch  # noqa: E402
 import slipped  # noqa: E402
 from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
-from run_both import INCLUDE, MEMORY, REPORT_H, Failure, difference, must, run, texts_of  # noqa: E402
+from run_both import ALLOCATOR, INCLUDE, MEMORY, REPORT_H, Failure, difference, must, run, texts_of  # noqa: E402
 
 UNSEEN = "unseen.c"  # a source that is not in the database
 # (In a header that C units include too, but whose calls only C++ units see, the include is for C++ only.)
@@ -89,12 +89,13 @@ def _build(folder, prefix, settings):
 
 
 def _check_edits(before, after):
-    """Fail unless after is before with functions of MPI and of memory renamed and one include per changed file."""
+    """Fail unless after is before with functions of MPI and of memory renamed, allocators of vectors, and one include
+    per changed file."""
     for path, text in before.items():
         if after.get(path) == text:
             continue
         undone, includes = ADDED.subn(b"", after[path])
-        undone = MEMORY.sub(lambda name: name.group(1).lower(), undone)
+        undone = ALLOCATOR.sub(b">", MEMORY.sub(lambda name: name.group(1).lower(), undone))
         if includes != 1 or undone.replace(b"MPISHM_", b"MPI_") != text:
             raise Trouble("edit", f"{path}: more was changed than names of functions\n{difference(text, after[path])}")
 

@@ -40,7 +40,7 @@ import launch
 import slipped
 from database import CXX_SUFFIXES, sources_under, write_database
 
-OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Wait Waitall Waitany Waitsome
+OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Mprobe Improbe Mrecv Imrecv Wait Waitall Waitany Waitsome
 Test Testall Testany Testsome""".split()
 TEXT_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inc")
 TEST_FOLDER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))

@@ -13,6 +13,7 @@ using namespace clang;
 static bool isConversionMacro(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases("MPI_Comm_c2f", "MPI_Comm_f2c", "MPI_Request_c2f", "MPI_Request_f2c", true)
+      .Cases("MPI_Message_c2f", "MPI_Message_f2c", "PMPI_Message_c2f", "PMPI_Message_f2c", true)
       .Cases("PMPI_Comm_c2f", "PMPI_Comm_f2c", "PMPI_Request_c2f", "PMPI_Request_f2c", true)
       .Default(false);
 }

@@ -14,6 +14,8 @@ llvm::StringRef spell(Domain D) {
     return "communicator";
   case Domain::Request:
     return "request";
+  case Domain::Message:
+    return "message";
   case Domain::Integer:
     return "integer";
   }
@@ -128,6 +130,7 @@ void Dumper::dump(const Call &C) {
   list("tag2", C.SecondTag);
   list("request", C.Request);
   list("newcomm", C.NewComm);
+  list("message", C.Message);
   Out << "\n";
 }
 

@@ -5,9 +5,10 @@
 // Collect emits one UnitFacts per translation unit. A fact is identified by where it stands in a *file* (real path,
 // offset), never by the unit that saw it, so that a header seen from many units counts once.
 //
-// Communicators, requests and the integers used as ranks and tags are followed from place to place by *objects* and
-// *flows*. An object stands for storage or for a value in transit: a variable, a field (one for all instances of its
-// record), a parameter, a function's result. Array elements and what a pointer points to are the object itself: `r`,
+// Communicators, requests, messages of matched probes and the integers used as ranks and tags are followed from place
+// to place by *objects* and *flows*. An object stands for storage or for a value in transit: a variable, a field (one
+// for all instances of its record), a parameter, a function's result. Array elements and what a pointer points to are
+// the object itself: `r`,
 // `&r`, `*r` and `r[i]` all name the object of `r`. A flow says that a value may go from one operand to an object.
 
 #ifndef MPISHM_TOOL_COLLECT_FACTS_H
@@ -22,7 +23,7 @@
 namespace mpishm {
 
 /// Which kind of value an object or operand holds.
-enum class Domain : uint8_t { Communicator, Request, Integer };
+enum class Domain : uint8_t { Communicator, Request, Message, Integer };
 
 /// Storage or a value in transit. Two objects with the same Id are the same one, in whichever unit they were seen.
 struct Object {
@@ -47,13 +48,13 @@ struct Operand {
     Object,    ///< what the object holds
     World,     ///< MPI_COMM_WORLD, as written
     Self,      ///< MPI_COMM_SELF, as written
-    Null,      ///< MPI_COMM_NULL, MPI_REQUEST_NULL: never matches anything
+    Null,      ///< MPI_COMM_NULL, MPI_REQUEST_NULL, MPI_MESSAGE_NO_PROC: never matches anything
     Constant,  ///< an integer constant
     AnySource, ///< MPI_ANY_SOURCE, as written
     AnyTag,    ///< MPI_ANY_TAG, as written
     ProcNull,  ///< MPI_PROC_NULL, as written
     Computed,  ///< an integer made by arithmetic or by a call: any value, but never a wildcard
-    Unknown    ///< a communicator, request or integer of which collect knows nothing
+    Unknown    ///< a handle or integer of which collect knows nothing
   };
   Kind Which = Kind::Unknown;
   uint32_t ObjectIndex = 0; ///< into UnitFacts::Objects, for Kind::Object
@@ -68,8 +69,8 @@ struct Flow {
   Place Where;
 };
 
-/// A communicator or request (or the address of one) goes where collect cannot follow. With What == Integer it counts
-/// only when a handle may flow into Value.
+/// A handle (or the address of one) goes where collect cannot follow. With What == Integer it counts only when a handle
+/// may flow into Value.
 struct Escape {
   enum class Kind : uint8_t {
     Variadic,   ///< given to a variadic or unprototyped parameter
@@ -123,9 +124,9 @@ struct Argument {
   Place Where;
 };
 
-/// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table other
-/// than FunctionKind::Other is collected, and each of MPISHM_Attach, which has none. So are calls of other functions by
-/// the name of one of these, with their qualified names: in another instance of the template it may be MPI's.
+/// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table is
+/// collected, and each of MPISHM_Attach, which has none. So are calls of other functions by the name of one of these,
+/// with their qualified names: in another instance of the template it may be MPI's.
 struct Call {
   std::string Function; ///< the table's name: "MPI_Isend"
   std::string Spelled;  ///< as written: "MPI_Isend", "PMPI_Isend", "MPISHM_Isend"
@@ -142,7 +143,7 @@ struct Call {
   /// Where the outermost function, class or namespace around the call begins, when that is in another file: the call's
   /// is included in the middle of it, and cannot include anything itself.
   std::optional<Place> Host;
-  std::vector<Operand> Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm;
+  std::vector<Operand> Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm, Message;
   /// Of a maker: names the statements that are executed all or none, in order, and that it stands among; empty: none.
   std::string Run;
 };

@@ -61,7 +61,7 @@ void Builder::reference(const DeclRefExpr *E) {
     return;
   }
   const FunctionInfo *Row = findFunction(Name);
-  if (Row && Row->Kind != FunctionKind::Other && !Where.isLibrary(E->getLocation()))
+  if (Row && !Where.isLibrary(E->getLocation()))
     Emit.use(Row->Name, E->getLocation());
   openFunction(F, E->getLocation());
 }

@@ -26,7 +26,7 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
     Qualifier = qualifierOf(Reference, Where.sources());
   }
   bool Attach = Spelled == "MPISHM_Attach";
-  if (!Attach && (!Row || Row->Kind == FunctionKind::Other))
+  if (!Attach && !Row)
     return;
   Call C;
   C.Function = Attach ? Spelled.str() : Row->Name.str();
@@ -60,6 +60,7 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
     C.SecondTag = Read(Row->SecondTag);
     C.Request = Read(Row->Request, true);
     C.NewComm = Read(Row->NewComm, true);
+    C.Message = Read(Row->Message, true);
     if (Row->Kind == FunctionKind::Maker)
       C.Run = runOf(E, Enclosing, Context);
   }
@@ -70,7 +71,7 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
 void Builder::otherOfName(const CallExpr *E, const FunctionDecl *F) {
   const auto *Name = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
   const FunctionInfo *Row = Name && F->getIdentifier() ? findFunction(F->getName()) : nullptr;
-  if (!Row || Row->Kind == FunctionKind::Other)
+  if (!Row)
     return;
   Call C;
   C.Function = C.Spelled = "another " + F->getQualifiedNameAsString();
@@ -130,6 +131,6 @@ void Builder::cxxBinding(const CallExpr *E, const FunctionDecl *F) {
   const FunctionInfo *Row = findFunction(Name);
   if (!Row) // makers have names of their own there: Dup, Split, Create_cart
     Row = findFunction("MPI_Comm_" + F->getName().lower());
-  if (Row && Row->Kind != FunctionKind::Other && !Where.isLibrary(E->getExprLoc()))
+  if (Row && !Where.isLibrary(E->getExprLoc()))
     Emit.use(Row->Name, E->getExprLoc());
 }

@@ -98,7 +98,8 @@ void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info) {
     if (Node Buffer = Index < E->getNumArgs() ? value(E->getArg(Index)) : NoNode; Buffer != NoNode)
       Nodes.Facts.Messages.push_back({Where.ofName(Name ? Name->getLocation() : E->getExprLoc()).Where, Buffer});
   };
-  if (Info.Kind == FunctionKind::Send || Info.Kind == FunctionKind::Receive || Info.Kind == FunctionKind::SendReceive)
+  if (Info.Kind == FunctionKind::Send || Info.Kind == FunctionKind::Receive || Info.Kind == FunctionKind::SendReceive ||
+      Info.Kind == FunctionKind::MatchedReceive)
     Message(0);
   if (Info.Kind == FunctionKind::SendReceive && !Info.Name.contains("replace"))
     Message(5);

@@ -21,8 +21,7 @@ using namespace clang;
 static const FunctionInfo *collectedFunction(llvm::StringRef Name) {
   if (!Name.starts_with("MPI_") && !Name.starts_with("PMPI_"))
     return nullptr;
-  const FunctionInfo *Row = findFunction(Name);
-  return Row && Row->Kind != FunctionKind::Other ? Row : nullptr;
+  return findFunction(Name);
 }
 
 static bool isCollected(const Token &T) {

@@ -31,7 +31,7 @@ MEMBERS(Escape, Which, What, Value, Where, Name, Unless)
 MEMBERS(MemoryUse, Id, Does, DependsOn)
 MEMBERS(Argument, Callee, CalleeName, Header, Parameter, Value, Both, Where)
 MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Cause, CauseName, Kept, Enclosing, Host, Comm, Peer, Tag,
-        SecondPeer, SecondTag, Request, NewComm, Run)
+        SecondPeer, SecondTag, Request, NewComm, Message, Run)
 MEMBERS(Mention, Function, Where)
 MEMBERS(FunctionUse, Function, Where)
 MEMBERS(FunctionDefinition, Function, Where, IsMacro)

@@ -4,6 +4,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
 using namespace clang;
@@ -20,8 +21,9 @@ Types::Types(const ASTContext &AST) : Context(AST) {
       }
     return {};
   };
-  RequestType = Find("MPI_Request");
-  CommType = Find("MPI_Comm");
+  Handles = {{{Find("MPI_Message"), Domain::Message},
+              {Find("MPI_Request"), Domain::Request},
+              {Find("MPI_Comm"), Domain::Communicator}}};
 }
 
 bool Types::isStandard(const Decl *D) {
@@ -33,15 +35,24 @@ bool Types::isStandard(const Decl *D) {
   return false;
 }
 
-bool Types::nameHandle(const TypedefNameDecl *Typedef, ValueType &Result) const {
+/// Which handle \p Typedef names, if any.
+static std::optional<Domain> namedHandle(const TypedefNameDecl *Typedef) {
   if (!Typedef->getDeclContext()->getRedeclContext()->isTranslationUnit())
-    return false;
-  bool Comm = Typedef->getName() == "MPI_Comm";
-  if (!Comm && Typedef->getName() != "MPI_Request")
-    return false;
-  Result.Tracked = Result.Handle = true;
-  Result.Kind = Comm ? Domain::Communicator : Domain::Request;
-  return true;
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<Domain>>(Typedef->getName())
+      .Case("MPI_Comm", Domain::Communicator)
+      .Case("MPI_Request", Domain::Request)
+      .Case("MPI_Message", Domain::Message)
+      .Default(std::nullopt);
+}
+
+/// Where handles are pointers to records of the library, no typedef is needed to know them.
+std::optional<Domain> Types::pointerHandle(QualType Type) const {
+  Type = Type.getCanonicalType().getUnqualifiedType();
+  for (auto [Handle, Kind] : Handles)
+    if (!Handle.isNull() && Type == Handle && Handle->isAnyPointerType() && !Handle->isVoidPointerType())
+      return Kind;
+  return std::nullopt;
 }
 
 /// \p Type is canonical and neither pointer, array nor record.
@@ -52,7 +63,8 @@ ValueType Types::ofScalar(QualType Type, bool LostTypedef) const {
   else
     Result.Tracked = Type->isEnumeralType();
   Type = Type.getUnqualifiedType();
-  Result.Ambiguous = Result.Tracked && LostTypedef && (Type == CommType || Type == RequestType);
+  Result.Ambiguous =
+      Result.Tracked && LostTypedef && llvm::any_of(Handles, [&](const auto &H) { return H.first == Type; });
   return Result;
 }
 
@@ -62,21 +74,17 @@ ValueType Types::classify(QualType Type) {
     return Result;
   bool Indirect = false, LostTypedef = false;
   while (true) {
-    QualType Canonical = Type.getCanonicalType().getUnqualifiedType();
-    // Where handles are pointers to records of the library, no typedef is needed to know them.
-    for (auto [Handle, Kind] : {std::pair(CommType, Domain::Communicator), std::pair(RequestType, Domain::Request)})
-      if (!Handle.isNull() && Canonical == Handle && Handle->isAnyPointerType() && !Handle->isVoidPointerType()) {
-        Result.Tracked = Result.Handle = true;
-        Result.Kind = Kind;
-        Result.Indirect = Indirect;
-        return Result;
-      }
-    if (const auto *T = dyn_cast<TypedefType>(Type)) {
-      if (nameHandle(T->getDecl(), Result)) {
-        Result.Indirect = Indirect;
-        return Result;
-      }
-    } else if (isa<SubstTemplateTypeParmType, AutoType, DecltypeType, DeducedType>(Type)) {
+    const auto *T = dyn_cast<TypedefType>(Type);
+    std::optional<Domain> Handle = pointerHandle(Type);
+    if (!Handle && T)
+      Handle = namedHandle(T->getDecl());
+    if (Handle) {
+      Result.Tracked = Result.Handle = true;
+      Result.Kind = *Handle;
+      Result.Indirect = Indirect;
+      return Result;
+    }
+    if (isa<SubstTemplateTypeParmType, AutoType, DecltypeType, DeducedType>(Type)) {
       LostTypedef = true;
     } else if (isa<TemplateSpecializationType, RecordType, InjectedClassNameType>(Type) && Type->isRecordType()) {
       if (const auto *S = dyn_cast<TemplateSpecializationType>(Type); !S || !S->isTypeAlias()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which types hold communicators, requests or integers, as declared and through templates that lost the typedef.
+// Which types hold handles or integers, as declared and through templates that lost the typedef.
 
 #ifndef MPISHM_TOOL_COLLECT_TYPES_H
 #define MPISHM_TOOL_COLLECT_TYPES_H
@@ -8,6 +8,8 @@
 #include "collect/Facts.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/DenseMap.h"
+#include <array>
+#include <optional>
 
 namespace mpishm {
 
@@ -16,7 +18,7 @@ namespace mpishm {
 struct ValueType {
   bool Tracked = false; ///< holds handles or integers, or is a pointer to void
   Domain Kind = Domain::Integer;
-  bool Handle = false;    ///< surely MPI_Comm or MPI_Request
+  bool Handle = false;    ///< surely MPI_Comm, MPI_Request or MPI_Message
   bool Ambiguous = false; ///< an integer that may be a handle whose typedef was lost on the way
   bool Indirect = false;  ///< a pointer, reference, array or container: copies of it name the same storage
   bool Container = false; ///< of the standard library
@@ -49,12 +51,12 @@ private:
   ValueType classifyRecord(clang::QualType Type);
   ValueType ofArguments(llvm::ArrayRef<clang::TemplateArgument> Arguments, bool Written);
   ValueType ofScalar(clang::QualType Type, bool LostTypedef) const;
-  bool nameHandle(const clang::TypedefNameDecl *Typedef, ValueType &Result) const;
+  std::optional<Domain> pointerHandle(clang::QualType Type) const;
   struct FieldSearch;
   void gatherFields(const clang::RecordDecl *Record, FieldSearch &Search);
 
   const clang::ASTContext &Context;
-  clang::QualType CommType, RequestType; ///< canonical; null without mpi.h
+  std::array<std::pair<clang::QualType, Domain>, 3> Handles; ///< canonical types; null without mpi.h
   clang::SourceLocation MpiLocation;
   llvm::DenseMap<std::pair<const clang::RecordDecl *, unsigned>, std::vector<const clang::FieldDecl *>> Fields;
   unsigned Depth = 0;

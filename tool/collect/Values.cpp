@@ -13,6 +13,7 @@ static Operand::Kind constantKind(llvm::StringRef Name) {
       .Case("MPI_COMM_WORLD", Operand::Kind::World)
       .Case("MPI_COMM_SELF", Operand::Kind::Self)
       .Cases("MPI_COMM_NULL", "MPI_REQUEST_NULL", Operand::Kind::Null)
+      .Cases("MPI_MESSAGE_NULL", "MPI_MESSAGE_NO_PROC", Operand::Kind::Null)
       .Case("MPI_ANY_SOURCE", Operand::Kind::AnySource)
       .Case("MPI_ANY_TAG", Operand::Kind::AnyTag)
       .Case("MPI_PROC_NULL", Operand::Kind::ProcNull)

@@ -243,7 +243,7 @@ Operands Values::ofCast(const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
   ValueType To = Typing.classify(E->getType()), From = Typing.classify(Sub->getType());
   // A constant is no request, whatever handles are in this MPI library: programs mark with one what is under way.
-  if (Operands Constant; To.Handle && !To.Indirect && To.Kind == Domain::Request && !From.Handle &&
+  if (Operands Constant; To.Handle && !To.Indirect && To.Kind != Domain::Communicator && !From.Handle &&
                          isa<ExplicitCastExpr>(E) && ofConstant(Sub, Constant))
     return {makeOperand(Operand::Kind::Null)};
   switch (E->getCastKind()) {

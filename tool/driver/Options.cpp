@@ -49,7 +49,7 @@ static cl::opt<bool> WholeProgram("whole-program",
                                   cl::cat(Category));
 static cl::list<std::string> TrustedCalls("trust-call",
                                           cl::desc("The function NAME, which is not in the database, neither uses nor "
-                                                   "keeps the communicators and requests that it is given"),
+                                                   "keeps the communicators, requests and messages that it is given"),
                                           cl::value_desc("NAME"), cl::CommaSeparated, cl::cat(Category));
 static cl::opt<bool> OneJob("one-job",
                             cl::desc("The database's programs run together in one MPI job and exchange messages"),

@@ -7,7 +7,7 @@ using namespace mpishm;
 
 static bool isOperation(FunctionKind Kind) {
   return Kind == FunctionKind::Send || Kind == FunctionKind::Receive || Kind == FunctionKind::SendReceive ||
-         Kind == FunctionKind::Probe;
+         Kind == FunctionKind::Probe || Kind == FunctionKind::MatchedReceive;
 }
 
 /// Some programs write the value of MPI_ANY_SOURCE or MPI_ANY_TAG, which is negative in every MPI library.
@@ -28,12 +28,13 @@ static Operation makeOperation(const Program &P, unsigned Index, const HandleSet
   Op.In = C.In;
   Op.Comm = Handles.valuesOf(C.Comm);
   Op.Request = Handles.valuesOf(C.Request);
+  Op.Message = Handles.valuesOf(C.Message);
   bool Both = C.Info->Kind == FunctionKind::SendReceive;
   Op.Sends = Both || C.Info->Kind == FunctionKind::Send;
   Op.Receives = Both || !Op.Sends;
   if (Op.Sends)
     Op.SendTag = Integers.valuesOf(C.Tag);
-  if (Op.Receives) {
+  if (Op.Receives && C.Info->Kind != FunctionKind::MatchedReceive) {
     Op.ReceiveTag = Integers.valuesOf(Both ? C.SecondTag : C.Tag);
     // Where MPI_ANY_SOURCE and MPI_ANY_TAG have the same value, programs take one for the other.
     Op.ReceiveTag.AnyTag |= Op.ReceiveTag.AnySource || llvm::any_of(Op.ReceiveTag.Constants, isNegative);
@@ -101,6 +102,14 @@ static void joinOnSet(llvm::ArrayRef<unsigned> OnSet, const std::vector<Operatio
     }
 }
 
+/// Joins matched probes with what may receive their messages.
+static void joinByMessage(const std::vector<Operation> &Ops, llvm::IntEqClasses &Classes) {
+  std::map<HandleSets::Set, unsigned> FirstWith;
+  for (auto [Index, Op] : llvm::enumerate(Ops))
+    for (HandleSets::Set S : Op.Message.Sets)
+      Classes.join(FirstWith.try_emplace(S, Index).first->second, Index);
+}
+
 std::vector<Operation> mpishm::partition(const Program &P, const HandleSets &Handles, const IntegerFacts &Integers) {
   std::vector<Operation> Ops;
   for (auto [Index, C] : llvm::enumerate(P.Calls))
@@ -115,6 +124,7 @@ std::vector<Operation> mpishm::partition(const Program &P, const HandleSets &Han
   llvm::IntEqClasses Classes(Ops.size());
   for (const auto &[S, List] : OnSet)
     joinOnSet(List, Ops, Classes);
+  joinByMessage(Ops, Classes);
   Classes.compress();
   for (auto [Index, Op] : llvm::enumerate(Ops))
     Op.Class = Classes[Index];

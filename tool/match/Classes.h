@@ -14,7 +14,7 @@ namespace mpishm {
 struct Operation {
   unsigned Call = 0; ///< into Program::Calls
   Part In = Shared;
-  HandleValues Comm, Request;
+  HandleValues Comm, Request, Message;       ///< as far as the operation has them
   IntegerValues SendTag, ReceiveTag, Source; ///< as far as the operation has them
   bool Sends = false, Receives = false;      ///< a probe receives
   bool Wildcard = false;                     ///< may receive from any source or with any tag
@@ -28,6 +28,8 @@ struct Operation {
 /// not provably different, and so on from one to the next. Ranks are not compared: which ranks run which call is not
 /// known. Operations on communicators of unknown origin may match others too, but these are all left alone (see
 /// Match.cpp), so that it does not matter in which class they are.
+///
+/// MPI_Mrecv has neither communicator nor tag: it is in the class of each matched probe whose message it may be given.
 std::vector<Operation> partition(const Program &P, const HandleSets &Handles, const IntegerFacts &Integers);
 
 } // namespace mpishm

@@ -89,7 +89,7 @@ enum class MoveBuffers : uint8_t {
 struct ProgramContext {
   /// Sources that belong to the program but were not read although they mention MPI.
   std::vector<std::string> UnseenSources;
-  /// Qualified names of functions out of sight that neither use nor keep the communicators and requests they are given.
+  /// Qualified names of functions out of sight that neither use nor keep the handles they are given.
   std::vector<std::string> TrustedCalls;
   /// Several programs of the database run in one MPI job, and may exchange messages.
   bool Together = false;

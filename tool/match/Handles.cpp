@@ -23,7 +23,7 @@ HandleSets::HandleSets(const Program &Whole, const TrustedCalls &Trusted)
   assignEscapes();
 }
 
-/// The node of a value; none for those that no communicator or request that is used can have, and for unknown ones.
+/// The node of a value; none for those that no handle that is used can have, and for unknown ones.
 unsigned HandleSets::nodeOf(const Operand &O) const {
   switch (O.Which) {
   case Operand::Kind::Object:
@@ -61,9 +61,9 @@ void HandleSets::flow(unsigned To, const Operand &From, bool Both, Part In, cons
     return;
   }
   // Numbers that flow into an integer are no handles, although an integer may carry one (templates, MPICH's handles).
-  // Neither is a constant a request: programs mark with one what is under way.
+  // Neither is a constant a request or message: programs mark with one what is under way.
   if (From.Which == Operand::Kind::Null ||
-      (From.Which == Operand::Kind::Constant && P.Objects[To].Kind == Domain::Request) ||
+      (From.Which == Operand::Kind::Constant && P.Objects[To].Kind != Domain::Communicator) ||
       (From.Which != Operand::Kind::Unknown && P.Objects[To].Kind == Domain::Integer))
     return;
   UnknownNotes.push_back({To,
@@ -134,6 +134,7 @@ llvm::BitVector HandleSets::fedObjects() const {
   for (const ProgramCall &C : P.Calls) {
     llvm::for_each(C.NewComm, Feed);
     llvm::for_each(C.Request, Feed);
+    llvm::for_each(C.Message, Feed);
   }
   return Fed;
 }
@@ -318,7 +319,7 @@ HandleValues HandleSets::valuesOf(const std::vector<Operand> &Operands) const {
     Marks.insert(UnknownOf[Group].begin(), UnknownOf[Group].end());
     if (O.Which == Operand::Kind::Object && Result.Name.empty())
       Result.Name = "'" + P.Objects[Node].Name + "'";
-    // Requests are their storage; so are handles of which we do not know by their type what they are.
+    // Requests and messages are their storage; so are handles of which we do not know by their type what they are.
     if (Node < WorldNode && P.Objects[Node].Kind != Domain::Communicator)
       Result.Sets.push_back(2 + MakerCalls.size() + Group);
     llvm::append_range(Result.Sets, Origins[Group]);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which communicators, and which requests, may be the same.
+// Which communicators, requests, and messages of matched probes may be the same.
 //
 // A *set* stands for communicators that come from one place: MPI_COMM_WORLD, MPI_COMM_SELF, what one call of a maker
 // makes; calls that may be one collective operation, made by different ranks in different places, make one set. Values
 // go along the flows in their direction (both ways where a pointer or reference was made), so that a helper function to
-// which several communicators are handed makes none of them another. Requests live in storage that is handed around by
-// address: there a set is all storage between which a value may flow, in either direction.
+// which several communicators are handed makes none of them another. Requests and messages live in storage that is
+// handed around by address: there a set is all storage between which a value may flow, in either direction.
 //
 // What becomes of values besides is told by marks:
 //

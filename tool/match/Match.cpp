@@ -2,13 +2,14 @@
 //
 // The decisions. A message class is rewritten when nothing opens it; what opens classes:
 //
-//   * an operation of the class that cannot be rewritten, a matched probe;
+//   * an operation of the class that cannot be rewritten;
 //   * a synchronous send that a wildcard receive of the class may receive;
 //   * its communicator: one that code which we do not see may know (it may send or receive there) or may have made (it
 //     may be any communicator that such code knows). Since all code knows MPI_COMM_WORLD and MPI_COMM_SELF, operations
 //     on a communicator of unknown origin open the classes on these two as well;
 //   * its requests: they may reach code that we do not see, or a completion call that cannot be rewritten, or a
 //     synchronous send's may reach MPI_Cancel;
+//   * its matched probes: their messages may reach code that we do not see;
 //   * point-to-point functions used as values: such calls may match anything;
 //   * MPI_Init: when it cannot be rewritten, the runtime would not be there.
 //
@@ -46,6 +47,7 @@ private:
   void openBySynchronousSend();
   void openWorld();
   void openByRequest(const Operation &Op);
+  void openByMessage(const Operation &Op);
   void openByCompletion();
   void openByUses();
   void joinByMacro();
@@ -97,10 +99,7 @@ template <typename Predicate> void Decider::openAll(const Finding &F, Part In, P
 }
 
 void Decider::openByName(const Operation &Op) {
-  const ProgramCall &C = callOf(Op);
-  if (C.Info->Kind == FunctionKind::Probe && C.Info->Supported == Support::Unsupported)
-    open(Op.Class, {Diagnostic::Probe, C.Name, {C.Spelled}, {}});
-  else if (std::optional<Finding> F = Blocked.of(C))
+  if (std::optional<Finding> F = Blocked.of(callOf(Op)))
     open(Op.Class, *F);
 }
 
@@ -147,6 +146,8 @@ static bool isNull(const std::vector<Operand> &Values) {
 
 void Decider::openByCommunicator(const Operation &Op) {
   const ProgramCall &C = callOf(Op);
+  if (!C.Info->Comm)
+    return;
   bool Escapes = false, Known = false;
   for (HandleSets::Set S : Op.Comm.Sets) {
     Known |= S == HandleSets::World || S == HandleSets::Self || Handles.maker(S);
@@ -193,6 +194,22 @@ void Decider::openByRequest(const Operation &Op) {
     open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where});
 }
 
+/// A message that the runtime holds means nothing to MPI_Mrecv. (One of MPI's own is as good to the runtime's.)
+void Decider::openByMessage(const Operation &Op) {
+  const ProgramCall &C = callOf(Op);
+  auto Open = [&](const Mark &M) {
+    open(Op.Class,
+         {Diagnostic::MessageEscapes, M.Where.File.empty() ? C.Name : M.Where, {M.Object, M.What}, std::nullopt});
+  };
+  if (Op.Message.Anything)
+    Open({C.Name, "of " + C.Spelled, "cannot be followed", Op.In});
+  for (HandleSets::Set S : Op.Message.Sets)
+    if (const Mark *M = Handles.escapes(S, Op.In))
+      Open(*M);
+  if (const Mark *M = markIn(Op.Message.Unknown, Op.In))
+    Open(*M);
+}
+
 /// Completion calls accept requests of both kinds once they are rewritten, so each that a request may reach must be.
 ///
 /// The runtime never cancels a send, which MPI leaves to it. What must hold is that the wait for it is local
@@ -223,7 +240,7 @@ void Decider::openByCompletion() {
     }
 }
 
-/// A function that is called through a pointer may be given any communicator, tag and request.
+/// A function that is called through a pointer may be given any communicator, tag, request and message.
 void Decider::openByUses() {
   auto All = [](const Operation &) { return true; };
   for (FunctionKind Kind : {FunctionKind::Send, FunctionKind::Receive, FunctionKind::SendReceive, FunctionKind::Probe})
@@ -231,6 +248,8 @@ void Decider::openByUses() {
       openAll(F, F.In, All);
   for (const PartOf<Finding> &F : Blocked.usesAsValue(FunctionKind::Completion))
     openAll(F, F.In, [](const Operation &Op) { return !Op.Request.Sets.empty() || Op.Request.Anything; });
+  for (const PartOf<Finding> &F : Blocked.usesAsValue(FunctionKind::MatchedReceive))
+    openAll(F, F.In, [](const Operation &Op) { return !Op.Message.Sets.empty() || Op.Message.Anything; });
 }
 
 /// One edit of a name in the body of a macro changes all uses of the macro, whatever their classes.
@@ -339,7 +358,8 @@ bool Decider::concernsUs(const std::string &Function) const {
   if (!Row)
     return llvm::any_of(Result.Buffers, [](const Buffer &B) { return B.Decided != Buffer::Decision::Private; });
   bool IsMessage = Row->Kind == FunctionKind::Send || Row->Kind == FunctionKind::Receive ||
-                   Row->Kind == FunctionKind::SendReceive || Row->Kind == FunctionKind::Probe;
+                   Row->Kind == FunctionKind::SendReceive || Row->Kind == FunctionKind::Probe ||
+                   Row->Kind == FunctionKind::MatchedReceive;
   return IsMessage || llvm::any_of(Ops, [&](const Operation &Op) { return !isOpen(Op.Class); });
 }
 
@@ -473,6 +493,7 @@ Decisions Decider::run() {
     openByName(Op);
     openByCommunicator(Op);
     openByRequest(Op);
+    openByMessage(Op);
   }
   openBySynchronousSend();
   openWorld();

@@ -67,6 +67,6 @@ void mpishm::forgetMemory(Program &P, const std::vector<MemoryUse> &Uses) {
   for (Argument &A : P.Arguments)
     Forget(A.Value);
   for (ProgramCall &C : P.Calls)
-    for (std::vector<Operand> *List : std::array{&C.Comm, &C.Request, &C.NewComm})
+    for (std::vector<Operand> *List : std::array{&C.Comm, &C.Request, &C.NewComm, &C.Message})
       llvm::for_each(*List, Forget);
 }

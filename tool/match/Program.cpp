@@ -43,8 +43,8 @@ private:
 };
 
 auto operandLists(Call &C) {
-  return std::array<std::vector<Operand> *, 7>{&C.Comm,      &C.Peer,    &C.Tag,    &C.SecondPeer,
-                                               &C.SecondTag, &C.Request, &C.NewComm};
+  return std::array<std::vector<Operand> *, 8>{&C.Comm,      &C.Peer,    &C.Tag,     &C.SecondPeer,
+                                               &C.SecondTag, &C.Request, &C.NewComm, &C.Message};
 }
 
 void Merger::add(UnitFacts Unit, Part In) {

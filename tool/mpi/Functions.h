@@ -13,16 +13,16 @@ namespace mpishm {
 
 /// What a function does, as far as matching is concerned.
 enum class FunctionKind : uint8_t {
-  Send,        ///< starts or does a send: MPI_Send, MPI_Isend, MPI_Ssend, MPI_Send_init, MPI_Psend_init, ...
-  Receive,     ///< starts or does a receive: MPI_Recv, MPI_Irecv, MPI_Recv_init, ...
-  SendReceive, ///< MPI_Sendrecv and relatives: a send and a receive in one call
-  Probe,       ///< MPI_Probe, MPI_Iprobe, MPI_Mprobe, MPI_Improbe
-  Completion,  ///< completes, tests, frees, starts or cancels requests: MPI_Wait, MPI_Start, ...
-  Maker,       ///< makes a communicator: MPI_Comm_dup, MPI_Cart_create, ...
-  Initialize,  ///< MPI_Init, MPI_Init_thread
-  Memory,      ///< MPI_Alloc_mem, MPI_Free_mem
-  HandleLeak,  ///< turns a communicator or request into something untracked, or the other way: MPI_Comm_c2f, ...
-  Other        ///< anything else in MPI: takes communicators and requests without storing them
+  Send,           ///< starts or does a send: MPI_Send, MPI_Isend, MPI_Ssend, MPI_Send_init, MPI_Psend_init, ...
+  Receive,        ///< starts or does a receive: MPI_Recv, MPI_Irecv, MPI_Recv_init, ...
+  SendReceive,    ///< MPI_Sendrecv and relatives: a send and a receive in one call
+  Probe,          ///< MPI_Probe, MPI_Iprobe, MPI_Mprobe, MPI_Improbe
+  MatchedReceive, ///< receives what a matched probe has found: MPI_Mrecv, MPI_Imrecv
+  Completion,     ///< completes, tests, frees, starts or cancels requests: MPI_Wait, MPI_Start, ...
+  Maker,          ///< makes a communicator: MPI_Comm_dup, MPI_Cart_create, ...
+  Initialize,     ///< MPI_Init, MPI_Init_thread
+  Memory,         ///< MPI_Alloc_mem, MPI_Free_mem
+  HandleLeak      ///< turns a handle into something untracked, or the other way: MPI_Comm_c2f, ...
 };
 
 /// The runtime's ability to do what the function does.
@@ -47,6 +47,7 @@ struct FunctionInfo {
   ArgumentIndex SecondTag;  ///< Sendrecv: receive tag
   ArgumentIndex Request;    ///< request or array of requests, given or taken
   ArgumentIndex NewComm;    ///< makers: where the new communicator goes
+  ArgumentIndex Message;    ///< message that a matched probe has found, given or taken
 };
 
 /// The row of \p Name ("MPI_X", "PMPI_X" or "MPISHM_X"; a "_c" variant has a row of its own), or null when it is no

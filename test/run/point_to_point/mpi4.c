@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What MPI 4 added: large-count variants of every operation, against each other and against the older ones; datatypes
-// made with large counts; MPI_Isendrecv and MPI_Isendrecv_replace with every way to complete, to oneself, to the node,
-// to another node, to nobody, and halves of different kinds.
+// made with large counts; matched probes; MPI_Isendrecv and MPI_Isendrecv_replace with every way to complete, to
+// oneself, to the node, to another node, to nobody, and halves of different kinds.
 //
 // REQUIRES: mpi4
 // RUN: %run-both %s --work %t
@@ -130,6 +130,25 @@ static hash_t both_in_one(hash_t h, int n, int to, int from, int how) {
   return h;
 }
 
+static hash_t matched(hash_t h, int n, int to, int from) {
+  MPI_Message message;
+  MPI_Request r[2];
+  MPI_Status s;
+  MPI_Isend_c(out, n, MPI_INT, to, 40, MPI_COMM_WORLD, &r[0]);
+  MPI_Isend(out, n, MPI_INT, to, 40, MPI_COMM_WORLD, &r[1]);
+  // TEXT: MPISHM_Mprobe(from
+  MPI_Mprobe(from, 40, MPI_COMM_WORLD, &message, &s);
+  // TEXT: MPISHM_Mrecv_c(in
+  MPI_Mrecv_c(in, n, MPI_INT, &message, &s);
+  h = hash_bytes(hash_status(h, &s, MPI_INT), in, n * sizeof *in);
+  MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+  MPI_Mprobe(from, 40, MPI_COMM_WORLD, &message, &s);
+  // TEXT: MPISHM_Imrecv_c(in
+  MPI_Imrecv_c(in + 1, n, MPI_INT, &message, &r[0]);
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  return hash_bytes(hash_status(h, &s, MPI_INT), in + 1, n * sizeof *in);
+}
+
 static hash_t sendrecv(hash_t h, int n, int to, int from) {
   MPI_Status s;
   MPI_Sendrecv_c(out, n, MPI_INT, to, 30, in, MAX, MPI_INT, from, 30, MPI_COMM_WORLD, &s);
@@ -198,7 +217,7 @@ int main(int argc, char **argv) {
     fill_bytes(out, sizeof out, rank + k);
     h = blocking_and_not(h, n, after, before);
     h = persistent(h, n, after, before);
-    h = sendrecv(h, n, after, before);
+    h = matched(sendrecv(h, n, after, before), n, after, before);
     for (how = 0; how < 6; how++)
       h = both_in_one(h, n, after, before, how);
     h = both_in_one(h, n, rank, rank, k);

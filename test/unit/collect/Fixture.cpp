@@ -19,17 +19,20 @@ extern "C" {
 #endif
 typedef struct lib_comm_t *MPI_Comm;
 typedef struct lib_request_t *MPI_Request;
+typedef struct lib_message_t *MPI_Message;
 typedef struct lib_type_t *MPI_Datatype;
 typedef struct lib_info_t *MPI_Info;
 typedef struct lib_group_t *MPI_Group;
 typedef long MPI_Aint;
 typedef struct { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
-extern struct lib_comm_object { int x; } lib_world, lib_self, lib_null, lib_request_null, lib_int;
+extern struct lib_comm_object { int x; } lib_world, lib_self, lib_null, lib_request_null, lib_no_message, lib_int;
 #define LIB_OBJECT(type, name) ((type)((void *)&(name)))
 #define MPI_COMM_WORLD LIB_OBJECT(MPI_Comm, lib_world)
 #define MPI_COMM_SELF LIB_OBJECT(MPI_Comm, lib_self)
 #define MPI_COMM_NULL LIB_OBJECT(MPI_Comm, lib_null)
 #define MPI_REQUEST_NULL LIB_OBJECT(MPI_Request, lib_request_null)
+#define MPI_MESSAGE_NULL ((MPI_Message)0)
+#define MPI_MESSAGE_NO_PROC LIB_OBJECT(MPI_Message, lib_no_message)
 #define MPI_INT LIB_OBJECT(MPI_Datatype, lib_int)
 #define MPI_INFO_NULL ((MPI_Info)0)
 #define MPI_ANY_SOURCE -1
@@ -42,6 +45,8 @@ int MPI_Send(const void *b, int n, MPI_Datatype t, int dest, int tag, MPI_Comm c
 int MPI_Isend(const void *b, int n, MPI_Datatype t, int dest, int tag, MPI_Comm c, MPI_Request *r);
 int MPI_Recv(void *b, int n, MPI_Datatype t, int source, int tag, MPI_Comm c, MPI_Status *s);
 int MPI_Irecv(void *b, int n, MPI_Datatype t, int source, int tag, MPI_Comm c, MPI_Request *r);
+int MPI_Mprobe(int source, int tag, MPI_Comm c, MPI_Message *m, MPI_Status *s);
+int MPI_Imrecv(void *b, int n, MPI_Datatype t, MPI_Message *m, MPI_Request *r);
 int MPI_Wait(MPI_Request *r, MPI_Status *s);
 int MPI_Waitall(int n, MPI_Request r[], MPI_Status s[]);
 int MPI_Comm_dup(MPI_Comm c, MPI_Comm *n);
@@ -49,6 +54,8 @@ int MPI_Comm_free(MPI_Comm *c);
 int MPI_Comm_rank(MPI_Comm c, int *rank);
 int MPI_Comm_c2f(MPI_Comm c);
 MPI_Comm MPI_Comm_f2c(int c);
+int MPI_Message_c2f(MPI_Message m);
+MPI_Message MPI_Message_f2c(int m);
 #ifdef __cplusplus
 }
 #endif

@@ -52,6 +52,7 @@ public:
   }
   Operand comm(const std::string &Id) { return object(Id, Domain::Communicator); }
   Operand request(const std::string &Id) { return object(Id, Domain::Request); }
+  Operand message(const std::string &Id) { return object(Id, Domain::Message); }
   Operand integer(const std::string &Id) { return object(Id, Domain::Integer); }
 
   Unit &flow(Operand To, Operand From, bool Both = false) {
@@ -94,6 +95,18 @@ public:
   Unit &receive(llvm::StringRef Name, Operand Source, Operand Tag, Operand Comm, std::vector<Operand> Request = {}) {
     send(Name, Tag, Comm, std::move(Request));
     Facts.Calls.back().Peer = {Source};
+    return *this;
+  }
+  /// A matched probe with \p Tag on MPI_COMM_WORLD.
+  Unit &matchedProbe(llvm::StringRef Name, Operand Tag, Operand Message) {
+    receive(Name, Computed, Tag, World);
+    Facts.Calls.back().Message = {Message};
+    return *this;
+  }
+  Unit &matchedReceive(llvm::StringRef Name, Operand Message, std::vector<Operand> Request = {}) {
+    Call &C = call(Name);
+    C.Message = {Message};
+    C.Request = std::move(Request);
     return *this;
   }
   Unit &completion(llvm::StringRef Name, Operand Request) {

@@ -34,12 +34,6 @@ TEST(Openers, NothingSpeaksAgainstTheTwoExchanges) {
             "MPI_Irecv:10 MPI_Isend:11 MPI_Waitall:12 MPI_Irecv:20 MPI_Isend:21 MPI_Waitall:22");
 }
 
-TEST(Openers, MatchedProbe) {
-  Unit U = twoExchanges();
-  U.receive("MPI_Improbe", Computed, constant(1), World);
-  expectOnlyFirstOpen(U, Diagnostic::Probe);
-}
-
 TEST(Openers, UnsupportedOperation) {
   Unit U = twoExchanges();
   U.send("MPI_Psend_init", constant(1), World);
