@@ -1,20 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "harness.h"
 
+#include "channel/board.h"
 #include "channel/channel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SENDER = 0, RECEIVER = 1, RANKS = 2, PAGE = 4096 };
+enum { SENDERS = 4, PAGE = 4096 };
+
+/* What the channels to one rank share. */
+struct receiving_rank {
+  struct segment *segment;
+  struct heap heap;
+  struct slab receive_slab;
+  uint64_t kept;
+  unsigned senders;
+};
 
 struct channel {
-  struct segment *segments[RANKS];
-  struct heap heaps[RANKS];
-  struct slab rendezvous_slab, receive_slab;
+  unsigned rank; /* of the sender */
+  struct segment *segment;
+  struct heap heap;
+  struct slab rendezvous_slab;
   struct sender sender;
   struct receiver receiver;
-  uint64_t kept;
+  struct receiving_rank *to;
 };
 
 struct message {
@@ -67,39 +78,56 @@ static void deliver(struct receive *receive, struct unexpected *message) {
   free(message);
 }
 
-struct channel *channel_create(size_t bytes) {
+static struct segment *segment_create(size_t bytes, struct heap *heap) {
+  struct segment *segment = aligned_alloc(PAGE, bytes);
+  size_t head = (sizeof(struct segment) + SENDERS * sizeof(struct inbox) + PAGE - 1) / PAGE * PAGE;
+  memset(segment, 0, head);
+  *segment = (struct segment){.magic = SEGMENT_MAGIC, .bytes = bytes, .heap = head};
+  heap_init(heap, (char *)segment + head, bytes - head);
+  return segment;
+}
+
+static struct channel *channel_create_to(struct receiving_rank *to, size_t bytes) {
   struct channel *channel = calloc(1, sizeof *channel);
-  size_t head = (sizeof(struct segment) + RANKS * sizeof(struct inbox) + PAGE - 1) / PAGE * PAGE;
-  for (int rank = 0; rank < RANKS; rank++) {
-    struct segment *segment = aligned_alloc(PAGE, bytes);
-    memset(segment, 0, head);
-    *segment = (struct segment){.magic = SEGMENT_MAGIC, .bytes = bytes, .heap = head};
-    channel->segments[rank] = segment;
-    heap_init(&channel->heaps[rank], (char *)segment + head, bytes - head);
-  }
-  channel->rendezvous_slab = (struct slab){.heap = &channel->heaps[SENDER], .record_bytes = sizeof(struct rendezvous)};
-  channel->receive_slab = (struct slab){.heap = &channel->heaps[RECEIVER], .record_bytes = sizeof(struct receive)};
-  sender_init(&channel->sender, channel->segments[SENDER], channel->segments[RECEIVER], &channel->heaps[SENDER],
-              SENDER);
-  receiver_init(&channel->receiver, channel->segments[RECEIVER], channel->segments[SENDER], SENDER, &channel->kept);
+  channel->to = to;
+  channel->rank = to->senders++;
+  channel->segment = segment_create(bytes, &channel->heap);
+  channel->rendezvous_slab = (struct slab){.heap = &channel->heap, .record_bytes = sizeof(struct rendezvous)};
+  sender_init(&channel->sender, channel->segment, to->segment, &channel->heap, channel->rank);
+  receiver_init(&channel->receiver, to->segment, channel->segment, channel->rank, &to->kept);
   return channel;
 }
 
+struct channel *channel_create(size_t bytes) {
+  struct receiving_rank *to = calloc(1, sizeof *to);
+  to->segment = segment_create(bytes, &to->heap);
+  to->receive_slab = (struct slab){.heap = &to->heap, .record_bytes = sizeof(struct receive)};
+  return channel_create_to(to, bytes);
+}
+
+struct channel *channel_create_beside(struct channel *other) {
+  return channel_create_to(other->to, other->segment->bytes);
+}
+
 void channel_destroy(struct channel *channel) {
+  struct receiving_rank *to = channel->to;
   sender_destroy(&channel->sender);
   receiver_destroy(&channel->receiver);
-  for (int rank = 0; rank < RANKS; rank++) {
-    heap_destroy(&channel->heaps[rank]);
-    free(channel->segments[rank]);
-  }
+  heap_destroy(&channel->heap);
+  free(channel->segment);
   free(channel);
+  if (--to->senders == 0) {
+    heap_destroy(&to->heap);
+    free(to->segment);
+    free(to);
+  }
 }
 
 size_t channel_largest_piece(struct channel *channel) {
-  for (size_t bytes = channel->segments[SENDER]->bytes; bytes >= PAGE; bytes /= 2) {
-    void *piece = heap_allocate(&channel->heaps[SENDER], bytes);
+  for (size_t bytes = channel->segment->bytes; bytes >= PAGE; bytes /= 2) {
+    void *piece = heap_allocate(&channel->heap, bytes);
     if (piece) {
-      heap_free(&channel->heaps[SENDER], piece);
+      heap_free(&channel->heap, piece);
       return bytes;
     }
   }
@@ -148,10 +176,10 @@ struct message *channel_offer_staged(struct channel *channel, uint32_t context, 
                                      unsigned parts) {
   struct message *message = calloc(1, sizeof *message);
   *message = (struct message){.channel = channel, .data = data, .rendezvous = slab_allocate(&channel->rendezvous_slab)};
-  message->staged = heap_allocate(&channel->heaps[SENDER], bytes);
+  message->staged = heap_allocate(&channel->heap, bytes);
   message->rendezvous->bytes = bytes;
   message->rendezvous->address = 0;
-  message->rendezvous->offset = offset_of(channel->segments[SENDER], message->staged);
+  message->rendezvous->offset = offset_of(channel->segment, message->staged);
   atomic_store_explicit(&message->rendezvous->staged, 0, memory_order_relaxed);
   atomic_store_explicit(&message->rendezvous->state, RENDEZVOUS_STAGED, memory_order_relaxed);
   if (!sender_offer(&channel->sender, (struct envelope){context, tag}, message->rendezvous, &message->position)) {
@@ -170,7 +198,7 @@ bool message_match(struct message *message, bool fill) {
   struct channel *channel = message->channel;
   if (message->matched || message->pushed)
     return false;
-  struct receive *receive = sender_match(&channel->sender, channel->segments[RECEIVER], message->position);
+  struct receive *receive = sender_match(&channel->sender, channel->to->segment, message->position);
   if (!receive)
     return false;
   receive->bytes = message->rendezvous->bytes;
@@ -181,7 +209,7 @@ bool message_match(struct message *message, bool fill) {
     receive_hand_over(receive, RECEIVE_DONE);
   } else {
     message->matched = true;
-    receive->rendezvous = offset_of(channel->segments[SENDER], message->rendezvous);
+    receive->rendezvous = offset_of(channel->segment, message->rendezvous);
     receive_hand_over(receive, RECEIVE_MATCHED);
   }
   return true;
@@ -191,15 +219,15 @@ bool message_stage(struct message *message) {
   struct channel *channel = message->channel;
   if (message->pushed || message->staged)
     return false;
-  void *memory = heap_allocate(&channel->heaps[SENDER], message->rendezvous->bytes);
+  void *memory = heap_allocate(&channel->heap, message->rendezvous->bytes);
   if (!memory)
     return false;
   if (!rendezvous_take_back(message->rendezvous)) {
-    heap_free(&channel->heaps[SENDER], memory);
+    heap_free(&channel->heap, memory);
     return false;
   }
   message->staged = memory;
-  rendezvous_staging(message->rendezvous, offset_of(channel->segments[SENDER], memory));
+  rendezvous_staging(message->rendezvous, offset_of(channel->segment, memory));
   put_in_parts(message, 2);
   return true;
 }
@@ -213,7 +241,7 @@ bool message_leave(struct message *message, uint64_t position) {
 
 void message_free(struct message *message) {
   if (message->staged)
-    heap_free(&message->channel->heaps[SENDER], message->staged);
+    heap_free(&message->channel->heap, message->staged);
   slab_free(&message->channel->rendezvous_slab, message->rendezvous);
   free(message);
 }
@@ -229,7 +257,13 @@ uint64_t channel_note_left(struct channel *channel, uint32_t context, int tag) {
 }
 
 bool channel_is_met(struct channel *channel, uint32_t context, int tag, uint64_t position) {
-  return sender_is_met(&channel->sender, channel->segments[RECEIVER], (struct envelope){context, tag}, position);
+  return sender_is_met(&channel->sender, channel->to->segment, (struct envelope){context, tag}, position);
+}
+
+uint64_t channel_last(const struct channel *channel) { return channel->sender.position - 1; }
+
+bool channel_claim(struct channel *channel, uint64_t position) {
+  return sender_claim(&channel->sender, channel->to->segment, channel->rank, position);
 }
 
 /* ---- Receiver. ---- */
@@ -238,7 +272,8 @@ static struct posted *prepare(struct channel *channel, struct envelope envelope,
                               bool is_private) {
   struct posted *posted = calloc(1, sizeof *posted);
   *posted = (struct posted){.channel = channel, .buffer = buffer, .capacity = capacity, .is_private = is_private};
-  posted->receive = is_private ? aligned_alloc(LINE, sizeof(struct receive)) : slab_allocate(&channel->receive_slab);
+  posted->receive =
+      is_private ? aligned_alloc(LINE, sizeof(struct receive)) : slab_allocate(&channel->to->receive_slab);
   posted->receive->envelope = envelope;
   posted->receive->capacity = capacity;
   posted->receive->address = (uint64_t)(uintptr_t)buffer;
@@ -290,7 +325,7 @@ static bool fetch(struct posted *posted) {
   const char *from;
   switch (rendezvous_claim(rendezvous)) {
   case CLAIM_WINDOW:
-    from = at_offset(posted->channel->segments[SENDER], rendezvous->offset);
+    from = at_offset(posted->channel->segment, rendezvous->offset);
     ready = smaller(rendezvous_ready(rendezvous), wanted);
     break;
   case CLAIM_PROCESS:
@@ -329,7 +364,7 @@ bool channel_poll(struct channel *channel, struct posted *posted) {
     return posted->done = true;
   case RECEIVE_MATCHED:
     receiver_forget(&channel->receiver, posted->receive);
-    posted->fetch = at_offset(channel->segments[SENDER], posted->receive->rendezvous);
+    posted->fetch = at_offset(channel->segment, posted->receive->rendezvous);
     return fetch(posted);
   default:
     return false;
@@ -348,8 +383,21 @@ void posted_free(struct channel *channel, struct posted *posted) {
   if (posted->is_private)
     free(posted->receive);
   else
-    slab_free(&channel->receive_slab, posted->receive);
+    slab_free(&channel->to->receive_slab, posted->receive);
   free(posted);
 }
 
 size_t channel_unexpected(const struct channel *channel) { return channel->receiver.unexpected_count; }
+
+/* ---- Its board. ---- */
+
+void channel_lock_board(struct channel *channel) { board_lock(&channel->to->segment->board); }
+void channel_unlock_board(struct channel *channel) { board_unlock(&channel->to->segment->board); }
+void channel_hide(struct channel *channel) { channel->to->segment->board.hidden = true; }
+size_t channel_on_board(struct channel *channel) { return channel->to->segment->board.count; }
+void channel_remove(struct channel *channel, unsigned i) { board_remove(&channel->to->segment->board, i); }
+int channel_claimer(struct channel *channel, unsigned i) { return board_claimer(&channel->to->segment->board, i); }
+
+bool channel_await(struct channel *channel, uint32_t context, int tag, int source) {
+  return board_add(&channel->to->segment->board, (struct envelope){context, tag}, source);
+}

@@ -21,6 +21,8 @@ struct posted;  /* a receive */
 
 /* Two segments of `bytes` each. */
 struct channel *channel_create(size_t bytes);
+/* From another rank to the same receiver; four in all, ranks 0 to 3 in the order of creation. */
+struct channel *channel_create_beside(struct channel *other);
 void channel_destroy(struct channel *channel);
 /* Bytes of the sender's heap that can be allocated in one piece. */
 size_t channel_largest_piece(struct channel *channel);
@@ -46,6 +48,10 @@ bool channel_announce_mpi(struct channel *channel, uint32_t context, int tag, si
 uint64_t channel_note_left(struct channel *channel, uint32_t context, int tag);
 /* Whether a message through MPI has a posted receive that its receiver has not seen it for. */
 bool channel_is_met(struct channel *channel, uint32_t context, int tag, uint64_t position);
+/* The position of the last message. */
+uint64_t channel_last(const struct channel *channel);
+/* Claims the receive on the receiver's board that the message at this position is going to get. */
+bool channel_claim(struct channel *channel, uint64_t position);
 
 /* Receiver. */
 struct posted *channel_post(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
@@ -66,6 +72,17 @@ bool channel_peek(struct channel *channel, uint32_t context, int tag, int *found
 struct posted *channel_take(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
 void channel_announced(struct channel *channel, uint32_t context, int tag, size_t bytes);
 size_t channel_unexpected(const struct channel *channel);
+
+/* The receiver's board, which its channels share; all between the first two. Tag and source may be -1 for any. */
+void channel_lock_board(struct channel *channel);
+void channel_unlock_board(struct channel *channel);
+/* Puts a receive on it; false when it is full. */
+bool channel_await(struct channel *channel, uint32_t context, int tag, int source);
+void channel_remove(struct channel *channel, unsigned i);
+int channel_claimer(struct channel *channel, unsigned i);
+size_t channel_on_board(struct channel *channel);
+/* From now on there are posted receives that no sender can see. */
+void channel_hide(struct channel *channel);
 
 #ifdef __cplusplus
 }

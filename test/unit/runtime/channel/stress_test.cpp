@@ -144,4 +144,59 @@ TEST_P(Stress, EveryMessageArrivesOnceInOrder) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Stress, testing::Range(0u, 12u));
 
+// What these tests themselves tell the other thread has no order.
+
+TEST(Ring, IsWrittenAgainWhenAnotherThreadHasReceived) {
+  ChannelPtr L = makeChannel();
+  constexpr int Messages = 5000, MostOnTheirWay = 100;
+  std::atomic<int> Received = 0;
+  std::thread Sender([&] {
+    for (int I = 0; I < Messages; ++I) {
+      while (I - Received.load(std::memory_order_relaxed) >= MostOnTheirWay)
+        std::this_thread::yield();
+      channel_send(L.get(), 1, 0, &I, sizeof I);
+    }
+  });
+  for (int I = 0; I < Messages; ++I) {
+    int Got = -1;
+    posted *P = channel_post(L.get(), 1, 0, &Got, sizeof Got);
+    while (!channel_poll(L.get(), P))
+      std::this_thread::yield();
+    EXPECT_EQ(Got, I);
+    posted_free(L.get(), P);
+    Received.store(I + 1, std::memory_order_relaxed);
+  }
+  Sender.join();
+}
+
+TEST(Rendezvous, ReceiverReadsWhatAnotherThreadHasFilled) {
+  ChannelPtr L = makeChannel();
+  const std::vector<unsigned char> Data = pattern(2, 5000);
+  constexpr int Messages = 50;
+  std::atomic<int> Posted = 0, Filled = 0;
+  std::thread Sender([&] {
+    for (int I = 1; I <= Messages; ++I) {
+      while (Posted.load(std::memory_order_relaxed) < I)
+        std::this_thread::yield();
+      message *M = channel_offer(L.get(), 1, 0, Data.data(), Data.size());
+      while (!message_match(M, true))
+        std::this_thread::yield();
+      message_free(M);
+      Filled.store(I, std::memory_order_relaxed);
+    }
+  });
+  for (int I = 1; I <= Messages; ++I) {
+    std::vector<unsigned char> Buffer(Data.size());
+    posted *P = channel_post(L.get(), 1, 0, Buffer.data(), Buffer.size());
+    Posted.store(I, std::memory_order_relaxed);
+    while (Filled.load(std::memory_order_relaxed) < I)
+      std::this_thread::yield();
+    while (!channel_poll(L.get(), P))
+      std::this_thread::yield();
+    EXPECT_EQ(Buffer, Data);
+    posted_free(L.get(), P);
+  }
+  Sender.join();
+}
+
 } // namespace

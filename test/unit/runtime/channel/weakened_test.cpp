@@ -40,8 +40,9 @@ TEST_P(Weakened, IsReported) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, Weakened,
-                         testing::Values("release_in_send", "release_in_receive", "release_in_both", "acquire_in_send",
-                                         "acquire_in_receive", "acquire_in_both"),
+                         testing::Values("release_in_send", "release_in_receive", "release_in_match", "release_in_both",
+                                         "release_in_board", "acquire_in_send", "acquire_in_receive",
+                                         "acquire_in_match", "acquire_in_both", "acquire_in_board"),
                          [](const testing::TestParamInfo<const char *> &Info) { return std::string(Info.param); });
 
 } // namespace
