@@ -60,13 +60,20 @@ static struct operation *on_board[BOARD_RECEIVES];
 static unsigned off_board;
 bool wildcards_are_waiting;
 
-/* Between these two the lists are as the board says, whoever looks; they may be nested. */
+/* Between these two this rank looks what has come, and what waits gets what is its own; they may be nested. The
+ * messages that have come need not be of the communicator that the caller asks for. */
 static unsigned entered;
+static uint64_t settled; /* mpishm.unexpected, when all that waits had got what it could */
+static void settle_all(void);
 static void enter(void) {
-  if (entered++ == 0)
-    board_lock(&mpishm.segment->board);
+  if (entered++ > 0)
+    return;
+  board_lock(&mpishm.segment->board);
+  settled = mpishm.unexpected;
 }
 static void leave(void) {
+  if (entered == 1 && mpishm.unexpected != settled)
+    settle_all();
   if (--entered == 0)
     board_unlock(&mpishm.segment->board);
 }
@@ -157,11 +164,13 @@ static const struct unexpected *oldest_message(const struct communicator *commun
 }
 
 /* Whether something in the list before `end` (NULL: anything) matches a message: it could not take it yet, since MPI
- * has not said whether another message was faster, but may still do so. */
+ * has not said whether another message was faster, but may still do so. What another rank has claimed never does. */
 static bool is_wanted(const struct communicator *communicator, const struct operation *end, int source, int tag) {
-  for (const struct operation *at = communicator->waiting; at && at != end; at = at->next_waiting)
-    if (accepts(at, source, tag))
+  for (const struct operation *at = communicator->waiting; at && at != end; at = at->next_waiting) {
+    int claimer = claimer_of(at);
+    if (accepts(at, source, tag) && (claimer == MPI_ANY_SOURCE || claimer == source))
       return true;
+  }
   return false;
 }
 
@@ -257,8 +266,8 @@ static void unlink_waiting(struct communicator *communicator, struct operation *
   take_off_board(op);
 }
 
-static void advance(struct communicator *communicator) {
-  bool any = drain_all(communicator);
+/* Goes through the list in order. `any`: as above. */
+static void settle_list(struct communicator *communicator, bool any) {
   for (struct operation **link = &communicator->waiting, *op; (op = *link) != NULL;) {
     bool wild = is_wildcard(op);
     if (wild ? !settle(op, any) : held_back(op)) {
@@ -274,14 +283,17 @@ static void advance(struct communicator *communicator) {
   receives_finish_matched();
 }
 
+static void advance(struct communicator *communicator) { settle_list(communicator, drain_all(communicator)); }
+
 void wildcards_advance(struct communicator *communicator) {
   enter();
   advance(communicator);
   leave();
 }
 
-/* All communicators that something waits on; what waits off the board is looked after by who waits for it. */
-static void advance_all(void) {
+/* All communicators that something waits on; what waits off the board is looked after by who waits for it. Does not
+ * look again what has come, which could go on for ever. */
+static void settle_all(void) {
   struct communicator *communicators_waiting[BOARD_RECEIVES];
   unsigned count = mpishm.segment->board.count;
   for (unsigned i = 0; i < count; i++) {
@@ -289,23 +301,20 @@ static void advance_all(void) {
     communicators_waiting[i]->references++;
   }
   for (unsigned i = 0; i < count; i++) {
-    advance(communicators_waiting[i]);
+    if (i == 0 || communicators_waiting[i] != communicators_waiting[i - 1])
+      settle_list(communicators_waiting[i], true);
     communicator_release(communicators_waiting[i]);
   }
 }
 
 void wildcards_drain(struct endpoint *endpoint) {
-  bool nested = entered > 0;
   struct receiver *receiver = &endpoint->receiver;
   if (!receiver_has_something(receiver) && !receiver->mpi_only)
     return;
   enter();
-  uint64_t before = mpishm.unexpected;
   receives_match(receiver);
   if (receiver->mpi_only)
     announcements_receive(endpoint);
-  if (!nested && mpishm.unexpected != before)
-    advance_all();
   leave();
 }
 

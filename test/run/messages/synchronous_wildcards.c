@@ -2,7 +2,7 @@
 //
 // Receives from any source, or with any tag, are posted, and then their rank sits in a collective that the senders only
 // reach when their synchronous sends are done: small and large ones, behind standard sends, from several ranks at a
-// time, behind other receives, to oneself. What cannot have begun to be received does not end.
+// time, behind other receives, on two communicators, to oneself. What cannot have begun to be received does not end.
 //
 // RUN: mkdir -p %t && %mpicc -DMPISHM_OFF -I%S/../Inputs -I%S/../../../runtime/include %s -o %t/original
 // RUN: mpishmcc -I%S/../Inputs %s -o %t/program
@@ -74,6 +74,28 @@ static hash_t in_a_ring(hash_t h, int round) {
   return h;
 }
 
+// A receive that is posted on one communicator looks what has come on the other, too, where a wildcard waits.
+static hash_t on_two_communicators(hash_t h, MPI_Comm other) {
+  MPI_Request r[3];
+  MPI_Status status[2];
+  int left = (rank + size - 1) % size, right = (rank + 1) % size;
+  MPISHM_Irecv(in[0], MAX, MPI_INT, MPI_ANY_SOURCE, 11, other, &r[0]);
+  MPI_Barrier(MPI_COMM_WORLD);
+  fill_bytes(out, sizeof out, rank);
+  MPISHM_Issend(out, length(rank, 2), MPI_INT, right, 11, other, &r[2]);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPISHM_Irecv(in[1], MAX, MPI_INT, left, MPI_ANY_TAG, MPI_COMM_WORLD, &r[1]);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank % 2)
+    MPISHM_Wait(&r[2], MPI_STATUS_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPISHM_Send(out, 10, MPI_INT, right, 12, MPI_COMM_WORLD);
+  MPISHM_Waitall(2, r, status);
+  if (rank % 2 == 0)
+    MPISHM_Wait(&r[2], MPI_STATUS_IGNORE);
+  return add(add(h, &status[0], in[0]), &status[1], in[1]);
+}
+
 // A synchronous send with no receive that could take it is not done, whatever else waits.
 static hash_t not_begun(hash_t h) {
   MPI_Request r[2];
@@ -97,11 +119,16 @@ static hash_t not_begun(hash_t h) {
 
 int main(int argc, char **argv) {
   hash_t h = HASH_START;
+  MPI_Comm other;
   MPISHM_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   for (int round = 0; round < ROUNDS; round++)
     h = in_a_ring(from_any(h, round), round);
+  MPISHM_Comm_dup(MPI_COMM_WORLD, &other);
+  for (int round = 0; round < ROUNDS; round++)
+    h = on_two_communicators(h, other);
+  MPI_Comm_free(&other);
   report("synchronous to wildcards", not_begun(h));
   return MPI_Finalize();
 }
