@@ -48,16 +48,7 @@ static void text_tallies(const struct counts *counts, const char *indent, FILE *
     }
 }
 
-static void text_head(const struct summary *summary, FILE *to) {
-  char library[600];
-  mpi_library_name(library, sizeof library);
-  fprintf(to, "mpishm statistics: %d rank%s on %d node%s; mpishm %s; %s\n", summary->size,
-          summary->size == 1 ? "" : "s", summary->nodes, summary->nodes == 1 ? "" : "s",
-          MPISHM_VERSION_TEXT(MPISHM_VERSION_MAJOR, MPISHM_VERSION_MINOR, MPISHM_VERSION_PATCH), library);
-  net_text(library, sizeof library);
-  fprintf(to, "  net for calls that were not rewritten: %s\n", library);
-  if (summary->reported == summary->size)
-    return;
+static void text_missing(const struct summary *summary, FILE *to) {
   fprintf(to,
           "  %d of %d ranks have not reached MPI_Finalize yet and are missing here:", summary->size - summary->reported,
           summary->size);
@@ -65,6 +56,18 @@ static void text_head(const struct summary *summary, FILE *to) {
     if (!summary->ranks[rank].reported)
       fprintf(to, named++ < 16 ? " %d" : " ...", rank);
   fputc('\n', to);
+}
+
+static void text_head(const struct summary *summary, FILE *to) {
+  char library[600];
+  mpi_library_name(library, sizeof library);
+  fprintf(to, "mpishm statistics: %d rank%s on %d node%s; mpishm %s; %s\n", summary->size,
+          summary->size == 1 ? "" : "s", summary->nodes, summary->nodes == 1 ? "" : "s",
+          MPISHM_VERSION_TEXT(MPISHM_VERSION_MAJOR, MPISHM_VERSION_MINOR, MPISHM_VERSION_PATCH), library);
+  if (summary->reported < summary->size)
+    text_missing(summary, to);
+  net_text(library, sizeof library);
+  fprintf(to, "  net for calls that were not rewritten: %s\n", library);
 }
 
 /* How much of the run was spent in the calls, on average and by the slowest rank. */
