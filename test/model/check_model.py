@@ -27,12 +27,23 @@ INLINE, EAGER, STANDARD, SYNCHRONOUS, STANDARD_STAGED, SYNCHRONOUS_STAGED = (1 <
 CONTIGUOUS, SCATTERED, PRIVATE = (1 << i for i in range(3))
 ANY, WAITALL, RECEIVER_STOPS, SENDER_STOPS, LATE, LOOKS_ONCE = (1 << i for i in range(6))
 
+# Forms and programs of board.pml.
+BOARD = "board.pml"
+WILDCARDS, EXACT_FIRST, EXACT_SECOND, EXACT_BOTH, COMMUNICATORS = (1 << i for i in range(5))
+ONE_COMMUNICATOR = WILDCARDS | EXACT_FIRST | EXACT_SECOND | EXACT_BOTH
+BOARD_STANDARD, BOARD_SYNCHRONOUS = 1, 2
+BOARD_BOTH = BOARD_STANDARD | BOARD_SYNCHRONOUS
+BARRIER, POLLS = 1, 2
+ONE_SENDER = ("SENDERS=1", "ELSEWHERE=1")
+
 # What the checker says of an error, and what that means.
 RACE = "assertion violated good"
+EARLY = "assertion violated ((posted_at_end"
 ASSERTION = "assertion violated"  # a race, a wrong message, or memory that was given back
 CYCLE = "acceptance cycle"
-MEANINGS = {RACE: "data race", "assertion violated (got": "wrong message", ASSERTION: "freed memory",
-            CYCLE: "no progress"}
+DEADLOCK = "invalid end state"
+MEANINGS = {RACE: "data race", "assertion violated (got": "wrong message", EARLY: "a send ended without a receive",
+            ASSERTION: "freed memory", CYCLE: "no progress", DEADLOCK: "deadlock"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,6 +56,7 @@ class Run:
     defines: tuple = ()
     liveness: bool = False
     error: str = None
+    file: str = "channel.pml"
 
 
 BOTH = CONTIGUOUS | SCATTERED
@@ -75,11 +87,16 @@ RUNS = (
         WAITALL | RECEIVER_STOPS | SENDER_STOPS | LATE | LOOKS_ONCE, ("MESSAGES=1",), liveness=True),
     Run("progress", STANDARD | SYNCHRONOUS, BOTH, RECEIVER_STOPS | SENDER_STOPS | LOOKS_ONCE, ("ONE_TAG=1",),
         liveness=True),
+    Run("board", BOARD_BOTH, ONE_COMMUNICATOR, BARRIER, file=BOARD),
+    Run("board-communicators", BOARD_SYNCHRONOUS, COMMUNICATORS, BARRIER, file=BOARD),
+    Run("board-polls", BOARD_BOTH, ONE_COMMUNICATOR, POLLS, (f"LAST_KINDS={BOARD_SYNCHRONOUS}",), file=BOARD),
+    Run("board-elsewhere", BOARD_BOTH, WILDCARDS, POLLS, ONE_SENDER, file=BOARD),
 )
 
 
-def mistake(name, error, kinds, forms=CONTIGUOUS, programs=WAITALL, defines=(), liveness=False):
-    return Run(name, kinds, forms, programs, ("MISTAKE_" + name.upper().replace("-", "_"), *defines), liveness, error)
+def mistake(name, error, kinds, forms=CONTIGUOUS, programs=WAITALL, defines=(), liveness=False, file="channel.pml"):
+    defines = ("MISTAKE_" + name.upper().replace("-", "_"), *defines)
+    return Run(name, kinds, forms, programs, defines, liveness, error, file)
 
 
 MISTAKES = (
@@ -116,6 +133,12 @@ MISTAKES = (
     mistake("matched-waits", CYCLE, STANDARD, SCATTERED, RECEIVER_STOPS, liveness=True),
     mistake("left-in-place", CYCLE, STANDARD, SCATTERED, RECEIVER_STOPS, ("MESSAGES=1", "WINDOW_FULL=1"), True),
     mistake("put-late", CYCLE, SYNCHRONOUS_STAGED, programs=LOOKS_ONCE, defines=("MESSAGES=1",), liveness=True),
+    # The board.
+    mistake("drain-outside", EARLY, BOARD_BOTH, WILDCARDS, BARRIER, file=BOARD),
+    mistake("claim-alone", EARLY, BOARD_BOTH, WILDCARDS, BARRIER, file=BOARD),
+    mistake("claimed-takes-any", EARLY, BOARD_BOTH, WILDCARDS, BARRIER, file=BOARD),
+    mistake("claim-survives", EARLY, BOARD_BOTH, WILDCARDS, POLLS, ONE_SENDER, file=BOARD),
+    mistake("settle-one", DEADLOCK, BOARD_SYNCHRONOUS, COMMUNICATORS, BARRIER, file=BOARD),
 )
 
 
@@ -144,7 +167,7 @@ def check(run, work):
     defines = [f"KINDS={run.kinds}", f"FORMS={run.forms}", f"PROGRAMS={run.programs}", *run.defines]
     defines += ["LIVENESS"] if run.liveness else []
     begin = time.monotonic()
-    must(["spin", "-a", *("-D" + define for define in defines), os.path.join(HERE, "channel.pml")], folder)
+    must(["spin", "-a", *("-D" + define for define in defines), os.path.join(HERE, run.file)], folder)
     # Optimising takes longer than the run.
     must(["gcc", "-O0", "-w", "-DCOLLAPSE", "-DNFAIR=3" if run.liveness else "-DSAFETY",
           "-o", "pan", "pan.c"], folder)

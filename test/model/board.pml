@@ -1,0 +1,613 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The board of a rank (channel/board.h): senders that claim receives for their synchronous messages, and the rank that
+ * gives messages to its wildcards (messages/wildcards.c), function by function. What the inbox's lock guards is one
+ * step here, receiver.pml and sender.pml have it in detail, and all messages are as those whose receiver must act.
+ * Every program of MESSAGES messages of each of SENDERS ranks, and as many receives, within the limits that the driver
+ * (check_model.py) gives:
+ *
+ *   KINDS      set of kinds of messages, a bit each
+ *   LAST_KINDS that of the last message, if it differs
+ *   FORMS      set of forms of receives (below), a bit each
+ *   PROGRAMS   set of programs, a bit each
+ *   SENDERS    ranks that send
+ *   ELSEWHERE  1: a claimed wildcard also has a receive of MPI's, which it cancels and looks at again before it takes
+ *              its message
+ *
+ * The receives are chosen so that all messages are received, whichever of the wildcards takes which.
+ */
+#ifndef SENDERS
+#define SENDERS 2
+#endif
+#ifndef ELSEWHERE
+#define ELSEWHERE 0
+#endif
+#ifndef LAST_KINDS
+#define LAST_KINDS KINDS
+#endif
+#define MESSAGES 2 /* of a sender */
+#define ALL (SENDERS * MESSAGES)
+#define RECEIVES ALL
+
+/* Kinds. */
+#define STANDARD 0 /* done at once */
+#define SYNCHRONOUS 1
+
+/* Forms of all receives together. */
+#define WILDCARDS 0      /* from any source, on one communicator */
+#define EXACT_FIRST 1    /* the first is from the first sender */
+#define EXACT_SECOND 2   /* the second is: it is held back while the first waits */
+#define EXACT_BOTH 3     /* and the third is from the second sender */
+#define COMMUNICATORS 4  /* wildcards on two communicators, in any order */
+
+/* Programs. */
+#define BARRIER 0 /* posts all, and then waits in a barrier until the senders are through */
+#define POLLS 1   /* posts all, and then waits for one after the other */
+
+/* Messages are numbered sender by sender; a sender's position is that of the message among its own. */
+#define MESSAGE(s, p) ((s) * MESSAGES + (p))
+#define SENDER(m) ((m) / MESSAGES)
+#define POSITION(m) ((m) % MESSAGES)
+#define IS_SYNCHRONOUS(m) ((kinds >> (m)) & 1)
+#define ANY 9
+#define NONE 9
+
+/* A scenario. */
+byte kinds, message_comm, receive_comm; /* a bit per message or receive */
+byte wanted_source[RECEIVES];
+#define COMM(m) ((message_comm >> (m)) & 1)
+#define RECEIVE_COMM(r) ((receive_comm >> (r)) & 1)
+#define ACCEPTS(r, m) \
+  (RECEIVE_COMM(r) == COMM(m) && (wanted_source[r] == ANY || wanted_source[r] == SENDER(m)))
+
+/* ---- What is shared. ---- */
+
+byte sent[SENDERS], consumed[SENDERS]; /* cells */
+bit skipped[ALL];                      /* CELL_SKIP */
+bit posted[RECEIVES];                  /* in its inbox, in the order of their numbers */
+
+bit board_lock;
+byte board_count;
+byte board_receive[RECEIVES];
+byte board_claimer[RECEIVES]; /* or NONE */
+byte board_position[RECEIVES];
+
+bit received[ALL]; /* a rendezvous is done */
+bit sender_finished[SENDERS];
+
+/* A sender polls again and again. What would find nothing new is left out, so that who waits for ever stands still. */
+bit look_again[ALL];
+
+/* What must hold: which receive got a message, and how many had been posted when it was claimed. */
+byte receive_of[ALL], posted_at_end[ALL], posted_count;
+byte message_of[RECEIVES];
+
+inline tell_senders() {
+  other = 0;
+  do
+  :: other < ALL -> look_again[other] = 1; other++
+  :: else -> break
+  od;
+  other = 0
+}
+
+inline give(r, m) {
+  assert(message_of[r] == NONE); /* else two messages for one receive */
+  assert(receive_of[m] == NONE);
+  /* A synchronous send that has ended has a receive that was posted by then. */
+  assert(posted_at_end[m] == NONE || r < posted_at_end[m]);
+  posted_at_end[m] = NONE;
+  message_of[r] = m;
+  receive_of[m] = r;
+  received[m] = 1
+}
+
+#define REACHED(what) c_code { note_reached(what); };
+c_decl {
+  static const char *noted[64];
+  static int noted_count;
+  static void print_noted(void) {
+    for (int i = 0; i < noted_count; i++)
+      printf("reached: %s\n", noted[i]);
+  }
+  static void note_reached(const char *what) {
+    for (int i = 0; i < noted_count; i++)
+      if (strcmp(noted[i], what) == 0)
+        return;
+    if (noted_count == 0)
+      atexit(print_noted);
+    noted[noted_count++] = what;
+  }
+}
+
+/* ---- A sender. ---- */
+
+/* find_posted after count_before: the posted receive of the message at `p`, in `found`, or NONE. */
+inline find_posted(p) {
+  skip_over = 0;
+  other = consumed[me];
+  do
+  :: other < p ->
+     skip_over = skip_over + (!skipped[MESSAGE(me, other)] && COMM(MESSAGE(me, other)) == COMM(MESSAGE(me, p)));
+     other++
+  :: else -> break
+  od;
+  found = 0;
+  do
+  :: found == RECEIVES -> found = NONE; break
+  :: found < RECEIVES && posted[found] && ACCEPTS(found, MESSAGE(me, p)) ->
+     if
+     :: skip_over == 0 -> break
+     :: else -> skip_over--; found++
+     fi
+  :: else -> found++
+  od;
+  skip_over = 0;
+  other = 0
+}
+
+/* Whether the i-th may still be claimed. */
+#ifdef MISTAKE_CLAIM_SURVIVES
+#define IS_FREE(i) (board_claimer[i] == NONE || board_claimer[i] == me)
+#else
+#define IS_FREE(i) (board_claimer[i] == NONE || (board_claimer[i] == me && board_position[i] >= consumed[me]))
+#endif
+
+/* Claims the first receive for the message at `p` that none before it has got; `found`: its place, or NONE. */
+inline find_on_board(p) {
+  found = 0;
+  do
+  :: found == board_count -> found = NONE; break
+  :: found < board_count && IS_FREE(found) && !(got & 1 << found) &&
+     ACCEPTS(board_receive[found], MESSAGE(me, p)) ->
+     got = got | 1 << found;
+     board_claimer[found] = me;
+     board_position[found] = p;
+     break
+  :: else -> found++
+  od
+}
+
+/* sender_match: takes the posted receive of the message, and delivers. */
+inline sender_match(p) {
+  if
+  :: consumed[me] <= p ->
+     find_posted(p);
+     if
+     :: found != NONE ->
+        REACHED("matched by its sender")
+        posted[found] = 0;
+        skipped[MESSAGE(me, p)] = 1;
+        give(found, MESSAGE(me, p))
+     :: else
+     fi;
+     found = 0
+  :: else
+  fi
+}
+
+/* sender_claim, while the board's lock is free. */
+inline sender_claim(p) {
+#ifdef MISTAKE_CLAIM_ALONE
+  at = p;
+#else
+  at = consumed[me];
+#endif
+  do
+  :: at <= p ->
+     found = NONE;
+     if
+     :: skipped[MESSAGE(me, at)]
+     :: else -> find_posted(at)
+     fi;
+     if
+     :: found == NONE && !skipped[MESSAGE(me, at)] -> find_on_board(at)
+     :: else -> found = NONE
+     fi;
+     at++
+  :: else -> break
+  od;
+  if
+  :: found != NONE ->
+     REACHED("claimed")
+     ended = ended | 1 << p;
+     posted_at_end[MESSAGE(me, p)] = posted_count
+  :: else
+  fi;
+  at = 0;
+  got = 0;
+  found = 0
+}
+
+/* Others wait while this rank has the board's lock, so that what it does meanwhile is one step. */
+inline send_poll(p) {
+  atomic {
+    look_again[MESSAGE(me, p)] = 0;
+    sender_match(p);
+    if
+    :: received[MESSAGE(me, p)] -> ended = ended | 1 << p
+    :: else
+    fi
+  };
+  atomic {
+    if
+    :: !(ended & 1 << p) && consumed[me] <= p && !board_lock -> sender_claim(p)
+    :: else -> look_again[MESSAGE(me, p)] = consumed[me] <= p /* another has the lock */
+    fi
+  }
+}
+
+#define WAITS(p) (next > (p) && !(ended & 1 << (p)))
+
+proctype Sender(byte me) {
+  byte found, other, skip_over, got, at, next, ended;
+
+  do
+  :: next < MESSAGES ->
+     atomic {
+       sent[me]++;
+       if
+       :: !IS_SYNCHRONOUS(MESSAGE(me, next)) -> ended = ended | 1 << next
+       :: else
+       fi;
+       next++
+     }
+  :: atomic { WAITS(0) && received[MESSAGE(me, 0)] -> ended = ended | 1 }
+  :: atomic { WAITS(1) && received[MESSAGE(me, 1)] -> ended = ended | 2 }
+  :: WAITS(0) && look_again[MESSAGE(me, 0)] && !board_lock -> send_poll(0)
+  :: WAITS(1) && look_again[MESSAGE(me, 1)] && !board_lock -> send_poll(1)
+  :: ended == 3 -> break
+  od;
+  sender_finished[me] = 1
+}
+
+/* ---- The receiver. ---- */
+
+#define HAS_SOMETHING(s) (sent[s] > consumed[s])
+#if SENDERS > 1
+#define SOMETHING_HAS_COME (HAS_SOMETHING(0) || HAS_SOMETHING(1))
+#else
+#define SOMETHING_HAS_COME HAS_SOMETHING(0)
+#endif
+
+/* receives_match: what has come meets posted receives, or waits. */
+inline drain(s) {
+  atomic {
+    if
+    :: HAS_SOMETHING(s) ->
+       do
+       :: HAS_SOMETHING(s) ->
+          m = MESSAGE(s, consumed[s]);
+          r = 0;
+          do
+          :: skipped[m] || r == RECEIVES -> break
+          :: !skipped[m] && r < RECEIVES && posted[r] && ACCEPTS(r, m) -> posted[r] = 0; give(r, m); break
+          :: else -> r++
+          od;
+          if
+          :: r == RECEIVES -> unexpected!m
+          :: else
+          fi;
+          consumed[s]++
+       :: else -> break
+       od;
+       m = 0;
+       r = 0
+    :: else
+    fi
+  }
+}
+
+/* Takes the i-th off the board. */
+inline board_remove(i) {
+  board_count--;
+  other = i;
+  do
+  :: other < board_count ->
+     board_receive[other] = board_receive[other + 1];
+     board_claimer[other] = board_claimer[other + 1];
+     board_position[other] = board_position[other + 1];
+     other++
+  :: else -> break
+  od;
+  board_receive[board_count] = 0;
+  board_claimer[board_count] = NONE;
+  board_position[board_count] = 0;
+  tell_senders()
+}
+
+/* held_back: a wildcard that may match the same messages waits before the i-th. */
+inline is_held_back(i, which) {
+  held = 0;
+  other = 0;
+  do
+  :: other < i ->
+     held = held || (wanted_source[board_receive[other]] == ANY &&
+                     RECEIVE_COMM(board_receive[other]) == RECEIVE_COMM(which));
+     other++
+  :: else -> break
+  od;
+  other = 0
+}
+
+/* The oldest message that receive `which` may take, of its claimer if it has one; `m`, or NONE. Goes through all of
+ * them, which leaves them in their order. */
+inline oldest_message(which, claimer) {
+  m = NONE;
+  other = len(unexpected);
+  do
+  :: other > 0 ->
+     unexpected?look;
+     unexpected!look;
+     if
+     :: m == NONE && ACCEPTS(which, look) && (claimer == NONE || claimer == SENDER(look)) -> m = look
+     :: else
+     fi;
+     other--
+  :: else -> break
+  od;
+  look = 0
+}
+
+inline take_unexpected(which) {
+  unexpected??eval(m);
+  give(which, m)
+}
+
+#ifdef MISTAKE_CLAIMED_TAKES_ANY
+#define CLAIMER(i) NONE
+#else
+#define CLAIMER(i) board_claimer[i]
+#endif
+
+/* Something before the i-th may still take message `m`. */
+inline is_wanted(i) {
+  held = 0;
+  other = 0;
+  do
+  :: other < i ->
+     held = held || (ACCEPTS(board_receive[other], m) && (CLAIMER(other) == NONE || CLAIMER(other) == SENDER(m)));
+     other++
+  :: else -> break
+  od;
+  other = 0
+}
+
+/* Of a receive that is no wildcard. */
+inline receive_post(which) {
+  oldest_message(which, NONE);
+  if
+  :: m != NONE -> take_unexpected(which)
+  :: else -> posted[which] = 1; tell_senders()
+  fi
+}
+
+/* settle, or what becomes of a receive that is held back. */
+inline settle(i) {
+  r = board_receive[i];
+  if
+  :: wanted_source[r] == ANY ->
+     oldest_message(r, CLAIMER(i));
+     if
+     :: m != NONE -> is_wanted(i)
+     :: else -> held = 1
+     fi;
+     if
+     :: !held && ELSEWHERE && board_claimer[i] != NONE && !(cancelling & 1 << r) ->
+        REACHED("not cancelled yet")
+        quiet = 0;
+        cancelling = cancelling | 1 << r;
+        held = 1
+     :: !held -> take_unexpected(r); board_remove(i)
+     :: else
+     fi
+  :: else ->
+     is_held_back(i, r);
+     if
+     :: !held -> board_remove(i); receive_post(r)
+     :: else
+     fi
+  fi;
+  m = 0;
+  r = 0
+}
+
+/* Whatever it is asked for, what has come may be for others. */
+#ifdef MISTAKE_SETTLE_ONE
+#define IS_SETTLED(r, comm) (RECEIVE_COMM(r) == comm)
+#else
+#define IS_SETTLED(r, comm) true
+#endif
+inline settle_all(comm) {
+  do
+  :: place < board_count ->
+     if
+     :: IS_SETTLED(board_receive[place], comm) -> settle(place)
+     :: else -> held = 1
+     fi;
+     place = place + held;
+     held = 0
+  :: else -> break
+  od;
+  place = 0
+}
+
+inline drain_all() {
+  drain(0);
+#if SENDERS > 1
+  drain(1);
+#endif
+}
+
+/* What is done under the board's lock, in one place, since Spin writes a function out wherever it is called. */
+#define ADDS 1     /* wildcards_hold */
+#define ADVANCES 2 /* wildcards_advance */
+#define DRAINS 3   /* wildcards_drain */
+
+inline receive_start(which) {
+  atomic {
+    is_held_back(board_count, which);
+    if
+    :: wanted_source[which] == ANY || held -> section = ADDS
+    :: else -> receive_post(which); posted_count++
+    fi;
+    held = 0;
+    m = 0
+  }
+}
+
+/* The locks aside, others see nothing of this but what is drained and posted. */
+inline locked_section(which) {
+#ifdef MISTAKE_DRAIN_OUTSIDE
+  drain_all();
+#endif
+  atomic {
+    !board_lock -> board_lock = 1;
+    if
+    :: section == ADDS ->
+       board_receive[board_count] = which;
+       board_claimer[board_count] = NONE;
+       board_count++;
+       posted_count++;
+       tell_senders()
+    :: else
+    fi
+  };
+#ifndef MISTAKE_DRAIN_OUTSIDE
+  if
+  :: section == DRAINS -> drain(wanted_source[which])
+  :: else -> drain_all()
+  fi;
+#endif
+  atomic { settle_all(RECEIVE_COMM(which)); section = 0; board_lock = 0 }
+}
+
+/* What one rank sends on a communicator is received in the order of posting. */
+inline check_order() {
+  d_step {
+    m = 0;
+    do
+    :: m < ALL ->
+       assert(POSITION(m) == 0 || COMM(m - 1) != COMM(m) || receive_of[m - 1] < receive_of[m]);
+       m++
+    :: else -> break
+    od;
+    m = 0
+  }
+}
+
+proctype Receiver(byte program) {
+  chan unexpected = [ALL] of {byte};
+  byte m, r, other, look, place, next, section, cancelling;
+  bit held, quiet; /* quiet: as look_again, for the receive that is waited for */
+
+  do
+  :: next < RECEIVES ->
+     if
+     :: receive_start(next); next++
+     :: program == POLLS && board_count > 0 && SOMETHING_HAS_COME -> section = ADVANCES
+     fi;
+     if
+     :: section > 0 -> locked_section((next - 1))
+     :: else
+     fi
+  :: else -> break
+  od;
+  next = 0;
+  if
+  :: program == BARRIER ->
+     sender_finished[0];
+#if SENDERS > 1
+     sender_finished[1];
+#endif
+  :: else
+  fi;
+  do
+  :: next < RECEIVES && message_of[next] != NONE -> next++; quiet = 0
+  :: next < RECEIVES && message_of[next] == NONE && (!quiet || SOMETHING_HAS_COME) ->
+     quiet = 1;
+     if
+     :: !posted[next] -> section = ADVANCES
+     :: posted[next] && board_count > 0 && HAS_SOMETHING(wanted_source[next]) -> section = DRAINS
+     :: posted[next] && board_count == 0 -> drain(wanted_source[next])
+     :: else
+     fi;
+     if
+     :: section > 0 -> locked_section(next)
+     :: else
+     fi
+  :: next == RECEIVES -> break
+  od;
+  sender_finished[0];
+#if SENDERS > 1
+  sender_finished[1];
+#endif
+  check_order()
+}
+
+/* As many receives on each communicator as messages. */
+inline choose_communicators() {
+  do
+  :: at < ALL ->
+     if
+     :: at > 0 -> message_comm = message_comm | 1 << at; ones++
+     :: zeros++
+     fi;
+     at++
+  :: else -> break
+  od;
+  at = 0;
+  do
+  :: at < ALL ->
+     if
+     :: ones > 0 -> ones--; receive_comm = receive_comm | 1 << at
+     :: zeros > 0 -> zeros--
+     fi;
+     at++
+  :: else -> break
+  od;
+  at = 0
+}
+
+#define KINDS_OF(m) (POSITION(m) == MESSAGES - 1 -> LAST_KINDS : KINDS)
+#define CHOOSE(set, value) (((set) >> (value)) & 1) -> choice = value
+
+init {
+  byte choice, at, ones, zeros, program;
+  atomic {
+    do
+    :: at < ALL ->
+       receive_of[at] = NONE;
+       posted_at_end[at] = NONE;
+       message_of[at] = NONE;
+       board_claimer[at] = NONE;
+       wanted_source[at] = ANY;
+       look_again[at] = 1;
+       if
+       :: CHOOSE(KINDS_OF(at), STANDARD)
+       :: CHOOSE(KINDS_OF(at), SYNCHRONOUS) ; kinds = kinds | 1 << at
+       fi;
+       at++
+    :: else -> break
+    od;
+    at = 0;
+    if
+    :: CHOOSE(FORMS, WILDCARDS)
+    :: CHOOSE(FORMS, EXACT_FIRST) ; wanted_source[0] = 0
+    :: CHOOSE(FORMS, EXACT_SECOND) ; wanted_source[1] = 0
+    :: CHOOSE(FORMS, EXACT_BOTH) ; wanted_source[1] = 0; wanted_source[2] = 1
+    :: CHOOSE(FORMS, COMMUNICATORS) ; choose_communicators()
+    fi;
+    if
+    :: CHOOSE(PROGRAMS, BARRIER)
+    :: CHOOSE(PROGRAMS, POLLS)
+    fi;
+    program = choice;
+    choice = 0;
+    run Receiver(program);
+    run Sender(0);
+#if SENDERS > 1
+    run Sender(1)
+#endif
+  }
+}
