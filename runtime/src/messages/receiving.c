@@ -349,12 +349,12 @@ bool receive_poll(struct operation *op) {
 }
 
 void receive_cancel(struct operation *op) {
-  if (op->waiting) {
-    wildcards_cancel(op);
+  if (op->waiting)
+    wildcards_cancel(op); /* or posts it, since what it waited behind is matched */
+  if (op->waiting || op->done)
     return;
-  }
   endpoint_drain(op->endpoint);
-  if (receiver_withdraw(&op->endpoint->receiver, op->receive, receive_arrive)) {
+  if (wildcards_withdraw(op)) {
     op->bytes = 0;
     op->cancelled = op->done = true;
   }

@@ -377,6 +377,13 @@ void wildcards_cancel(struct operation *op) {
   leave();
 }
 
+bool wildcards_withdraw(struct operation *op) {
+  enter();
+  bool taken = receiver_withdraw(&op->endpoint->receiver, op->receive, receive_arrive);
+  leave();
+  return taken;
+}
+
 const struct unexpected *wildcards_peek(struct communicator *communicator, int peer, int tag, int *source) {
   wildcards_advance(communicator);
   const struct unexpected *message = oldest_message(communicator, peer, tag, source);

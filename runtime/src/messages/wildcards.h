@@ -18,8 +18,10 @@ bool wildcard_looks_elsewhere(const struct communicator *communicator, int peer)
 COLD void wildcards_hide(void);
 /* One try to match what waits on a communicator, in order. */
 COLD void wildcards_advance(struct communicator *communicator);
-/* Takes a waiting receive back, unless there is a message for it. */
+/* Takes a waiting receive back, unless there is a message for it, or it waits no more. */
 COLD void wildcards_cancel(struct operation *op);
+/* receiver_withdraw, which also looks what has come. */
+COLD bool wildcards_withdraw(struct operation *op);
 /* The oldest message that has come from a rank of this node, that matches, and that no receive is to get; NULL: none.
  * *source: the rank that it is from. */
 COLD const struct unexpected *wildcards_peek(struct communicator *communicator, int peer, int tag, int *source);
