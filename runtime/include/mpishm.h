@@ -129,8 +129,8 @@ int MPISHM_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int des
  *  message. */
 int MPISHM_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
 int MPISHM_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
-/** Matched probes, and the receives of what they have found. A message handle of ours is one that MPI knows, but MPI has
- *  no more than an empty message for it. */
+/** Matched probes, and the receives of what they have found. A message handle of ours is one that MPI knows, but MPI
+ * has no more than an empty message for it. */
 int MPISHM_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status);
 int MPISHM_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status);
 int MPISHM_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status);
