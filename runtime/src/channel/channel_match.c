@@ -110,12 +110,12 @@ static bool accepts_from(const struct board_receive *receive, struct envelope en
 /* The first receive for a message of this sender's that none of its messages before has got; `got` says which those
  * have. What it has claimed for messages that the rank has seen by now is theirs. */
 static struct board_receive *find_on_board(struct board *board, struct envelope envelope, unsigned source,
-                                           uint64_t consumed, uint32_t *got) {
+                                           uint64_t consumed, uint64_t *got) {
   for (unsigned i = 0; i < board->count; i++) {
     struct board_receive *receive = &board->receives[i];
     bool is_free = receive->claimer < 0 || (receive->claimer == (int)source && receive->position >= consumed);
-    if (is_free && !(*got & UINT32_C(1) << i) && accepts_from(receive, envelope, source)) {
-      *got |= UINT32_C(1) << i;
+    if (is_free && !(*got & UINT64_C(1) << i) && accepts_from(receive, envelope, source)) {
+      *got |= UINT64_C(1) << i;
       return receive;
     }
   }
@@ -126,7 +126,7 @@ static struct board_receive *find_on_board(struct board *board, struct envelope 
  * comes first: it was posted before what is on the board, or matches nothing there. Under both locks. */
 static bool claim_up_to(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t consumed,
                         uint64_t position) {
-  uint32_t got = 0;
+  uint64_t got = 0;
   for (uint64_t at = consumed; at <= position; at++) {
     struct cell *cell = unconsumed_cell(sender, at);
     enum cell_kind kind = (enum cell_kind)(atomic_load_explicit(&cell->word, memory_order_relaxed) & 0xff);

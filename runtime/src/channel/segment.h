@@ -165,7 +165,7 @@ struct board_receive {
   int32_t claimer;          /* the rank of the node whose message it is going to get, -1: open */
   uint64_t position;        /* of that message */
 };
-enum { BOARD_RECEIVES = 16 };
+enum { BOARD_RECEIVES = 64 };
 struct board {
   /* 1 while held. Guards all the rest, and more: board.h. w, r: the owner, and senders that wait. Taken with acquire,
    * given back with release. */

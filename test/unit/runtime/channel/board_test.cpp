@@ -128,7 +128,7 @@ TEST_F(Board, ThatIsFullTakesNoMore) {
   unsigned Receives = 0;
   while (await(Any) && Receives < 1000)
     ++Receives;
-  EXPECT_EQ(Receives, 16u);
+  EXPECT_EQ(Receives, 64u);
   for (unsigned I = 0; I < Receives; ++I)
     EXPECT_TRUE(claim(First, send(First, 5)));
   EXPECT_FALSE(claim(First, send(First, 5)));
