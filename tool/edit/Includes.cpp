@@ -122,6 +122,7 @@ std::vector<IncludeInsertion> Placer::afterMpi() const {
   if (Taken.size() > 1 && Fits && !llvm::all_of(Taken, IsAlternative))
     return {under(Outside, WhereMpiIs)};
   std::vector<IncludeInsertion> Result;
+  Result.reserve(Taken.size());
   for (const IncludeLine *L : Taken)
     Result.push_back(after(*L));
   if (Meanings.empty() || Outside == 0)

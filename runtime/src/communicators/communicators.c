@@ -88,6 +88,7 @@ static struct communicator *describe(MPI_Comm comm, const int ranks[]) {
   int local_count = 0;
   for (int i = 0; i < mpishm.node_size; i++)
     local_count += ranks[i] != MPI_UNDEFINED;
+  ASSUME(local_count > 0); /* this rank */
   struct communicator *communicator = calloc(1, sizeof *communicator);
   if (!communicator)
     return NULL;

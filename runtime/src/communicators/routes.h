@@ -32,6 +32,7 @@ COLD struct special_route route_special(const struct communicator *communicator,
 
 /* Of a message of the call that this thread is in. */
 static inline struct envelope envelope_of(const struct communicator *communicator, int tag) {
+  ASSUME(communicator);
   return (struct envelope){communicator->context | (unrewritten.site ? CONTEXT_UNREWRITTEN : 0), tag};
 }
 

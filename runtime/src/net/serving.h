@@ -62,7 +62,8 @@ static inline int net_leave(struct origin before, int error) {
   return error;
 }
 #define NET_SITE __builtin_return_address(0)
-/* The body of a definition: `condition` is whether the call is ours. */
+/* The body of a definition: `condition` is whether the call is ours; `arguments` are those of a call, in parentheses.
+ * NOLINTBEGIN(bugprone-macro-parentheses): not a second time. */
 #define NET_SERVE(condition, call, name, arguments)                                                                    \
   do {                                                                                                                 \
     if (!(condition))                                                                                                  \
@@ -70,6 +71,7 @@ static inline int net_leave(struct origin before, int error) {
     struct origin before = net_enter(call, NET_SITE);                                                                  \
     return net_leave(before, MPISHM_(name) arguments);                                                                 \
   } while (0)
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define MPISHM_PASTE_(name) MPISHM_##name
 #define MPISHM_(name) MPISHM_PASTE_(name)
 

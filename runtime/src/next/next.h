@@ -79,7 +79,7 @@
 #endif
 
 struct mpi_functions {
-#define MEMBER(name) __typeof__(MPI_##name) *name;
+#define MEMBER(name) __typeof__(MPI_##name) *(name);
 #define LARGE_MEMBER(name) __typeof__(MPI_##name##_c) *name##_c;
   MPISHM_COUNTED(MEMBER)
   MPISHM_LARGE(LARGE_MEMBER)
