@@ -27,9 +27,9 @@ COMPLETIONS = ["waitall", "waitall", "waitall", "wait", "wait_backwards", "waita
 SPECIALS = ["cancel", "free_active", "fan_in", "fan_out", "pipeline", "flood", "communicator_loop", "self_messages",
             "bottom", "null_requests", "growing", "collective_between", "many_tags", "any_source", "any_tag", "probe",
             "iprobe", "wildcards_pending", "behind_a_wildcard", "probe_any", "persistent_wildcard", "sendrecv_any",
-            "cancelled_wildcard", "mprobe", "synchronous_to_any"]
+            "cancelled_wildcard", "mprobe"]
 REFUSED = ["copied_requests", "function_value", "profiling", "intercommunicator", "unseen_function",
-           "isendrecv", "integer_handle", "void_pointer"]
+           "isendrecv", "integer_handle", "void_pointer", "synchronous_to_any"]
 CALLS = ["direct"] * 6 + ["checked", "checked", "wrapper", "wrapper", "elsewhere", "macro", "large_count"]
 CALLS_CXX = CALLS + ["template", "template", "lambda", "lambda"]
 ENVIRONMENTS = [{"MPISHM_CMA": "0"}, {"MPISHM_CMA": "0", "MPISHM_WINDOW": "512K"}, {"MPISHM_WINDOW": "256K"},
@@ -231,6 +231,9 @@ def _settle(rng, phase, program):
             lane.buffers = "made"
         # All buffered sends of a program have to fit into one buffer. (And they are sent packed, see above.)
         if lane.mode == "b" and (lane.send_count * lane.send.size > 30000 or lane.send.structured):
+            lane.mode = ""
+        # A synchronous send that a wildcard may receive is left alone; synchronous_to_any is for that.
+        if lane.mode == "s" and any(other.wild for other in lanes):
             lane.mode = ""
         # A ready send needs its receive posted, which only a barrier between the two makes certain.
         if lane.mode == "r" and (phase.form not in ("nonblocking", "irecv_send", "persistent") or phase.gap

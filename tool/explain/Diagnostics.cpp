@@ -37,6 +37,8 @@ std::string mpishm::causeTextOf(const Finding &F) {
   case Diagnostic::Stringized:
     return F.Args.size() > 1 && !F.Args[1].empty() ? "macro '" + F.Args[1] + "' is defined here"
                                                    : "the macro is defined here";
+  case Diagnostic::SynchronousSend:
+    return "this one";
   case Diagnostic::CommunicatorUnknown:
   case Diagnostic::RequestUnknown:
     return "it comes from here";

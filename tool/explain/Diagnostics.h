@@ -15,7 +15,7 @@ enum class Severity : uint8_t { Remark, Warning, Error };
 
 /// What the table says of one diagnostic.
 struct DiagnosticInfo {
-  llvm::StringLiteral Id; ///< "mpishm-cancelled-send"
+  llvm::StringLiteral Id; ///< "mpishm-synchronous-send"
   Severity Level;
   llvm::StringLiteral Text; ///< with {0}, {1}, ...
 };

@@ -14,7 +14,7 @@ namespace mpishm {
 
 /// One page, as it was when the tool was built.
 struct Page {
-  llvm::StringLiteral Id;   ///< "mpishm-cancelled-send"
+  llvm::StringLiteral Id;   ///< "mpishm-synchronous-send"
   llvm::StringLiteral Text; ///< Markdown, from the first line of the file on
 };
 

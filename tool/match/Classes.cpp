@@ -10,8 +10,15 @@ static bool isOperation(FunctionKind Kind) {
          Kind == FunctionKind::Probe || Kind == FunctionKind::MatchedReceive;
 }
 
-/// Some programs write the value of MPI_ANY_TAG, which is negative in every MPI library.
+/// Some programs write the value of MPI_ANY_SOURCE or MPI_ANY_TAG, which is negative in every MPI library.
 static bool isNegative(int64_t Value) { return Value < 0; }
+
+/// Whether \p Op may receive from any source. A variable may be negative for other reasons.
+static bool mayBeAnySource(const Operation &Op, const std::vector<Operand> &Source) {
+  return Op.Source.AnySource || Op.Source.AnyTag || llvm::any_of(Source, [](const Operand &O) {
+           return O.Which == Operand::Kind::Constant && isNegative(O.Value);
+         });
+}
 
 static Operation makeOperation(const Program &P, unsigned Index, const HandleSets &Handles,
                                const IntegerFacts &Integers) {
@@ -31,6 +38,9 @@ static Operation makeOperation(const Program &P, unsigned Index, const HandleSet
     Op.ReceiveTag = Integers.valuesOf(Both ? C.SecondTag : C.Tag);
     // Where MPI_ANY_SOURCE and MPI_ANY_TAG have the same value, programs take one for the other.
     Op.ReceiveTag.AnyTag |= Op.ReceiveTag.AnySource || llvm::any_of(Op.ReceiveTag.Constants, isNegative);
+    Op.Source = Integers.valuesOf(Both ? C.SecondPeer : C.Peer);
+    Op.Wildcard = C.Info->Kind != FunctionKind::Probe &&
+                  (Op.ReceiveTag.AnyTag || mayBeAnySource(Op, Both ? C.SecondPeer : C.Peer));
   }
   return Op;
 }

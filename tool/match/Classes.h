@@ -14,9 +14,10 @@ namespace mpishm {
 struct Operation {
   unsigned Call = 0; ///< into Program::Calls
   Part In = Shared;
-  HandleValues Comm, Request, Message;  ///< as far as the operation has them
-  IntegerValues SendTag, ReceiveTag;    ///< the same
-  bool Sends = false, Receives = false; ///< a probe receives
+  HandleValues Comm, Request, Message;       ///< as far as the operation has them
+  IntegerValues SendTag, ReceiveTag, Source; ///< as far as the operation has them
+  bool Sends = false, Receives = false;      ///< a probe receives
+  bool Wildcard = false;                     ///< may receive from any source or with any tag
   unsigned Class = 0;
 };
 

@@ -3,6 +3,7 @@
 // The decisions. A message class is rewritten when nothing opens it; what opens classes:
 //
 //   * an operation of the class that cannot be rewritten;
+//   * a synchronous send that a wildcard receive of the class may receive;
 //   * its communicator: one that code which we do not see may know (it may send or receive there) or may have made (it
 //     may be any communicator that such code knows). Since all code knows MPI_COMM_WORLD and MPI_COMM_SELF, operations
 //     on a communicator of unknown origin open the classes on these two as well;
@@ -43,6 +44,7 @@ private:
 
   void openByName(const Operation &Op);
   void openByCommunicator(const Operation &Op);
+  void openBySynchronousSend();
   void openWorld();
   void openByRequest(const Operation &Op);
   void openByMessage(const Operation &Op);
@@ -103,6 +105,23 @@ void Decider::openByName(const Operation &Op) {
 
 static bool isSynchronousSend(const ProgramCall &C) {
   return llvm::StringRef(C.Function).contains_insensitive("ssend");
+}
+
+/// The receive of a message that a wildcard may get is found by the rank that receives: the sender cannot know that it
+/// is posted, and a synchronous send would wait until that rank calls the runtime.
+void Decider::openBySynchronousSend() {
+  std::map<unsigned, const ProgramCall *> WildcardOf; // per class, the first
+  for (const Operation &Op : Ops)
+    if (Op.Wildcard)
+      WildcardOf.try_emplace(Op.Class, &callOf(Op));
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    auto It = WildcardOf.find(Op.Class);
+    if (It == WildcardOf.end() || !isSynchronousSend(C))
+      continue;
+    const ProgramCall &Wildcard = *It->second;
+    open(Op.Class, {Diagnostic::SynchronousSend, C.Name, {C.Spelled, Wildcard.Spelled}, Wildcard.Name});
+  }
 }
 
 /// The first of \p Marks that counts in a program of \p In, or null.
@@ -476,6 +495,7 @@ Decisions Decider::run() {
     openByRequest(Op);
     openByMessage(Op);
   }
+  openBySynchronousSend();
   openWorld();
   openByCompletion();
   openByUses();

@@ -102,9 +102,9 @@ TEST(Wildcards, AreRewrittenWithWhatTheyMayReceive) {
 
 namespace {
 
-/// Decides on \p U beside an operation with tag 7 that cannot be rewritten, which opens what may have any tag.
-Decisions besideAnotherTag(Unit &U) {
-  U.at(80).send("PMPI_Send", constant(7), World);
+/// Decides on \p U beside a synchronous send with tag 1, which matches what may be a wildcard and all that is exact.
+Decisions besideSynchronousSend(Unit &U) {
+  U.at(80).send("MPI_Ssend", constant(1), World);
   return decide(U);
 }
 
@@ -112,44 +112,52 @@ Decisions besideAnotherTag(Unit &U) {
 
 TEST(Wildcards, AreFollowedThroughVariablesAndParameters) {
   Unit U;
-  U.body("c:@F@get").argument("c:@F@get", 0, constant(1), Domain::Integer);
-  U.at(10).receive("MPI_Irecv", Computed, U.integer("c:@F@get#0"), World, {U.request("c:r")});
-  EXPECT_TRUE(rewritten(besideAnotherTag(U), 10));
-  U.argument("c:@F@get", 0, AnyTag, Domain::Integer);
-  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::ProfilingName);
+  U.body("c:@F@get").argument("c:@F@get", 0, AnySource, Domain::Integer);
+  U.argument("c:@F@get", 0, Computed, Domain::Integer);
+  U.at(10).receive("MPI_Irecv", U.integer("c:@F@get#0"), constant(1), World, {U.request("c:r")});
+  EXPECT_EQ(reasonAt(besideSynchronousSend(U), 10), Diagnostic::SynchronousSend);
 }
 
 TEST(Wildcards, OfASendrecvCountForItsReceive) {
   Unit U;
   Call &C = U.at(10).call("MPI_Sendrecv");
   C.Comm = {World};
-  C.Tag = {constant(1)};
-  C.SecondTag = {AnyTag};
-  C.Peer = C.SecondPeer = {Computed};
-  EXPECT_EQ(reasonAt(besideAnotherTag(U), 10), Diagnostic::ProfilingName);
+  C.Tag = C.SecondTag = {constant(1)};
+  C.Peer = {Computed};
+  C.SecondPeer = {AnySource};
+  EXPECT_EQ(reasonAt(besideSynchronousSend(U), 10), Diagnostic::SynchronousSend);
 }
 
-TEST(Wildcards, OfTheOtherNameCount) {
+TEST(Wildcards, ThatEscapeMayBeWhatComesBack) {
   Unit U;
-  U.at(10).receive("MPI_Irecv", Computed, AnySource, World, {U.request("c:r")});
-  EXPECT_EQ(reasonAt(besideAnotherTag(U), 10), Diagnostic::ProfilingName);
+  U.at(10).receive("MPI_Irecv", Unknown, constant(1), World, {U.request("c:r")});
+  EXPECT_TRUE(rewritten(besideSynchronousSend(U), 10));
+  U.flow(U.integer(EscapedIntegersId), AnySource);
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::SynchronousSend);
+}
+
+TEST(Wildcards, HandedToUnseenCodeMayComeBackAsAResult) {
+  Unit U;
+  U.at(10).receive("MPI_Irecv", U.integer("c:@F@get#result"), constant(1), World, {U.request("c:r")});
+  EXPECT_TRUE(rewritten(besideSynchronousSend(U), 10));
+  U.argument("c:@F@put", 0, AnySource, Domain::Integer);
+  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::SynchronousSend);
 }
 
 TEST(Wildcards, WrittenAsNegativeNumbersCount) {
   Unit U;
-  U.at(10).receive("MPI_Irecv", Computed, constant(-1), World, {U.request("c:r")});
-  EXPECT_EQ(reasonAt(besideAnotherTag(U), 10), Diagnostic::ProfilingName);
+  U.at(10).receive("MPI_Irecv", constant(-1), constant(1), World, {U.request("c:r")});
+  EXPECT_EQ(reasonAt(besideSynchronousSend(U), 10), Diagnostic::SynchronousSend);
 }
 
 TEST(Wildcards, SumsOfThemMayBeWildcards) {
   Unit U;
+  U.flow(U.integer("c:any"), AnyTag);
   Operand Tag = U.integer("c:tag");
   U.Facts.Sums.push_back({Tag.ObjectIndex, 2, {{U.integer("c:any"), 4}}});
-  U.flow(U.integer("c:any"), Computed);
-  U.at(10).receive("MPI_Recv", Computed, Tag, World);
-  EXPECT_TRUE(rewritten(besideAnotherTag(U), 10)) << "2 + 4 k";
-  U.flow(U.integer("c:any"), AnyTag);
-  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::ProfilingName);
+  U.at(10).exchange(constant(1), World);
+  U.at(20).receive("MPI_Recv", Computed, Tag, World);
+  EXPECT_EQ(reasonAt(besideSynchronousSend(U), 10), Diagnostic::SynchronousSend);
 }
 
 namespace {
