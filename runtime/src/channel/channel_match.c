@@ -14,14 +14,18 @@ static struct cell *unconsumed_cell(struct sender *sender, uint64_t position) {
   return sender_cell(sender, position);
 }
 
+/* Whether there is a message in it that nobody has delivered. */
+static bool holds_message(struct cell *cell) {
+  enum cell_kind kind = (enum cell_kind)(atomic_load_explicit(&cell->word, memory_order_relaxed) & 0xff);
+  return kind != CELL_SKIP && kind != CELL_JUMP;
+}
+
 /* How many unconsumed messages before `position` carry `envelope`: that many posted receives are theirs. */
 static uint64_t count_before(struct sender *sender, uint64_t from, uint64_t position, struct envelope envelope) {
   uint64_t count = 0;
   for (uint64_t at = from; at < position; at++) {
     struct cell *cell = unconsumed_cell(sender, at);
-    enum cell_kind kind = (enum cell_kind)(atomic_load_explicit(&cell->word, memory_order_relaxed) & 0xff);
-    if (kind != CELL_SKIP && kind != CELL_JUMP && same_envelope(cell->envelope, envelope))
-      count++;
+    count += holds_message(cell) && same_envelope(cell->envelope, envelope);
   }
   return count;
 }
@@ -129,8 +133,7 @@ static bool claim_up_to(struct sender *sender, struct segment *receivers, unsign
   uint64_t got = 0;
   for (uint64_t at = consumed; at <= position; at++) {
     struct cell *cell = unconsumed_cell(sender, at);
-    enum cell_kind kind = (enum cell_kind)(atomic_load_explicit(&cell->word, memory_order_relaxed) & 0xff);
-    if (kind == CELL_SKIP || kind == CELL_JUMP)
+    if (!holds_message(cell))
       continue;
     struct envelope envelope = cell->envelope;
     if (find_posted(sender->inbox, receivers, envelope, count_before(sender, consumed, at, envelope)))

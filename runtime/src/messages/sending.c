@@ -24,7 +24,6 @@
 #include "node/program_heap.h"
 
 #include <string.h>
-#include <time.h>
 
 /* A send that waits looks for its receive at its first poll, at every MATCH_EVERYth, and at each once it has waited so
  * long that polls have become rare. It stages its message after about the time that the copy would take, which is at
@@ -173,8 +172,14 @@ static bool push(struct operation *op, struct receive *receive) {
   return true;
 }
 
-/* Looks for the posted receive of this send, and delivers or leaves the rendezvous with it. Matched, a send is done as
- * soon as its buffer is free, since its receiver may not call the runtime before it needs something else of us. */
+/* Matched, a send is done as soon as its buffer is free, since its receiver may not call the runtime before it needs
+ * something else of us. */
+static bool leave_matched(struct operation *op) {
+  op->matched = true;
+  return op->staged || op->copy ? leave_staged(op) : stage(op);
+}
+
+/* Looks for the posted receive of this send, and delivers or leaves the rendezvous with it. */
 static bool match_and_push(struct operation *op) {
   struct receive *receive = sender_match(&op->endpoint->sender, op->endpoint->segment, op->position);
   if (!receive)
@@ -187,25 +192,13 @@ static bool match_and_push(struct operation *op) {
     release_rendezvous(op);
     return op->done = true;
   }
-  op->matched = true;
   receive->rendezvous = offset_of(mpishm.segment, op->rendezvous);
   receive_hand_over(receive, RECEIVE_MATCHED);
-  return op->staged || op->copy ? leave_staged(op) : stage(op);
+  return leave_matched(op);
 }
 
 /* The same of a receive that this rank cannot fill. */
-static bool claim_and_leave(struct operation *op) {
-  if (op->matched || !claim(op))
-    return false;
-  op->matched = true;
-  return op->staged || op->copy ? leave_staged(op) : stage(op);
-}
-
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
+static bool claim_and_leave(struct operation *op) { return !op->matched && claim(op) && leave_matched(op); }
 
 static bool poll_posted(struct operation *op) {
   unsigned polls = op->polls++;
@@ -217,7 +210,7 @@ static bool poll_posted(struct operation *op) {
     return true;
   if (!may_leave(op))
     return false;
-  uint64_t now = now_ns();
+  uint64_t now = watch_clock();
   if (!op->stage_at)
     op->stage_at = now + STAGE_NS + op->bytes / STAGE_BYTES_PER_NS;
   return now >= op->stage_at && stage(op);

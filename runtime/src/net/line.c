@@ -6,6 +6,7 @@
  */
 #include "net/net.h"
 #include "net/serving.h"
+#include "watch/places.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -103,16 +104,6 @@ static bool host_goes_round(struct symbols symbols) {
   return false;
 }
 
-static bool is_host(const struct dl_phdr_info *info) {
-  uintptr_t here = (uintptr_t)obstacle_text;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-    if (segment->p_type == PT_LOAD && here - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
-      return true;
-  }
-  return false;
-}
-
 /* Whether a library gives the program memory of a device, whose messages only MPI can carry. */
 static bool is_of_device(const char *path) {
   static const char *const names[] = {"libcuda.so", "libamdhip64.so", "libze_loader.so"};
@@ -124,7 +115,8 @@ static bool is_of_device(const char *path) {
 }
 
 static int look_for_obstacle(struct dl_phdr_info *info, size_t bytes, void *state) {
-  bool goes_round = is_host(info) ? host_goes_round(symbols_of(info)) : library_goes_round(symbols_of(info));
+  bool is_host = module_has(info, (uintptr_t)obstacle_text);
+  bool goes_round = is_host ? host_goes_round(symbols_of(info)) : library_goes_round(symbols_of(info));
   const char *what = goes_round                      ? "calls PMPI_ functions"
                      : is_of_device(info->dlpi_name) ? "has memory that only MPI can send"
                                                      : NULL;

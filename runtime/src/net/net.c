@@ -9,9 +9,8 @@ void net_serve_all(void) { serves_all = true; }
 bool net_serves_all(void) { return serves_all; }
 void net_start_counting(void) { net.counts = serves_all && mpishm.watching; }
 
-void net_start(enum net_mode wanted, bool any_obstacle) {
-  const char *own = net_obstacle();
-  slips_start(wanted, any_obstacle && !own ? "other ranks have an obstacle" : own);
+void net_start(enum net_mode wanted, bool any_obstacle, const char *obstacle) {
+  slips_start(wanted, any_obstacle && !obstacle ? "other ranks have an obstacle" : obstacle);
   net.requests = wanted != NET_OFF && mpishm.active;
   net.messages = wanted != NET_OFF && !any_obstacle;
 }

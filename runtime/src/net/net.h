@@ -13,11 +13,12 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* Why messages cannot be served in this process; NULL: they can. Lives as long as the process. */
+/* Why messages cannot be served in this process; NULL: they can. Lives as long as the process. Goes through the symbols
+ * of all libraries. */
 const char *net_obstacle(void);
-/* From now on requests of ours are served, and messages, unless `any_obstacle`: some rank has one, perhaps this one.
- * The same on all ranks. */
-void net_start(enum net_mode mode, bool any_obstacle);
+/* From now on requests of ours are served, and messages, unless `any_obstacle`: some rank has one. The same on all
+ * ranks, but for `obstacle`, which is this rank's, or NULL. */
+void net_start(enum net_mode mode, bool any_obstacle, const char *obstacle);
 void net_end(void);
 /* Before set-up: nothing of the program was rewritten, the net serves all of it (libmpishm_try.so). Where it is not in
  * force, everything goes through MPI. */

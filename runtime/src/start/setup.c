@@ -78,13 +78,13 @@ static void create_mutex(void) {
 /* What the ranks ask for. The environment may differ from rank to rank; whether messages use the window must not. */
 enum { DISABLE, WITHOUT_NET, NET_ABORTS, OBSTACLE, NEEDS_NET, WATCH, SETTINGS = WATCH + WATCH_SETTINGS };
 
-/* any[...]: whether, or how much, any rank does. */
-static void agree_on_settings(int64_t any[SETTINGS]) {
+/* any[...]: whether, or how much, any rank does. `obstacle`: net_obstacle of this one. */
+static void agree_on_settings(const char *obstacle, int64_t any[SETTINGS]) {
   enum net_mode net_wanted = slips_wanted();
   int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false),
                             [WITHOUT_NET] = net_wanted == NET_OFF,
                             [NET_ABORTS] = net_wanted == NET_ABORT,
-                            [OBSTACLE] = net_obstacle() != NULL,
+                            [OBSTACLE] = obstacle != NULL,
                             [NEEDS_NET] = net_serves_all()};
   MPI_Request request;
   watch_environment(&mine[WATCH]);
@@ -93,12 +93,12 @@ static void agree_on_settings(int64_t any[SETTINGS]) {
 }
 
 /* A program that needs the net where that is not in force: everything goes through MPI. */
-static void do_without_net(int64_t any[SETTINGS]) {
+static void do_without_net(const char *obstacle, int64_t any[SETTINGS]) {
   char why[512];
   if (any[DISABLE] || !any[NEEDS_NET] || !(any[WITHOUT_NET] || any[OBSTACLE]))
     return;
   any[DISABLE] = true;
-  net_start(any[WITHOUT_NET] ? NET_OFF : NET_ON, any[OBSTACLE] != 0);
+  net_start(any[WITHOUT_NET] ? NET_OFF : NET_ON, any[OBSTACLE] != 0, obstacle);
   net_text(why, sizeof why);
   warn_once(WARN_NO_NET, "messages go through MPI; net for calls that were not rewritten: %s", why);
 }
@@ -121,8 +121,9 @@ static int attach(void) {
   }
   ask_mpi();
   mpishm.oversubscribed = true; /* as long as it is not known */
-  agree_on_settings(any);
-  do_without_net(any);
+  const char *obstacle = net_obstacle();
+  agree_on_settings(obstacle, any);
+  do_without_net(obstacle, any);
   mpishm.oversubscribed = !any[DISABLE];
   mpishm.attached = true;
   watch_start(&any[WATCH], operations_describe);
@@ -130,7 +131,7 @@ static int attach(void) {
   if (!any[DISABLE]) {
     mpishm.registers = true;
     activate();
-    net_start(any[WITHOUT_NET] ? NET_OFF : any[NET_ABORTS] ? NET_ABORT : NET_ON, any[OBSTACLE] != 0);
+    net_start(any[WITHOUT_NET] ? NET_OFF : any[NET_ABORTS] ? NET_ABORT : NET_ON, any[OBSTACLE] != 0, obstacle);
   } else if (!mpishm.watching) {
     return MPI_SUCCESS;
   }

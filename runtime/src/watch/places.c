@@ -29,20 +29,24 @@ struct search {
   bool found;
 };
 
+bool module_has(const struct dl_phdr_info *info, uintptr_t address) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    if (segment->p_type == PT_LOAD && address - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
+      return true;
+  }
+  return false;
+}
+
 static int look_in_module(struct dl_phdr_info *info, size_t bytes, void *state) {
   struct search *search = state;
   (void)bytes;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-    uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-    if (segment->p_type != PT_LOAD || search->address < start || search->address - start >= segment->p_memsz)
-      continue;
-    search->name = info->dlpi_name;
-    search->offset = search->address - info->dlpi_addr;
-    search->found = true;
-    return 1;
-  }
-  return 0;
+  if (!module_has(info, search->address))
+    return 0;
+  search->name = info->dlpi_name;
+  search->offset = search->address - info->dlpi_addr;
+  search->found = true;
+  return 1;
 }
 
 /* The program itself has no name in the list of modules. */

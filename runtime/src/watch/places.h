@@ -19,6 +19,9 @@ struct module_offset {
 };
 /* `site` is a return address: the call is what stands before it. */
 struct module_offset module_offset_of(const void *site);
+/* Whether an address lies in a module, as dl_iterate_phdr shows it. */
+struct dl_phdr_info;
+bool module_has(const struct dl_phdr_info *info, uintptr_t address);
 
 /* All strings belong to the place. */
 struct place {
