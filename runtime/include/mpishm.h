@@ -84,6 +84,14 @@ int MPISHM_Init_thread(int *argc, char ***argv, int required, int *provided);
  *  the node cannot share memory, one warning is printed and every message goes through MPI. */
 int MPISHM_Attach(void);
 
+/** The same three for a program in which calls were rewritten although it was not proved that they meet only rewritten
+ *  ones (mpishm-rewrite --guarded). What was not rewritten is served at run time, without a warning; where that is not
+ *  possible, on any rank, one warning is printed and every message goes through MPI. One rank that calls one of these
+ *  makes that count for all. */
+int MPISHM_Init_guarded(int *argc, char ***argv);
+int MPISHM_Init_thread_guarded(int *argc, char ***argv, int required, int *provided);
+int MPISHM_Attach_guarded(void);
+
 /* ---- Communicator constructors: MPI's own, then a registration that is collective over the new communicator's members
  * on a node. ---- */
 
@@ -263,6 +271,8 @@ int MPISHM_Window_free(void *pointer);
 
 #define MPISHM_Init MPI_Init
 #define MPISHM_Init_thread MPI_Init_thread
+#define MPISHM_Init_guarded MPI_Init
+#define MPISHM_Init_thread_guarded MPI_Init_thread
 #define MPISHM_Comm_dup MPI_Comm_dup
 #define MPISHM_Comm_dup_with_info MPI_Comm_dup_with_info
 #define MPISHM_Comm_split MPI_Comm_split
@@ -348,6 +358,7 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_INLINE static inline
 #endif
 MPISHM_INLINE int MPISHM_Attach(void) { return MPI_SUCCESS; }
+MPISHM_INLINE int MPISHM_Attach_guarded(void) { return MPI_SUCCESS; }
 MPISHM_INLINE void *MPISHM_Window_allocate(size_t alignment, size_t size) {
   (void)alignment;
   (void)size;

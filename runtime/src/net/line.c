@@ -72,9 +72,21 @@ static struct symbols symbols_of(const struct dl_phdr_info *info) {
   return symbols;
 }
 
-static bool is_pmpi(const char *name) {
+static bool is_message_pmpi(const char *name) {
   static const char *const names[] = {"PMPI_Send", "PMPI_Isend", "PMPI_Recv", "PMPI_Irecv"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Another name of what the net serves. */
+static bool is_served_pmpi(const char *name) {
+#define PMPI_NAME(function) "PMPI_" #function,
+#define PMPI_LARGE_NAME(function) PMPI_NAME(function##_c)
+  static const char *const names[] = {MPISHM_COUNTED(PMPI_NAME) MPISHM_LARGE(PMPI_LARGE_NAME) MPISHM_PROBES(PMPI_NAME)
+                                          MPISHM_COMPLETIONS(PMPI_NAME)};
+  for (size_t i = 0; *name == 'P' && i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;
   return false;
@@ -87,19 +99,20 @@ static bool library_goes_round(struct symbols symbols) {
   for (size_t i = 0; symbols.table && symbols.names && i < symbols.count; i++) {
     const char *name = symbols.names + symbols.table[i].st_name;
     if (symbols.table[i].st_shndx == SHN_UNDEF)
-      calls = calls || is_pmpi(name);
+      calls = calls || is_served_pmpi(name);
     else if (strcmp(name, "MPI_Send") == 0)
       return false;
   }
   return calls;
 }
 
-/* The same of what libmpishm is linked into, which has its references: but those are in a table of functions (mpi_own),
- * and are no calls. (A program that is compiled with -fno-plt has no list of its calls.) */
+/* The same of what libmpishm is linked into, which has its references: but its own sends and receives go by a table of
+ * functions (mpi_own), and are no calls. (A program that is compiled with -fno-plt has no list of its calls.) */
 static bool host_goes_round(struct symbols symbols) {
   size_t count = symbols.calls_are_rela ? symbols.calls_bytes / sizeof *symbols.calls : 0;
   for (size_t i = 0; symbols.calls && symbols.table && symbols.names && i < count; i++)
-    if (is_pmpi(symbols.names + symbols.table[symbols.calls[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8)].st_name))
+    if (is_message_pmpi(symbols.names +
+                        symbols.table[symbols.calls[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8)].st_name))
       return true;
   return false;
 }

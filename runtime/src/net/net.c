@@ -4,15 +4,17 @@
 
 struct net net;
 
-static bool serves_all;
-void net_serve_all(void) { serves_all = true; }
-bool net_serves_all(void) { return serves_all; }
+static bool needed, serves_all;
+void net_need(void) { needed = true; }
+void net_serve_all(void) { needed = serves_all = true; }
+bool net_is_needed(void) { return needed; }
 void net_start_counting(void) { net.counts = serves_all && mpishm.watching; }
 
-void net_start(enum net_mode wanted, bool any_obstacle, const char *obstacle) {
-  slips_start(wanted, any_obstacle && !obstacle ? "other ranks have an obstacle" : obstacle);
-  net.requests = wanted != NET_OFF && mpishm.active;
-  net.messages = wanted != NET_OFF && !any_obstacle;
+void net_start(struct net_settings settings) {
+  bool others = settings.any_obstacle && !settings.obstacle;
+  slips_start(settings.mode, settings.needed, others ? "other ranks have an obstacle" : settings.obstacle);
+  net.requests = settings.mode != NET_OFF && mpishm.active;
+  net.messages = settings.mode != NET_OFF && !settings.any_obstacle;
 }
 
 void net_end(void) { net.requests = net.messages = net.counts = false; }

@@ -16,14 +16,22 @@
 /* Why messages cannot be served in this process; NULL: they can. Lives as long as the process. Goes through the symbols
  * of all libraries. */
 const char *net_obstacle(void);
-/* From now on requests of ours are served, and messages, unless `any_obstacle`: some rank has one. The same on all
- * ranks, but for `obstacle`, which is this rank's, or NULL. */
-void net_start(enum net_mode mode, bool any_obstacle, const char *obstacle);
+/* What the net is asked to be, the same on all ranks but for `obstacle`. */
+struct net_settings {
+  enum net_mode mode;
+  bool needed;          /* net_is_needed of some rank */
+  bool any_obstacle;    /* some rank has one */
+  const char *obstacle; /* this rank's, or NULL */
+};
+/* From now on requests of ours are served, and messages, unless there is an obstacle. */
+void net_start(struct net_settings settings);
 void net_end(void);
-/* Before set-up: nothing of the program was rewritten, the net serves all of it (libmpishm_try.so). Where it is not in
- * force, everything goes through MPI. */
+/* Before set-up: this program was rewritten unproved, and needs the net. Where that is not in force, everything goes
+ * through MPI. */
+void net_need(void);
+/* Before set-up: nothing of the program was rewritten, the net serves all of it (libmpishm_try.so), and is needed. */
 void net_serve_all(void);
-bool net_serves_all(void);
+bool net_is_needed(void);
 /* All calls of such a program are counted, where the runtime is disabled, too. */
 void net_start_counting(void);
 

@@ -85,11 +85,20 @@ static void agree_on_settings(const char *obstacle, int64_t any[SETTINGS]) {
                             [WITHOUT_NET] = net_wanted == NET_OFF,
                             [NET_ABORTS] = net_wanted == NET_ABORT,
                             [OBSTACLE] = obstacle != NULL,
-                            [NEEDS_NET] = net_serves_all()};
+                            [NEEDS_NET] = net_is_needed()};
   MPI_Request request;
   watch_environment(&mine[WATCH]);
   PMPI_Iallreduce(mine, any, SETTINGS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD, &request);
   wait_yielding(&request);
+}
+
+static struct net_settings net_settings(const char *obstacle, const int64_t any[SETTINGS]) {
+  return (struct net_settings){.mode = any[WITHOUT_NET]  ? NET_OFF
+                                       : any[NET_ABORTS] ? NET_ABORT
+                                                         : NET_ON,
+                               .needed = any[NEEDS_NET] != 0,
+                               .any_obstacle = any[OBSTACLE] != 0,
+                               .obstacle = obstacle};
 }
 
 /* A program that needs the net where that is not in force: everything goes through MPI. */
@@ -98,7 +107,7 @@ static void do_without_net(const char *obstacle, int64_t any[SETTINGS]) {
   if (any[DISABLE] || !any[NEEDS_NET] || !(any[WITHOUT_NET] || any[OBSTACLE]))
     return;
   any[DISABLE] = true;
-  net_start(any[WITHOUT_NET] ? NET_OFF : NET_ON, any[OBSTACLE] != 0, obstacle);
+  net_start(net_settings(obstacle, any));
   net_text(why, sizeof why);
   warn_once(WARN_NO_NET, "messages go through MPI; net for calls that were not rewritten: %s", why);
 }
@@ -131,7 +140,7 @@ static int attach(void) {
   if (!any[DISABLE]) {
     mpishm.registers = true;
     activate();
-    net_start(any[WITHOUT_NET] ? NET_OFF : any[NET_ABORTS] ? NET_ABORT : NET_ON, any[OBSTACLE] != 0, obstacle);
+    net_start(net_settings(obstacle, any));
   } else if (!mpishm.watching) {
     return MPI_SUCCESS;
   }
@@ -167,4 +176,19 @@ int MPISHM_Init_thread(int *argc, char ***argv, int required, int *provided) {
   else
     error = MPI_Init_thread(argc, argv, required, provided);
   return error == MPI_SUCCESS ? attach() : error;
+}
+
+int MPISHM_Attach_guarded(void) {
+  net_need();
+  return MPISHM_Attach();
+}
+
+int MPISHM_Init_guarded(int *argc, char ***argv) {
+  net_need();
+  return MPISHM_Init(argc, argv);
+}
+
+int MPISHM_Init_thread_guarded(int *argc, char ***argv, int required, int *provided) {
+  net_need();
+  return MPISHM_Init_thread(argc, argv, required, provided);
 }

@@ -25,10 +25,12 @@ enum net_mode slips_wanted(void) {
   return off ? NET_OFF : NET_ON;
 }
 
+static bool slips_expected;
 static const char *messages_obstacle;
 
-void slips_start(enum net_mode wanted, const char *obstacle) {
+void slips_start(enum net_mode wanted, bool expected, const char *obstacle) {
   current_mode = wanted;
+  slips_expected = expected;
   messages_obstacle = obstacle;
 }
 
@@ -38,15 +40,17 @@ void net_text(char *text, size_t bytes) {
   else if (messages_obstacle)
     snprintf(text, bytes, "for requests only: %s", messages_obstacle);
   else
-    snprintf(text, bytes, "in force");
+    snprintf(text, bytes, slips_expected ? "in force, and needed" : "in force");
 }
 
 /* What this rank has said. */
 static struct handle_table said;
 
-static bool has_said(uint64_t what) {
+static bool needs_no_word(uint64_t what) {
   static char yes;
-  return current_mode != NET_ABORT && (handle_find(&said, what) || !handle_set(&said, what, &yes));
+  if (current_mode == NET_ABORT)
+    return false;
+  return slips_expected || handle_find(&said, what) || !handle_set(&said, what, &yes);
 }
 
 /* Whether no rank of this node has said this yet. Tables that are full keep silent: the user knows by then. */
@@ -100,7 +104,7 @@ enum { SLIP_PLACE_BYTES = 1024 };
 
 void slip_handle(enum call call, const void *site, const char *what) {
   char place[SLIP_PLACE_BYTES];
-  if (has_said(HANDLE_KEY(site)))
+  if (needs_no_word(HANDLE_KEY(site)))
     return;
   uint64_t offset = name_place(site, place, sizeof place);
   slip_say(offset, "MPI_%s at %s was not rewritten, but is given a %s of rewritten code", mpi_name(call), place, what);
@@ -108,7 +112,7 @@ void slip_handle(enum call call, const void *site, const char *what) {
 
 void slip_receive(enum call call, const void *site, int source, int tag) {
   char place[SLIP_PLACE_BYTES];
-  if (has_said(HANDLE_KEY(site)))
+  if (needs_no_word(HANDLE_KEY(site)))
     return;
   uint64_t offset = name_place(site, place, sizeof place);
   slip_say(offset, "MPI_%s at %s was not rewritten, but its message from rank %d with tag %d is of rewritten code",
@@ -119,7 +123,7 @@ void slip_send(MPI_Comm comm, int source, int tag) {
   char name[MPI_MAX_OBJECT_NAME] = "";
   int length = 0;
   uint64_t what = UINT64_C(1) << 63 | (uint64_t)(uint32_t)tag;
-  if (has_said(what))
+  if (needs_no_word(what))
     return;
   if (comm != MPI_COMM_NULL)
     PMPI_Comm_get_name(comm, name, &length);

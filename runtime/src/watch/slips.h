@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What the net (net/) had to do: a call that was not rewritten met what is of rewritten code. That is a mistake of the
- * analysis, or a program that was rewritten unproved; the call was served all the same.
+ * analysis, or a program that was rewritten unproved, where it is expected; the call was served all the same.
  */
 #ifndef MPISHM_SLIPS_H
 #define MPISHM_SLIPS_H
@@ -16,8 +16,9 @@ enum net_mode {
 };
 /* What this rank's environment asks for; the least, and else the most, that any rank asks for counts. */
 enum net_mode slips_wanted(void);
-/* `obstacle`: why messages are not served, NULL: they are; lives as long as the process. */
-void slips_start(enum net_mode mode, const char *obstacle);
+/* `expected`: the program was rewritten unproved, such calls are no mistakes, and warned of only with NET_ABORT.
+ * `obstacle`: why messages are not served, NULL: they are; lives as long as the process. */
+void slips_start(enum net_mode mode, bool expected, const char *obstacle);
 /* For statistics: "in force", or what is served, and why no more. */
 void net_text(char *text, size_t bytes);
 
