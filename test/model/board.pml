@@ -11,8 +11,7 @@
  *   FORMS      set of forms of receives (below), a bit each
  *   PROGRAMS   set of programs, a bit each
  *   SENDERS    ranks that send
- *   ELSEWHERE  1: a claimed wildcard also has a receive of MPI's, which it cancels and looks at again before it takes
- *              its message
+ *   ELSEWHERE  1: a wildcard also has a receive of MPI's, which it cancels and looks at again before it takes a message
  *
  * The receives are chosen so that all messages are received, whichever of the wildcards takes which.
  */
@@ -254,7 +253,7 @@ inline settle(i) {
      :: else -> held = 1
      fi;
      if
-     :: !held && ELSEWHERE && board_claimer[i] != NONE && !(cancelling & 1 << r) ->
+     :: !held && ELSEWHERE && !(cancelling & 1 << r) ->
         REACHED("not cancelled yet")
         quiet = 0;
         cancelling = cancelling | 1 << r;
@@ -291,6 +290,72 @@ inline settle_all(comm) {
   :: else -> break
   od;
   place = 0
+}
+
+/* ---- Promises. ---- */
+
+/* The oldest message that receive `which` may take and that is not promised; `m`, or NONE. */
+inline oldest_unpromised(which) {
+  m = NONE;
+  other = len(unexpected);
+  do
+  :: other > 0 ->
+     unexpected?look;
+     unexpected!look;
+     held = 0;
+     entry = 0;
+     do
+     :: entry < board_count ->
+        held = held || (board_claimer[entry] == SENDER(look) && board_position[entry] == POSITION(look));
+        entry++
+     :: else -> break
+     od;
+     if
+     :: m == NONE && !held && ACCEPTS(which, look) -> m = look
+     :: else
+     fi;
+     other--
+  :: else -> break
+  od;
+  look = 0;
+  entry = 0;
+  held = 0
+}
+
+/* Whether something on the board waits for what MPI says. */
+inline is_undecided() {
+  held = 0;
+  other = 0;
+  do
+  :: other < board_count -> held = held || (cancelling >> board_receive[other]) & 1; other++
+  :: else -> break
+  od;
+  other = 0
+}
+
+inline promise_all() {
+  is_undecided();
+  do
+  :: place < board_count && held ->
+     if
+     :: board_claimer[place] == NONE ->
+        oldest_unpromised(board_receive[place]);
+        held = 1;
+        if
+        :: m != NONE ->
+           board_claimer[place] = SENDER(m);
+           board_position[place] = POSITION(m);
+           tell_senders()
+        :: else
+        fi;
+        m = 0
+     :: else
+     fi;
+     place++
+  :: else -> break
+  od;
+  place = 0;
+  held = 0
 }
 
 inline drain_all() {
@@ -340,7 +405,14 @@ inline locked_section(which) {
   :: else -> drain_all()
   fi;
 #endif
-  atomic { settle_all(RECEIVE_COMM(which)); section = 0; board_lock = 0 }
+  atomic {
+    settle_all(RECEIVE_COMM(which));
+#ifndef MISTAKE_NO_PROMISE
+    promise_all();
+#endif
+    section = 0;
+    board_lock = 0
+  }
 }
 
 /* What one rank sends on a communicator is received in the order of posting. */
@@ -359,7 +431,7 @@ inline check_order() {
 
 proctype Receiver(byte program) {
   chan unexpected = [ALL] of {byte};
-  byte m, r, other, look, place, next, section, cancelling;
+  byte m, r, other, look, place, entry, next, section, cancelling;
   bit held, quiet; /* quiet: as look_again, for the receive that is waited for */
 
   do

@@ -67,6 +67,16 @@ inline sender_match(p) {
   fi
 }
 
+/* The receive that a message is promised which its rank has seen; `found`: its place, or NONE. */
+inline find_promise(p) {
+  found = 0;
+  do
+  :: found == board_count -> found = NONE; break
+  :: found < board_count && board_claimer[found] == me && board_position[found] == p -> REACHED("promised") break
+  :: else -> found++
+  od
+}
+
 /* sender_claim, while the board's lock is free. */
 inline sender_claim(p) {
 #ifdef MISTAKE_CLAIM_ALONE
@@ -74,6 +84,11 @@ inline sender_claim(p) {
 #else
   at = consumed[me];
 #endif
+  found = NONE;
+  if
+  :: at > p -> find_promise(p)
+  :: else
+  fi;
   do
   :: at <= p ->
      found = NONE;
@@ -112,8 +127,8 @@ inline send_poll(p) {
   };
   atomic {
     if
-    :: !(ended & 1 << p) && consumed[me] <= p && !board_lock -> sender_claim(p)
-    :: else -> look_again[MESSAGE(me, p)] = consumed[me] <= p /* another has the lock */
+    :: !(ended & 1 << p) && !board_lock -> sender_claim(p)
+    :: else -> look_again[MESSAGE(me, p)] = 1 /* another has the lock */
     fi
   }
 }

@@ -91,6 +91,7 @@ RUNS = (
     Run("board-communicators", BOARD_SYNCHRONOUS, COMMUNICATORS, BARRIER, file=BOARD),
     Run("board-polls", BOARD_BOTH, ONE_COMMUNICATOR, POLLS, (f"LAST_KINDS={BOARD_SYNCHRONOUS}",), file=BOARD),
     Run("board-elsewhere", BOARD_BOTH, WILDCARDS, POLLS, ONE_SENDER, file=BOARD),
+    Run("board-undecided", BOARD_SYNCHRONOUS, ONE_COMMUNICATOR, BARRIER, ("ELSEWHERE=1",), file=BOARD),
 )
 
 
@@ -138,6 +139,7 @@ MISTAKES = (
     mistake("claim-alone", EARLY, BOARD_BOTH, WILDCARDS, BARRIER, file=BOARD),
     mistake("claimed-takes-any", EARLY, BOARD_BOTH, WILDCARDS, BARRIER, file=BOARD),
     mistake("claim-survives", EARLY, BOARD_BOTH, WILDCARDS, POLLS, ONE_SENDER, file=BOARD),
+    mistake("no-promise", DEADLOCK, BOARD_SYNCHRONOUS, WILDCARDS, BARRIER, ONE_SENDER, file=BOARD),
     mistake("settle-one", DEADLOCK, BOARD_SYNCHRONOUS, COMMUNICATORS, BARRIER, file=BOARD),
 )
 

@@ -33,3 +33,15 @@ void board_remove(struct board *board, unsigned i) {
 }
 
 int board_claimer(const struct board *board, unsigned i) { return board->receives[i].claimer; }
+
+void board_promise(struct board *board, unsigned i, int node_rank, uint64_t position) {
+  board->receives[i].claimer = node_rank;
+  board->receives[i].position = position;
+}
+
+bool board_has_claim(const struct board *board, int node_rank, uint64_t position) {
+  for (unsigned i = 0; i < board->count; i++)
+    if (board->receives[i].claimer == node_rank && board->receives[i].position == position)
+      return true;
+  return false;
+}

@@ -6,8 +6,9 @@
  * and the sender may leave the message behind.
  *
  * The rank holds the lock while it matches messages to these receives, from before it looks what has come until each of
- * them has what it can get. So whoever finds the lock free knows: no message that the rank has seen matches a receive
- * on the board that nobody has claimed.
+ * them has what it can get. A receive that cannot take its message yet is *promised* to it: the rank itself claims the
+ * receive in the name of the sender. So whoever finds the lock free knows: no message that the rank has seen matches a
+ * receive on the board that nobody has claimed.
  */
 #ifndef MPISHM_BOARD_H
 #define MPISHM_BOARD_H
@@ -24,13 +25,17 @@ bool board_add(struct board *board, struct envelope envelope, int source);
 void board_remove(struct board *board, unsigned i);
 /* The rank of the node that has claimed the i-th, or -1. */
 int board_claimer(const struct board *board, unsigned i);
+/* Claims the i-th for the message at `position` of that rank, which this one has seen. */
+void board_promise(struct board *board, unsigned i, int node_rank, uint64_t position);
+/* Whether a receive is claimed for that message. */
+bool board_has_claim(const struct board *board, int node_rank, uint64_t position);
 
 /* ---- Senders. ---- */
 
 bool board_try_lock(struct board *board);
 /* Whether the message at `position` has got a receive on the board of that rank: claims it if it can have one, and so
- * what this sender's messages before it get. Never waits: false, too, when the rank is just matching, or has seen the
- * message, or does not know of all the messages before it. */
+ * what this sender's messages before it get; of a message that the rank has seen, whether it is promised one. Never
+ * waits: false, too, when the rank is just matching, or does not know of all the messages before it. */
 bool sender_claim(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t position);
 
 #endif

@@ -101,11 +101,9 @@ void receive_hand_over(struct receive *receive, enum receive_state state);
 struct arrival {
   enum cell_kind kind; /* INLINE and EAGER: data; RENDEZVOUS: rendezvous; MPI: to be received through MPI */
   uint64_t bytes;
-  const void *data; /* valid during the call */
-  union {
-    struct rendezvous *rendezvous;
-    uint64_t position; /* MPI: tells the message from others of its sender */
-  };
+  uint64_t position; /* of its cell, or announcement: tells the message from others of its sender */
+  const void *data;  /* valid during the call */
+  struct rendezvous *rendezvous;
 };
 
 /* What some of the functions below call for each message that meets a posted receive, with the inbox's lock held: must
@@ -159,8 +157,9 @@ bool receiver_drain(struct receiver *receiver, arrive_function *arrive);
 /* Matches a message that was announced through MPI, as the next cell: for a sender that has left. */
 void receiver_announced(struct receiver *receiver, struct envelope envelope, uint64_t bytes, arrive_function *arrive);
 
-/* The oldest unexpected message of this envelope, whose tag may be TAG_ANY; NULL: none. It stays where it is. */
-const struct unexpected *receiver_peek(const struct receiver *receiver, struct envelope envelope);
+/* The oldest unexpected message of this envelope, whose tag may be TAG_ANY, that is not before `order`; NULL: none. It
+ * stays where it is. */
+const struct unexpected *receiver_peek(const struct receiver *receiver, struct envelope envelope, uint64_t order);
 /* Takes out what receiver_peek has found: the caller's, to be delivered and freed. */
 struct unexpected *receiver_take(struct receiver *receiver, const struct unexpected *message);
 

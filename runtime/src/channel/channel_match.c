@@ -149,16 +149,24 @@ static bool claim_up_to(struct sender *sender, struct segment *receivers, unsign
   return false;
 }
 
-bool sender_claim(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t position) {
-  struct inbox *inbox = sender->inbox;
-  if (sender->mpi_only || atomic_load_explicit(&inbox->consumed, memory_order_acquire) > position ||
-      !board_try_lock(&receivers->board))
+/* Under the lock of the board. */
+static bool claim_unseen(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t position) {
+  if (!receivers->board.count || receivers->board.hidden || sender->mpi_only)
     return false;
-  inbox_lock(inbox);
-  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
-  bool claimed = receivers->board.count && !receivers->board.hidden && consumed <= position &&
-                 position - consumed <= MAX_BEFORE && claim_up_to(sender, receivers, own_rank, consumed, position);
-  inbox_unlock(inbox);
+  inbox_lock(sender->inbox);
+  uint64_t consumed = atomic_load_explicit(&sender->inbox->consumed, memory_order_relaxed);
+  bool claimed = consumed <= position && position - consumed <= MAX_BEFORE &&
+                 claim_up_to(sender, receivers, own_rank, consumed, position);
+  inbox_unlock(sender->inbox);
+  return claimed;
+}
+
+bool sender_claim(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t position) {
+  if (!board_try_lock(&receivers->board))
+    return false;
+  bool seen = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire) > position;
+  bool claimed = seen ? board_has_claim(&receivers->board, (int)own_rank, position)
+                      : claim_unseen(sender, receivers, own_rank, position);
   board_unlock(&receivers->board);
   return claimed;
 }

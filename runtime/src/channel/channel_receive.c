@@ -113,6 +113,16 @@ static struct unexpected **find_unexpected(struct unexpected **link, struct enve
   return link;
 }
 
+/* The same among those that are not before `order`. */
+static const struct unexpected *find_from(struct unexpected *first, struct envelope envelope, uint64_t order) {
+  const struct unexpected *found = *find_unexpected(&first, envelope);
+  while (found && found->order < order) {
+    struct unexpected *next = found->next;
+    found = *find_unexpected(&next, envelope);
+  }
+  return found;
+}
+
 static struct unexpected *take_unexpected(struct receiver *receiver, struct unexpected **link) {
   struct unexpected *message = *link;
   unsigned bucket = bucket_of(message->envelope);
@@ -130,13 +140,12 @@ NOINLINE static struct unexpected *receive_unexpected(struct receiver *receiver,
   return *link ? take_unexpected(receiver, link) : NULL;
 }
 
-const struct unexpected *receiver_peek(const struct receiver *receiver, struct envelope envelope) {
+const struct unexpected *receiver_peek(const struct receiver *receiver, struct envelope envelope, uint64_t order) {
   unsigned first = envelope.tag == TAG_ANY ? 0 : bucket_of(envelope);
   unsigned last = envelope.tag == TAG_ANY ? BUCKETS - 1 : first;
   const struct unexpected *oldest = NULL;
   for (unsigned bucket = first; receiver->unexpected_count && bucket <= last; bucket++) {
-    struct unexpected *head = receiver->unexpected[bucket];
-    const struct unexpected *found = *find_unexpected(&head, envelope);
+    const struct unexpected *found = find_from(receiver->unexpected[bucket], envelope, order);
     if (found && (!oldest || found->order < oldest->order))
       oldest = found;
   }
@@ -201,7 +210,8 @@ static inline void match(struct receiver *receiver, struct envelope envelope, co
 
 static inline void match_cell(struct receiver *receiver, const struct cell *cell, enum cell_kind kind,
                               arrive_function *arrive) {
-  struct arrival arrival = {.kind = kind, .bytes = cell->bytes, .data = cell->u.payload};
+  struct arrival arrival = {
+      .kind = kind, .bytes = cell->bytes, .position = receiver->position, .data = cell->u.payload};
   if (kind == CELL_EAGER) {
     arrival.data = at_offset(receiver->senders, cell->u.ref.offset);
   } else if (kind == CELL_RENDEZVOUS) {
@@ -210,7 +220,6 @@ static inline void match_cell(struct receiver *receiver, const struct cell *cell
     arrival.data = NULL;
   } else if (kind == CELL_MPI) {
     arrival.bytes = cell->u.ref.bytes;
-    arrival.position = receiver->position;
     arrival.data = NULL;
   }
   match(receiver, cell->envelope, &arrival, arrive);

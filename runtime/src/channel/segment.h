@@ -163,7 +163,7 @@ struct board_receive {
   struct envelope envelope; /* its tag may be TAG_ANY */
   int32_t source;           /* a rank of the node, -1: any */
   int32_t claimer;          /* the rank of the node whose message it is going to get, -1: open */
-  uint64_t position;        /* of that message */
+  uint64_t position;        /* of that message, claimed by its sender, or promised since it was seen */
 };
 enum { BOARD_RECEIVES = 64 };
 struct board {

@@ -13,9 +13,10 @@
  *   receive is cancelled; a wildcard for which that comes too late is MPI's, and the message stays where it is.
  *
  * A message is an unexpected one before a wildcard takes it, and so its sender must be done without its receiver: a
- * standard send is. A synchronous one claims what waits here, on this rank's board (channel/board.h). The wildcard then
- * takes what that rank has sent, and nothing else; but if MPI was faster with a message from another node, the claim is
- * void: the send has ended although its message now waits for the next receive.
+ * standard send is. A synchronous one claims what waits here, on this rank's board (channel/board.h); and what has come
+ * while MPI has not said yet whether it was faster is promised its receive. The wildcard then takes what that rank has
+ * sent, and nothing else; but if MPI was faster with a message from another node, the claim is void: the send has ended
+ * although its message now waits for the next receive.
  */
 #include "messages/wildcards.h"
 #include "channel/board.h"
@@ -63,8 +64,10 @@ bool wildcards_are_waiting;
 /* Between these two this rank looks what has come, and what waits gets what is its own; they may be nested. The
  * messages that have come need not be of the communicator that the caller asks for. */
 static unsigned entered;
-static uint64_t settled; /* mpishm.unexpected, when all that waits had got what it could */
+static uint64_t settled;   /* mpishm.unexpected, when all that waits had got what it could */
+static unsigned undecided; /* receives that wait for what MPI says to their being cancelled */
 static void settle_all(void);
+static void promise_all(void);
 static void enter(void) {
   if (entered++ > 0)
     return;
@@ -74,6 +77,8 @@ static void enter(void) {
 static void leave(void) {
   if (entered == 1 && mpishm.unexpected != settled)
     settle_all();
+  if (entered == 1 && undecided > 0)
+    promise_all();
   if (--entered == 0)
     board_unlock(&mpishm.segment->board);
 }
@@ -143,10 +148,10 @@ static bool drain_all(const struct communicator *communicator) {
   return any;
 }
 
-/* The oldest message that matches, and its source. The oldest of all sources: none is passed over for ever, and a
- * receive that asks what a probe asked gets what the probe found. */
-static const struct unexpected *oldest_message(const struct communicator *communicator, int peer, int tag,
-                                               int *source) {
+/* The oldest message that matches and is not before `order`, and its source. The oldest of all sources: none is passed
+ * over for ever, and a receive that asks what a probe asked gets what the probe found. */
+static const struct unexpected *oldest_from(const struct communicator *communicator, int peer, int tag, uint64_t order,
+                                            int *source) {
   const struct unexpected *oldest = NULL;
   struct envelope envelope = {communicator->context, tag == MPI_ANY_TAG ? TAG_ANY : tag};
   for (int i = 0; i < communicator->local_count; i++) {
@@ -154,13 +159,18 @@ static const struct unexpected *oldest_message(const struct communicator *commun
     if (peer != MPI_ANY_SOURCE && peer != rank)
       continue;
     const struct unexpected *message =
-        receiver_peek(&mpishm.endpoints[communicator->node_rank[rank]].receiver, envelope);
+        receiver_peek(&mpishm.endpoints[communicator->node_rank[rank]].receiver, envelope, order);
     if (message && (!oldest || message->order < oldest->order)) {
       oldest = message;
       *source = rank;
     }
   }
   return oldest;
+}
+
+static const struct unexpected *oldest_message(const struct communicator *communicator, int peer, int tag,
+                                               int *source) {
+  return oldest_from(communicator, peer, tag, 0, source);
 }
 
 /* Whether something in the list before `end` (NULL: anything) matches a message: it could not take it yet, since MPI
@@ -212,6 +222,7 @@ static bool ended_elsewhere(struct operation *op) {
   if (op->error == MPI_SUCCESS && !flag)
     return false;
   op->mpi = MPI_REQUEST_NULL;
+  undecided -= op->cancelling;
   if (op->error == MPI_SUCCESS && op->cancelling)
     PMPI_Test_cancelled(&op->mpi_status, &cancelled);
   if (cancelled)
@@ -223,15 +234,21 @@ static bool ended_elsewhere(struct operation *op) {
   return op->elsewhere = op->done = true;
 }
 
+static void cancel_elsewhere(struct operation *op) {
+  if (op->cancelling)
+    return;
+  PMPI_Cancel(&op->mpi);
+  op->cancelling = true;
+  undecided++;
+}
+
 /* Cancels the receive of MPI's, if there is one. False: it is not certain yet that MPI will not match it, or it has.
  * That receive is not needed again: the message that it is cancelled for stays until this operation takes it, since
  * what may match the same message waits behind it. */
 static bool stop_elsewhere(struct operation *op) {
   if (op->mpi == MPI_REQUEST_NULL)
     return true;
-  if (!op->cancelling)
-    PMPI_Cancel(&op->mpi);
-  op->cancelling = true;
+  cancel_elsewhere(op);
   return !ended_elsewhere(op) && op->mpi == MPI_REQUEST_NULL;
 }
 
@@ -281,6 +298,33 @@ static void settle_list(struct communicator *communicator, bool any) {
       receive_post(op);
   }
   receives_finish_matched();
+}
+
+/* ---- Promises. ---- */
+
+/* Promises the i-th on the board the oldest message for it that nothing else on the board is to get. */
+static void promise(unsigned i) {
+  struct board *board = &mpishm.segment->board;
+  const struct operation *op = on_board[i];
+  const struct unexpected *message;
+  int source = MPI_ANY_SOURCE;
+  uint64_t order = 0;
+  while ((message = oldest_from(op->communicator, op->peer, op->tag, order, &source)) != NULL) {
+    int node_rank = op->communicator->node_rank[source];
+    if (!board_has_claim(board, node_rank, message->arrival.position)) {
+      board_promise(board, i, node_rank, message->arrival.position);
+      return;
+    }
+    order = message->order + 1;
+  }
+}
+
+/* In order, so that each gets what it will get when MPI has decided; what is withdrawn gets nothing. A synchronous
+ * sender that this rank keeps waiting so is done: this rank may go into a collective now. */
+static void promise_all(void) {
+  for (unsigned i = 0; i < mpishm.segment->board.count; i++)
+    if (board_claimer(&mpishm.segment->board, i) < 0 && !on_board[i]->withdrawn)
+      promise(i);
 }
 
 static void advance(struct communicator *communicator) { settle_list(communicator, drain_all(communicator)); }
@@ -365,9 +409,8 @@ static void cancel_waiting(struct operation *op) {
     return;
   }
   op->withdrawn = true;
-  if (op->mpi != MPI_REQUEST_NULL && !op->cancelling)
-    PMPI_Cancel(&op->mpi);
-  op->cancelling = true;
+  if (op->mpi != MPI_REQUEST_NULL)
+    cancel_elsewhere(op);
   advance(op->communicator);
 }
 

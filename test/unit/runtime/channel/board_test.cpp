@@ -205,12 +205,32 @@ TEST_F(Board, KeepsAClaimForTheMessageThatItWasMadeFor) {
   uint64_t A = send(First, 5);
   ASSERT_TRUE(claim(First, A));
   channel_poll(First.get(), nullptr);
-  EXPECT_FALSE(claim(First, A));
+  EXPECT_TRUE(claim(First, A)) << "it is still the one's";
   uint64_t B = send(First, 5);
   EXPECT_FALSE(claim(First, B));
   ASSERT_TRUE(await(Any));
   EXPECT_TRUE(claim(First, B));
   EXPECT_EQ(claimers(), (Claimers{0, 0}));
+}
+
+// The same of messages that nobody had claimed a receive for when they were seen.
+TEST_F(Board, KeepsAPromise) {
+  uint64_t B = send(Second, 5), A = send(First, 5);
+  channel_poll(Second.get(), nullptr);
+  channel_poll(First.get(), nullptr);
+  for (int I = 0; I < 2; ++I)
+    ASSERT_TRUE(await(Any));
+  channel_lock_board(First.get());
+  channel_promise(Second.get(), 0, B);
+  channel_unlock_board(First.get());
+  EXPECT_TRUE(claim(Second, B));
+  EXPECT_FALSE(claim(First, A));
+  channel_lock_board(First.get());
+  channel_promise(First.get(), 1, A);
+  channel_unlock_board(First.get());
+  EXPECT_TRUE(claim(First, A));
+  EXPECT_FALSE(claim(First, send(First, 5))) << "both are taken";
+  EXPECT_EQ(claimers(), (Claimers{1, 0}));
 }
 
 TEST_F(Board, IsClaimedFromALargerRing) {

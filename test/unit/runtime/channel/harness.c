@@ -298,7 +298,7 @@ struct posted *channel_post_private(struct channel *channel, uint32_t context, i
 }
 
 struct posted *channel_take(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity) {
-  const struct unexpected *message = receiver_peek(&channel->receiver, (struct envelope){context, tag});
+  const struct unexpected *message = receiver_peek(&channel->receiver, (struct envelope){context, tag}, 0);
   if (!message)
     return NULL;
   struct posted *posted = prepare(channel, message->envelope, buffer, capacity, true);
@@ -307,7 +307,7 @@ struct posted *channel_take(struct channel *channel, uint32_t context, int tag, 
 }
 
 bool channel_peek(struct channel *channel, uint32_t context, int tag, int *found, uint64_t *order) {
-  const struct unexpected *message = receiver_peek(&channel->receiver, (struct envelope){context, tag});
+  const struct unexpected *message = receiver_peek(&channel->receiver, (struct envelope){context, tag}, 0);
   if (message) {
     *found = message->envelope.tag;
     *order = message->order;
@@ -396,6 +396,9 @@ void channel_unlock_board(struct channel *channel) { board_unlock(&channel->to->
 void channel_hide(struct channel *channel) { channel->to->segment->board.hidden = true; }
 size_t channel_on_board(struct channel *channel) { return channel->to->segment->board.count; }
 void channel_remove(struct channel *channel, unsigned i) { board_remove(&channel->to->segment->board, i); }
+void channel_promise(struct channel *channel, unsigned i, uint64_t position) {
+  board_promise(&channel->to->segment->board, i, (int)channel->rank, position);
+}
 int channel_claimer(struct channel *channel, unsigned i) { return board_claimer(&channel->to->segment->board, i); }
 
 bool channel_await(struct channel *channel, uint32_t context, int tag, int source) {

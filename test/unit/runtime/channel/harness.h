@@ -79,6 +79,8 @@ void channel_unlock_board(struct channel *channel);
 /* Puts a receive on it; false when it is full. */
 bool channel_await(struct channel *channel, uint32_t context, int tag, int source);
 void channel_remove(struct channel *channel, unsigned i);
+/* Promises the i-th to the message of this channel at that position, which has been seen. */
+void channel_promise(struct channel *channel, unsigned i, uint64_t position);
 int channel_claimer(struct channel *channel, unsigned i);
 size_t channel_on_board(struct channel *channel);
 /* From now on there are posted receives that no sender can see. */
