@@ -88,6 +88,8 @@ void Builder::construct(const CXXConstructExpr *E) {
 
 Builder::Callee Builder::calleeOf(const FunctionDecl *F) const {
   Callee Result{mpishm::idOf(F, Where), F->getQualifiedNameAsString(), ""};
+  if (F->getLocation().isInvalid()) // the compiler's own, of coroutines
+    return Result;
   if (Where.isLibrary(F->getLocation()) || !F->hasBody()) {
     const SourceManager &SM = Where.sources();
     FileID File = SM.getFileID(SM.getFileLoc(F->getLocation()));

@@ -25,7 +25,8 @@ static bool findPath(const Stmt *From, const Stmt *To, Path &Result) {
 
 /// True when \p S may leave the statements around it, or be entered past those before it.
 static bool breaksRun(const Stmt *S, bool InLoop = false, bool InSwitch = false) {
-  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, CXXThrowExpr, CoreturnStmt, GCCAsmStmt>(S) ||
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, CXXThrowExpr, GCCAsmStmt>(S) ||
+      isa<CoreturnStmt, CoroutineSuspendExpr>(S) || // who is not resumed executes nothing behind it
       (isa<BreakStmt>(S) && !InLoop && !InSwitch) || (isa<ContinueStmt>(S) && !InLoop) ||
       (isa<SwitchCase>(S) && !InSwitch))
     return true;
