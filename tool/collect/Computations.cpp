@@ -21,26 +21,32 @@ static bool isElement(const Expr *E) {
   return isa<CallExpr>(E) && E->isLValue();
 }
 
-/// The elements that are read in the arithmetic of \p E.
-void Computations::gather(const Expr *E, Elements &Into) {
-  E = E->IgnoreParens();
+/// Which operands of the arithmetic of \p E are part of it; an element that is read goes \p Into the elements.
+static void gatherStep(const Expr *E, llvm::SmallVectorImpl<const Expr *> &Next,
+                       llvm::SmallVectorImpl<const Expr *> &Into) {
   if (const auto *Cast = dyn_cast<CastExpr>(E)) {
     if (Cast->getCastKind() != CK_LValueToRValue)
-      gather(Cast->getSubExpr(), Into);
+      Next.push_back(Cast->getSubExpr());
     else if (Cast->getType()->isArithmeticType() && isElement(Cast->getSubExpr()))
       Into.push_back(Cast->getSubExpr());
   } else if (const auto *Binary = dyn_cast<BinaryOperator>(E)) {
-    if (!Binary->isMultiplicativeOp() && !Binary->isAdditiveOp())
-      return;
-    gather(Binary->getLHS(), Into);
-    gather(Binary->getRHS(), Into);
+    if (Binary->isMultiplicativeOp() || Binary->isAdditiveOp())
+      Next.append({Binary->getRHS(), Binary->getLHS()});
   } else if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
     if (Unary->isArithmeticOp())
-      gather(Unary->getSubExpr(), Into);
+      Next.push_back(Unary->getSubExpr());
   } else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(E)) {
-    gather(Choice->getTrueExpr(), Into);
-    gather(Choice->getFalseExpr(), Into);
+    Next.append({Choice->getFalseExpr(), Choice->getTrueExpr()});
   }
+}
+
+/// The elements that are read in the arithmetic of \p E, from left to right; of a very long one not all. (The visitor
+/// asks for each of its operators, so that all of them would be quadratic; those of a part are found there.)
+void Computations::gather(const Expr *E, Elements &Into) {
+  constexpr unsigned MaxSteps = 256;
+  llvm::SmallVector<const Expr *, 16> Next = {E};
+  for (unsigned Steps = 0; !Next.empty() && Steps < MaxSteps; ++Steps)
+    gatherStep(Next.pop_back_val()->IgnoreParens(), Next, Into);
 }
 
 void Computations::mark(const Expr *Element) {

@@ -4,6 +4,7 @@
 #include "collect/Expressions.h"
 #include "mpi/Functions.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mpishm;
 using namespace clang;
@@ -62,9 +63,35 @@ Operands Values::unknownOf(const ValueType &Type) {
   return {makeOperand(Operand::Kind::Computed), makeObject(Emit.escapedIntegers())};
 }
 
+/// What stands there may be anything, a wildcard, and any of the variables in it.
+Operands Values::tooDeep(const Expr *E) {
+  ValueType Type = Typing.classify(E->getType());
+  if (!Type.Tracked)
+    return {};
+  Operands Result = {makeOperand(Operand::Kind::Unknown)};
+  if (Type.isInteger())
+    Result.append({makeOperand(Operand::Kind::AnySource), makeOperand(Operand::Kind::AnyTag)});
+  llvm::SmallVector<const Stmt *, 16> Next = {E};
+  while (!Next.empty()) {
+    const Stmt *S = Next.pop_back_val();
+    const auto *Reference = dyn_cast<DeclRefExpr>(S);
+    const auto *Member = dyn_cast<MemberExpr>(S);
+    const ValueDecl *D = Reference ? Reference->getDecl() : Member ? Member->getMemberDecl() : nullptr;
+    if (D && isa<VarDecl, FieldDecl>(D) && Typing.classify(D->getType()).Tracked)
+      addOperand(Result, makeObject(Emit.objectOf(D)));
+    for (const Stmt *Child : S->children())
+      if (Child)
+        Next.push_back(Child);
+  }
+  return Result;
+}
+
 Operands Values::of(const Expr *E) {
   if (!E || E->getType().isNull() || E->isTypeDependent())
     return {};
+  if (Depth == MaxDepth)
+    return tooDeep(E);
+  llvm::SaveAndRestore Deeper(Depth, Depth + 1);
   if (llvm::StringRef Name = Where.macroOf(E, isMpiConstant); !Name.empty())
     return {makeOperand(constantKind(Name))};
   Operands Result = structural(E);
@@ -196,10 +223,12 @@ Operands Values::arithmetic(const Expr *E, std::initializer_list<const Expr *> P
     addOperands(All, of(Part));
   Operands Result;
   bool Wildcard = llvm::any_of(All, isWildcard);
+  // What is too deep is unknown, too: no work for each operator around it.
+  bool Unknown = llvm::any_of(All, [](const Operand &O) { return O.Which == Operand::Kind::Unknown; });
   // All wildcards of all MPI libraries are negative, so that a constant which is not cannot be one.
-  if (!Wildcard && ofConstant(E, Result) && (Result[0].Value >= 0 || objectsIn(All).empty()))
+  if (!Wildcard && !Unknown && ofConstant(E, Result) && (Result[0].Value >= 0 || objectsIn(All).empty()))
     return Result;
-  if (!Wildcard)
+  if (!Wildcard && !Unknown)
     if (std::optional<Operand> S = ofSum(E))
       return {*S};
   Result = {makeOperand(Operand::Kind::Computed)};

@@ -74,15 +74,21 @@ private:
   Operands ofList(const clang::InitListExpr *E);
   Operands arithmetic(const clang::Expr *E, std::initializer_list<const clang::Expr *> Parts);
   std::optional<Operand> ofSum(const clang::Expr *E);
-  bool addMultiple(Sum &S, const clang::Expr *Whole, const clang::Expr *E, int64_t Factor);
+  std::optional<Sum> writtenSum(const clang::Expr *E);
+  std::optional<Sum> sumOf(const clang::Expr *E);
   Operands unknownOf(const ValueType &Type);
   Operands withMixed(Operands Found, const clang::Expr *From, const clang::Expr *E);
   bool ofConstant(const clang::Expr *E, Operands &Result);
+  Operands tooDeep(const clang::Expr *E);
 
   const clang::ASTContext &Context;
   const Places &Where;
   Types &Typing;
   Emitter &Emit;
+  /// People do not nest expressions so deeply, generators of sources do.
+  static constexpr unsigned MaxDepth = 128;
+  unsigned Depth = 0; ///< of the expression that is being read in the outermost one
+  llvm::DenseMap<const clang::Expr *, std::optional<Sum>> Sums;
 };
 
 } // namespace mpishm
