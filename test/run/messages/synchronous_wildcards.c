@@ -7,6 +7,7 @@
 // RUN: mkdir -p %t && %mpicc -DMPISHM_OFF -I%S/../Inputs -I%S/../../../runtime/include %s -o %t/original
 // RUN: mpishmcc -I%S/../Inputs %s -o %t/program
 // RUN: %mpiexec -n 4 %t/original > %t/expected && %mpiexec -n 4 %t/program | diff %t/expected -
+// RUN: %mpiexec --nodes 2 -n 4 %t/program | diff %t/expected -
 // RUN: env MPISHM_CMA=0 %mpiexec -n 4 %t/program | diff %t/expected -
 // RUN: env MPISHM_WINDOW=200K %mpiexec -n 4 %t/program 2>&1 | FileCheck %s
 // RUN: FileCheck %s < %t/expected
