@@ -130,12 +130,12 @@ for name in os.listdir(mpis) if os.path.isdir(mpis) else []:
 
 
 def mpi_version():
-    """The version of the MPI standard that mpi.h claims."""
+    """The version of the MPI standard that mpi.h claims, as (4, 1)."""
     # Not by mpicc itself: Open MPI's adds its folders to what it compiles only.
     preprocess = ["cc", *shlex.split(compile_flags_of(mpicc)), "-E", "-P", "-xc", "-"]
-    shown = subprocess.run(preprocess, input="#include <mpi.h>\nVERSION MPI_VERSION", stdout=subprocess.PIPE, text=True,
-                           check=True).stdout
-    return int(shown.split("VERSION")[-1])
+    source = "#include <mpi.h>\nVERSION MPI_VERSION MPI_SUBVERSION"
+    shown = subprocess.run(preprocess, input=source, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return tuple(map(int, shown.split("VERSION")[-1].split()))
 
 
 def available_memory():
@@ -152,8 +152,14 @@ def can_mount():
         check=False).returncode == 0
 
 
-if mpi_version() >= 4:
+# The Fortran bindings of this very library, and a compiler. (Open MPI's and MPICH 5's packages have no bindings.)
+if os.path.exists(os.path.join(os.path.dirname(config.mpishm_mpicc), "mpif90")) and shutil.which(
+        "gfortran", path=config.environment["PATH"]):
+    config.available_features.add("fortran")
+if mpi_version() >= (4, 0):
     config.available_features.add("mpi4")
+if mpi_version() >= (4, 1):
+    config.available_features.add("mpi4.1")
 if available_memory() >= 6 << 30:
     config.available_features.add("memory-6g")
 if shutil.which("chromium", path=config.environment["PATH"]):  # scripts/setup.sh --with-browser

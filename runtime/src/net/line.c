@@ -2,7 +2,7 @@
  *
  * Whether our definitions of MPI's functions are the ones that all code in this process calls. They are not where
  * another library's stand before them (a profiling library that is preloaded), or where a library calls PMPI_ names
- * instead (the Fortran bindings of Open MPI).
+ * instead (the Fortran bindings of Open MPI; those of MPICH for Fortran 2008 where it completes requests).
  */
 #include "net/net.h"
 #include "net/serving.h"
@@ -72,38 +72,64 @@ static struct symbols symbols_of(const struct dl_phdr_info *info) {
   return symbols;
 }
 
-static bool is_message_pmpi(const char *name) {
+static bool is_listed(const char *name, const char *const names[], size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Whether it sends or receives, by a PMPI_ name. */
+static bool is_pmpi_message(const char *name) {
   static const char *const names[] = {"PMPI_Send", "PMPI_Isend", "PMPI_Recv", "PMPI_Irecv"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i]) == 0)
-      return true;
-  return false;
+  return is_listed(name, names, sizeof names / sizeof *names);
 }
 
-/* Another name of what the net serves. */
-static bool is_served_pmpi(const char *name) {
-#define PMPI_NAME(function) "PMPI_" #function,
-#define PMPI_LARGE_NAME(function) PMPI_NAME(function##_c)
-  static const char *const names[] = {MPISHM_COUNTED(PMPI_NAME) MPISHM_LARGE(PMPI_LARGE_NAME) MPISHM_PROBES(PMPI_NAME)
-                                          MPISHM_COMPLETIONS(PMPI_NAME)};
-  for (size_t i = 0; *name == 'P' && i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i]) == 0)
-      return true;
-  return false;
+/* Whether we define a function of MPI by this name, after `prefix`, that takes messages or requests. */
+static bool is_served(const char *name, const char *prefix) {
+#define NAME(function) #function,
+#define LARGE_NAME(function) #function "_c",
+  static const char *const names[] = {MPISHM_COUNTED(NAME) MPISHM_LARGE(LARGE_NAME) MPISHM_PROBES(NAME)
+                                          MPISHM_COMPLETIONS(NAME)};
+#undef NAME
+#undef LARGE_NAME
+  size_t length = strlen(prefix);
+  return strncmp(name, prefix, length) == 0 && is_listed(name + length, names, sizeof names / sizeof *names);
 }
 
-/* Whether a library calls PMPI_Send or a relative and does not stand in the line of MPI_Send itself, as profiling
- * libraries do, and MPI. */
+/* MPICH's bindings for Fortran 2008 (mpi_wait_f08_, mpi_isend_f08ts_) start messages by MPI_ names and complete them by
+ * PMPI_ ones. They are in one library with all others, which do not. */
+static bool is_of_fortran_2008(const char *name) {
+  return strncmp(name, "mpi_", strlen("mpi_")) == 0 && strstr(name, "_f08");
+}
+
+static bool fortran_2008_is_used;
+
+static int look_for_fortran_2008(struct dl_phdr_info *info, size_t bytes, void *state) {
+  struct symbols symbols = symbols_of(info);
+  (void)bytes, (void)state;
+  for (size_t i = 0; symbols.table && symbols.names && i < symbols.count && !fortran_2008_is_used; i++)
+    fortran_2008_is_used =
+        symbols.table[i].st_shndx == SHN_UNDEF && is_of_fortran_2008(symbols.names + symbols.table[i].st_name);
+  return fortran_2008_is_used;
+}
+
+/* Whether a library calls PMPI_Send, PMPI_Wait or a relative and does not stand in the line of such functions itself,
+ * as profiling libraries do, and MPI. */
 static bool library_goes_round(struct symbols symbols) {
-  bool calls = false;
+  bool has_messages = false, has_others = false, for_fortran_2008 = false;
   for (size_t i = 0; symbols.table && symbols.names && i < symbols.count; i++) {
     const char *name = symbols.names + symbols.table[i].st_name;
-    if (symbols.table[i].st_shndx == SHN_UNDEF)
-      calls = calls || is_served_pmpi(name);
-    else if (strcmp(name, "MPI_Send") == 0)
+    if (symbols.table[i].st_shndx == SHN_UNDEF) {
+      has_messages = has_messages || is_pmpi_message(name);
+      has_others = has_others || is_served(name, "PMPI_");
+    } else if (is_served(name, "MPI_")) {
       return false;
+    } else {
+      for_fortran_2008 = for_fortran_2008 || is_of_fortran_2008(name);
+    }
   }
-  return calls;
+  return has_messages || (has_others && (!for_fortran_2008 || fortran_2008_is_used));
 }
 
 /* The same of what libmpishm is linked into, which has its references: but its own sends and receives go by a table of
@@ -111,7 +137,7 @@ static bool library_goes_round(struct symbols symbols) {
 static bool host_goes_round(struct symbols symbols) {
   size_t count = symbols.calls_are_rela ? symbols.calls_bytes / sizeof *symbols.calls : 0;
   for (size_t i = 0; symbols.calls && symbols.table && symbols.names && i < count; i++)
-    if (is_message_pmpi(symbols.names +
+    if (is_pmpi_message(symbols.names +
                         symbols.table[symbols.calls[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8)].st_name))
       return true;
   return false;
@@ -192,6 +218,7 @@ const char *net_obstacle(void) {
   const char *name = NULL;
   Dl_info info = {0};
   const void *other = find_other(&name);
+  dl_iterate_phdr(look_for_fortran_2008, NULL);
   if (net.early)
     return "there were messages before MPISHM_Attach";
   if (other)
