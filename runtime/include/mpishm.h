@@ -224,6 +224,21 @@ int MPISHM_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI
 int MPISHM_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]);
 int MPISHM_Request_free(MPI_Request *request);
 int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status);
+/* The same of several requests, where the MPI library has that (MPI 4.1). */
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+#define MPISHM_HAVE_STATUSES 1
+#if defined(I_MPI_NUMVERSION) && I_MPI_NUMVERSION < 20220000000 /* Intel MPI 2021.18 has forgotten it */
+#define MPISHM_CONST_REQUESTS
+#else
+#define MPISHM_CONST_REQUESTS const
+#endif
+int MPISHM_Request_get_status_all(int count, MPISHM_CONST_REQUESTS MPI_Request requests[], int *flag,
+                                  MPI_Status statuses[]);
+int MPISHM_Request_get_status_any(int count, MPISHM_CONST_REQUESTS MPI_Request requests[], int *index, int *flag,
+                                  MPI_Status *status);
+int MPISHM_Request_get_status_some(int incount, MPISHM_CONST_REQUESTS MPI_Request requests[], int *outcount,
+                                   int indices[], MPI_Status statuses[]);
+#endif
 /** Cancels a receive that nothing has matched yet. A send of ours is never cancelled: it completes. */
 int MPISHM_Cancel(MPI_Request *request);
 
@@ -334,6 +349,9 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Testsome MPI_Testsome
 #define MPISHM_Request_free MPI_Request_free
 #define MPISHM_Request_get_status MPI_Request_get_status
+#define MPISHM_Request_get_status_all MPI_Request_get_status_all
+#define MPISHM_Request_get_status_any MPI_Request_get_status_any
+#define MPISHM_Request_get_status_some MPI_Request_get_status_some
 #define MPISHM_Cancel MPI_Cancel
 #define MPISHM_Probe MPI_Probe
 #define MPISHM_Iprobe MPI_Iprobe

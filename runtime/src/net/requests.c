@@ -50,6 +50,26 @@ NET int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *statu
             (request, flag, status));
 }
 
+#ifdef MPISHM_HAVE_STATUSES
+NET int MPI_Request_get_status_all(int count, MPISHM_CONST_REQUESTS MPI_Request requests[], int *flag,
+                                   MPI_Status statuses[]) {
+  NET_SERVE(net_has_any(count, requests, CALL_REQUEST_GET_STATUS_ALL, NET_SITE), CALL_REQUEST_GET_STATUS_ALL,
+            Request_get_status_all, (count, requests, flag, statuses));
+}
+
+NET int MPI_Request_get_status_any(int count, MPISHM_CONST_REQUESTS MPI_Request requests[], int *index, int *flag,
+                                   MPI_Status *status) {
+  NET_SERVE(net_has_any(count, requests, CALL_REQUEST_GET_STATUS_ANY, NET_SITE), CALL_REQUEST_GET_STATUS_ANY,
+            Request_get_status_any, (count, requests, index, flag, status));
+}
+
+NET int MPI_Request_get_status_some(int incount, MPISHM_CONST_REQUESTS MPI_Request requests[], int *outcount,
+                                    int indices[], MPI_Status statuses[]) {
+  NET_SERVE(net_has_any(incount, requests, CALL_REQUEST_GET_STATUS_SOME, NET_SITE), CALL_REQUEST_GET_STATUS_SOME,
+            Request_get_status_some, (incount, requests, outcount, indices, statuses));
+}
+#endif
+
 NET int MPI_Cancel(MPI_Request *request) {
   NET_SERVE(net_has_request(request, CALL_CANCEL, NET_SITE), CALL_CANCEL, Cancel, (request));
 }

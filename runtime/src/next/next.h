@@ -41,12 +41,21 @@
   X(Recv_init)                                                                                                         \
   X(Mrecv)                                                                                                             \
   X(Imrecv)
+#ifdef MPISHM_HAVE_STATUSES
+#define MPISHM_STATUSES(X)                                                                                             \
+  X(Request_get_status_all)                                                                                            \
+  X(Request_get_status_any)                                                                                            \
+  X(Request_get_status_some)
+#else
+#define MPISHM_STATUSES(X)
+#endif
 #define MPISHM_PROBES(X)                                                                                               \
   X(Probe)                                                                                                             \
   X(Iprobe)                                                                                                            \
   X(Mprobe)                                                                                                            \
   X(Improbe)
 #define MPISHM_COMPLETIONS(X)                                                                                          \
+  MPISHM_STATUSES(X)                                                                                                   \
   X(Wait)                                                                                                              \
   X(Waitall)                                                                                                           \
   X(Waitany)                                                                                                           \

@@ -347,7 +347,7 @@ HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
   return error;
 }
 
-static bool test_all_ours(struct batch *batch) {
+bool batch_test_ours(struct batch *batch) {
   bool done = true;
   for (int i = 0; i < batch->count; i++)
     if (batch->entries[i].kind == REQUEST_OURS)
@@ -366,7 +366,7 @@ int MPISHM_Testall(int count, MPI_Request requests[], int *flag, MPI_Status stat
   }
   struct failure failure = {NULL};
   int mpi_error = MPI_SUCCESS;
-  *flag = test_all_ours(&batch);
+  *flag = batch_test_ours(&batch);
   if (*flag && batch.mpi_count)
     mpi_error = mpi_first.Testall(batch.mpi_count, batch.mpi, flag, batch_mpi_statuses(&batch, statuses));
   if (*flag || mpi_error != MPI_SUCCESS) {

@@ -42,6 +42,12 @@ static inline void batch_close(struct batch *batch) {
   if (UNLIKELY(batch->entries != batch->small))
     free(batch->entries);
 }
+/* Tries all of ours; true when all are done. */
+bool batch_test_ours(struct batch *batch);
+/* Tries ours until one is done, and returns its index, or MPI_UNDEFINED. */
+int batch_test_any(struct batch *batch);
+/* The place in the caller's array of what has this place in `mpi`. */
+int batch_index(const struct batch *batch, int mpi_index);
 /* Where MPI's statuses go: MPI_STATUSES_IGNORE when the caller's do. */
 static inline MPI_Status *batch_mpi_statuses(struct batch *batch, const MPI_Status *statuses) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUSES_IGNORE : batch->mpi_statuses;

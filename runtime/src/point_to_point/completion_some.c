@@ -11,8 +11,7 @@
 
 /* ---- Any. ---- */
 
-/* Looks once for a request of ours that is done; its index, or MPI_UNDEFINED. */
-static int any_of_ours(struct batch *batch) {
+int batch_test_any(struct batch *batch) {
   for (int i = 0; i < batch->count; i++) {
     struct batch_entry *entry = &batch->entries[i];
     if (entry->kind == REQUEST_SENT || (entry->kind == REQUEST_OURS && operation_poll(entry->op)))
@@ -21,7 +20,7 @@ static int any_of_ours(struct batch *batch) {
   return MPI_UNDEFINED;
 }
 
-static int original_index(const struct batch *batch, int mpi_index) {
+int batch_index(const struct batch *batch, int mpi_index) {
   for (int i = 0; i < batch->count; i++)
     if (batch->entries[i].kind == REQUEST_MPI && batch->entries[i].mpi_index == mpi_index)
       return i;
@@ -32,7 +31,7 @@ static int original_index(const struct batch *batch, int mpi_index) {
  * is active. */
 static int any_round(struct batch *batch, MPI_Request requests[], int *index, bool *done, MPI_Status *status) {
   *done = true;
-  *index = any_of_ours(batch);
+  *index = batch_test_any(batch);
   if (*index != MPI_UNDEFINED) {
     struct operation *op = batch->entries[*index].op;
     if (!op) { /* sent */
@@ -50,7 +49,7 @@ static int any_round(struct batch *batch, MPI_Request requests[], int *index, bo
   }
   int flag = 0, found = MPI_UNDEFINED, error = mpi_first.Testany(batch->mpi_count, batch->mpi, &found, &flag, status);
   if ((flag || error != MPI_SUCCESS) && found != MPI_UNDEFINED) {
-    *index = original_index(batch, found);
+    *index = batch_index(batch, found);
     requests[*index] = batch->mpi[found];
     *done = true;
   }
@@ -127,7 +126,7 @@ static int some_round(struct batch *batch, MPI_Request requests[], int *outcount
                                    statuses == MPI_STATUSES_IGNORE ? MPI_STATUSES_IGNORE : &statuses[n]);
     for (int k = 0; found != MPI_UNDEFINED && k < found; k++, n++) {
       int mpi_index = indices[n];
-      indices[n] = original_index(batch, mpi_index);
+      indices[n] = batch_index(batch, mpi_index);
       requests[indices[n]] = batch->mpi[mpi_index];
     }
     idle = idle && found == MPI_UNDEFINED;

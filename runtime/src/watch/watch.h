@@ -72,6 +72,9 @@
   X(TESTSOME, "MPISHM_Testsome")                                                                                       \
   X(REQUEST_FREE, "MPISHM_Request_free")                                                                               \
   X(REQUEST_GET_STATUS, "MPISHM_Request_get_status")                                                                   \
+  X(REQUEST_GET_STATUS_ALL, "MPISHM_Request_get_status_all")                                                           \
+  X(REQUEST_GET_STATUS_ANY, "MPISHM_Request_get_status_any")                                                           \
+  X(REQUEST_GET_STATUS_SOME, "MPISHM_Request_get_status_some")                                                         \
   X(CANCEL, "MPISHM_Cancel")                                                                                           \
   X(MPROBE, "MPISHM_Mprobe")                                                                                           \
   X(IMPROBE, "MPISHM_Improbe")                                                                                         \
