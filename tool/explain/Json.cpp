@@ -84,6 +84,17 @@ static void writeSite(OStream &J, const ReportedSite &S) {
   });
 }
 
+static void writeHelping(OStream &J, const ReportedHelpingCall &H) {
+  J.object([&] {
+    writePlace(J, H.Where);
+    J.attribute("function", H.Function);
+    J.attribute("in", utf8(H.Enclosing));
+    if (H.Class)
+      J.attribute("class", *H.Class);
+    J.attribute("decision", nameOf(H.What));
+  });
+}
+
 static void writeFinding(OStream &J, const ReportedFinding &F) {
   J.object([&] {
     J.attribute("id", F.Id);
@@ -134,6 +145,10 @@ void mpishm::writeJson(const ReportData &Data, llvm::raw_ostream &Out) {
           });
           J.attribute("diff", utf8(F.Diff));
         });
+    });
+    J.attributeArray("helping", [&] {
+      for (const ReportedHelpingCall &H : Data.Helping)
+        writeHelping(J, H);
     });
     J.attributeArray("findings", [&] {
       for (const ReportedFinding &F : Data.Findings)

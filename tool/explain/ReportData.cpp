@@ -129,6 +129,10 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
     Data.Files.back().Sites.push_back(Index);
     Data.Sites.push_back(std::move(R));
   }
+  for (const HelpingCall &H : D.Helping) {
+    Outcome What = H.Already ? Outcome::AlreadyRewritten : H.Rewrite ? Outcome::Rewritten : Outcome::LeftAlone;
+    Data.Helping.push_back({Places.make(H.Name), H.Function, H.Enclosing, H.Class, What});
+  }
   for (const Buffer &B : D.Buffers) {
     ReportedBuffer R{Places.make(B.Where), B.What, B.Enclosing, B.Reason, B.Decided, {}};
     for (const Place &Call : B.Calls)

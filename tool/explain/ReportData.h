@@ -53,6 +53,13 @@ struct ReportedSite {
   std::vector<unsigned> Reasons;
 };
 
+struct ReportedHelpingCall {
+  ReportedPlace Where;
+  std::string Function, Enclosing; ///< as in HelpingCall
+  std::optional<unsigned> Class;
+  Outcome What = Outcome::LeftAlone;
+};
+
 struct ReportedFinding {
   llvm::StringRef Id;
   Severity Level = Severity::Remark;
@@ -84,13 +91,14 @@ struct Totals {
 };
 
 struct ReportData {
-  std::string Version;                   ///< of the tool
-  std::string Folder;                    ///< the current directory, a real path
-  bool Broken = false;                   ///< a finding is an error: nothing may be written
-  std::vector<ReportedSite> Sites;       ///< by place
-  std::vector<ReportedFinding> Findings; ///< by place; those without a place come first
-  std::vector<ReportedBuffer> Buffers;   ///< of rewritten sites, by place
-  std::vector<ReportedFile> Files;       ///< that have a site or a change, by path
+  std::string Version;                      ///< of the tool
+  std::string Folder;                       ///< the current directory, a real path
+  bool Broken = false;                      ///< a finding is an error: nothing may be written
+  std::vector<ReportedSite> Sites;          ///< by place
+  std::vector<ReportedFinding> Findings;    ///< by place; those without a place come first
+  std::vector<ReportedHelpingCall> Helping; ///< by place
+  std::vector<ReportedBuffer> Buffers;      ///< of rewritten sites, by place
+  std::vector<ReportedFile> Files;          ///< that have a site or a change, by path
   Totals Sum;
   std::optional<RunData> Run; ///< of the rewritten program, when its statistics are at hand
 };

@@ -31,6 +31,18 @@ struct Site {
   std::optional<unsigned> Reason;
 };
 
+/// A call that is no site, but without which a rewritten message would not arrive, or not be noticed: a completion, a
+/// probe, a maker of communicators, an initialisation.
+struct HelpingCall {
+  Place Name;
+  std::string Function;  ///< "MPI_Waitall"
+  std::string Enclosing; ///< the function that it stands in
+  bool Already = false;  ///< spelled MPISHM_ in the source
+  bool Rewrite = false;  ///< is (or was) rewritten
+  /// Of a probe: its message class, into Decisions::Classes.
+  std::optional<unsigned> Class;
+};
+
 /// Sites that may match one another.
 struct MessageClass {
   std::vector<unsigned> Sites;    ///< into Decisions::Sites
@@ -71,7 +83,8 @@ struct Buffer {
 
 /// What is to be done with the program, and why the rest is not.
 struct Decisions {
-  std::vector<Site> Sites; ///< sorted by place
+  std::vector<Site> Sites;          ///< sorted by place
+  std::vector<HelpingCall> Helping; ///< sorted by place
   std::vector<MessageClass> Classes;
   std::vector<Finding> Findings;
   std::vector<Buffer> Buffers; ///< of rewritten sites, sorted by place; none when buffers are not to be moved

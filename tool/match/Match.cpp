@@ -62,6 +62,7 @@ private:
   void makeSites();
   bool mayMoveMemory();
   void makeRenames();
+  void makeHelping();
   void rename(const ProgramCall &C);
   void moveBuffers();
   bool isOpen(unsigned Class) const { return !Reasons[Class].empty(); }
@@ -406,16 +407,21 @@ void Decider::makeSites() {
   }
 }
 
-void Decider::rename(const ProgramCall &C) {
+/// Where the name of \p C is replaced, with what qualifies it.
+static Place editOf(const ProgramCall &C) {
   Place At = C.Edit == Editability::MacroDefinition ? C.Token : C.Name;
+  At.Offset -= C.Qualifier.size();
+  At.Column -= C.Qualifier.size();
+  return At;
+}
+
+void Decider::rename(const ProgramCall &C) {
   if (C.isRewritten())
     return;
+  Place At = editOf(C);
   std::string Old = C.Qualifier + C.Spelled, New = "MPISHM_" + C.Function.substr(4);
-  if (!C.Qualifier.empty()) {
-    At.Offset -= C.Qualifier.size();
-    At.Column -= C.Qualifier.size();
+  if (!C.Qualifier.empty())
     New = "::" + New + InsteadBegin + Old + InsteadEnd;
-  }
   Renames.try_emplace(At, Rename{At, Old, New, C.Host});
 }
 
@@ -473,6 +479,24 @@ void Decider::makeRenames() {
     Result.Renames.push_back(std::move(R));
 }
 
+void Decider::makeHelping() {
+  std::map<unsigned, unsigned> ClassOf; // of operations, by their calls
+  for (const Operation &Op : Ops)
+    ClassOf[Op.Call] = Op.Class;
+  std::set<Place> Edited;
+  for (const Rename &R : Result.Renames)
+    Edited.insert(R.Where);
+  for (auto [Index, C] : llvm::enumerate(P.Calls)) {
+    if (!C.Info || (C.Info->Kind != FunctionKind::Completion && C.Info->Kind != FunctionKind::Probe &&
+                    C.Info->Kind != FunctionKind::Maker && C.Info->Kind != FunctionKind::Initialize))
+      continue;
+    HelpingCall H{C.Name, C.Function, C.Enclosing, C.isRewritten(), C.isRewritten() || Edited.count(editOf(C)), {}};
+    if (C.Info->Kind == FunctionKind::Probe)
+      H.Class = ClassOf[Index];
+    Result.Helping.push_back(std::move(H));
+  }
+}
+
 void Decider::moveBuffers() {
   std::set<Place> Rewritten;
   for (const Operation &Op : Ops)
@@ -507,6 +531,7 @@ Decisions Decider::run() {
   reportHalfRewritten();
   makeSites();
   makeRenames();
+  makeHelping();
   moveBuffers();
   reportUnseen();
   if (P.Mains.size() > 1)

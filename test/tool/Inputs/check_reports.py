@@ -26,7 +26,7 @@ void exchange_any(void) {
 \tMPI_Request r[2];
 \t/* \xc3\xa9\xe2\x82\xac */ MPI_Irecv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &r[0]); /* \xe9 </pre><b> */
 /* \xc3\xbc */ MPI_Issend(&out, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &r[1]); MPI_Send(0, 0, MPI_INT, 0, 2, MPI_COMM_WORLD);
-  MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+  MPI_Waitall(2, r, MPI_STATUSES_IGNORE); MPI_Iprobe(0, 2, MPI_COMM_WORLD, &in, MPI_STATUS_IGNORE);
 }
 """
 
@@ -72,6 +72,16 @@ def check_summary(report, errors):
         expect("nothing to rewrite" in errors, "no summary in", errors)
 
 
+def changed_lines(diff):
+    """The numbers of the lines that a diff changes, as they are before."""
+    for hunk in re.finditer(r"^@@ -(\d+).*\n((?:[ +\\-].*\n)*)", diff, re.MULTILINE):
+        number = int(hunk.group(1))
+        for line in hunk.group(2).splitlines():
+            if line.startswith("-"):
+                yield number
+            number += line[0] in " -"
+
+
 def check_sources(report, diff):
     """Sites are where the report says, and diffs are those that were printed."""
     for file in report["files"]:
@@ -81,6 +91,19 @@ def check_sources(report, diff):
             text = lines[site["line"] - 1][site["column"] - 1:]
             expect(re.match(rb"MPI(SHM)?" + site["function"][3:].encode() + rb"\b", text), "not at", site, ":", text)
         expect(file["changed"] == bool(file["diff"]), "diff of", file["file"])
+    for call in report["helping"]:
+        with open(call["file"], "rb") as stream:
+            text = stream.read().split(b"\n")[call["line"] - 1][call["column"] - 1:]
+        decided = "already-rewritten" if text.startswith(b"MPISHM_") else "rewritten"
+        if call["decision"] == "left-alone":
+            decided = call["decision"]
+            expect(text.startswith(b"MPI_"), "left alone, but", text)
+        expect(text.split(b"_", 1)[1].startswith(call["function"][4:].encode()), "not at", call, ":", text)
+        expect(call["decision"] == decided, "decided otherwise:", call, text)
+        expect(("class" in call) == ("robe" in call["function"]), "class of", call)
+        changed = sum(call["line"] == int(line) for file in report["files"] if file["file"] == call["file"]
+                      for line in changed_lines(file["diff"]))
+        expect(changed >= (call["decision"] == "rewritten"), "not in the diff:", call)
     expect("".join(file["diff"] for file in report["files"]) == diff, "other diffs than printed")
 
 
