@@ -24,7 +24,7 @@ import listed_commands  # noqa: E402
 REPORTS = "build/check"
 REWRITE = "build/bin/mpishm-rewrite"
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
-CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit")
+CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit", "test/oracle/recorder")
 TIDY_FOLDERS = ("tool", "runtime/src")
 
 

@@ -79,6 +79,7 @@ for name in [n for n in config.environment if n.startswith("MPISHM_")]:
 launcher = launch.find_launcher(config.environment["PATH"])
 config.environment.update(launcher.environment)
 config.environment["MPISHM_TEST_HOSTNAME"] = os.path.join(config.mpishm_test_binary_dir, "support", "hostname.so")
+config.environment["MPISHM_TEST_RECORDER"] = os.path.join(config.mpishm_test_binary_dir, "oracle", "recorder.so")
 mpicc, mpicxx = "mpicc", "mpicxx"
 
 
@@ -98,6 +99,9 @@ slips = f" --slips {int(lit_config.params['slips'])}" if "slips" in lit_config.p
 # --param tried=1: the originals with libmpishm_try.so.
 if "tried" in lit_config.params:
     slips = " --tried"
+# --param oracle=1: the originals with the recorder, and what they did compared with what the tool says.
+if "oracle" in lit_config.params:
+    slips = " --oracle"
 examples = os.path.join(config.mpishm_source_dir, "examples")
 mpis = os.path.join(config.mpishm_source_dir, "build", "mpi")
 config.substitutions += [

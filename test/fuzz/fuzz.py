@@ -34,6 +34,8 @@ def command_for(seed, options):
         words += ["--ranks", str(options.ranks)]
     if options.slips:
         words += ["--slips"]
+    if options.oracle:
+        words += ["--oracle"]
     if options.sanitize:
         words += ["--sanitize", options.sanitize]
     return shlex.join(words)
@@ -140,6 +142,8 @@ def main():
     parser.add_argument("--sanitize", default="", help="build both programs with -fsanitize=THIS")
     parser.add_argument("--slips", action="store_true",
                         help="turn about half of the rewritten calls back, for the runtime's net to serve")
+    parser.add_argument("--oracle", action="store_true",
+                        help="compare what the originals do with what the tool proves of them, and nothing else")
     parser.add_argument("--at-least", type=float, default=0, help="fail when a smaller share of sites was rewritten")
     parser.add_argument("--progress", type=int, default=0, metavar="N", help="a line every N programs")
     parser.add_argument("--keep", action="store_true", help="keep the folders of all programs")
@@ -152,7 +156,7 @@ def main():
     if not shutil.which("mpishm-rewrite"):
         os.environ["PATH"] = os.path.realpath(binaries) + os.pathsep + os.environ["PATH"]
     settings = trial.Settings(options.timeout, 1 if options.reduce else 2, options.lock, options.sanitize,
-                              options.slips)
+                              options.slips, options.oracle)
     if options.print:
         for name, text in emit.sources(plan.draw(options.seed, options.ranks)).items():
             print(f"//--- {name}\n{text}")

@@ -11,10 +11,11 @@ import sys
 from dataclasses import dataclass
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path[:0] = [os.path.join(HERE, "..", name) for name in ("support", "oracle")]
 
 import emit  # noqa: E402
 import launch  # noqa: E402
+import oracle  # noqa: E402
 import slipped  # noqa: E402
 from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
 from run_both import ALLOCATOR, INCLUDE, MEMORY, REPORT_H, Failure, difference, must, run, texts_of  # noqa: E402
@@ -36,12 +37,13 @@ class Settings:
     lock: str = ""  # a file; whoever holds its lock may run ranks
     sanitize: str = ""  # e.g. address: both programs are built so
     slips: bool = False  # about half of the rewritten calls slip through the analysis: the runtime's net serves them
+    oracle: bool = False  # only the original runs, and the oracle judges what it did
 
 
 @dataclass
 class Outcome:
-    """kind: "same"; or "differs", "edit", "tool", "build", "hang", which are bugs of ours; or "original", when the
-    program itself fails, a bug of the generator."""
+    """kind: "same"; or "differs", "edit", "tool", "build", "hang", "oracle", which are bugs of ours; or "original",
+    when the program itself fails, a bug of the generator."""
 
     kind: str
     text: str = ""
@@ -73,19 +75,19 @@ def _guarded(kind, function, *arguments):
         raise Trouble(kind, str(failure)) from None
 
 
-def _build(folder, prefix, settings):
+def _build(folder, settings, cc, cxx):
     sources = sources_under(folder)
-    compiler = f"{prefix}cxx" if any(source.endswith(CXX_SUFFIXES) for source in sources) else f"{prefix}cc"
+    is_cxx = any(source.endswith(CXX_SUFFIXES) for source in sources)
     flags = ["-O0", "-w"] + ([f"-fsanitize={settings.sanitize}"] if settings.sanitize else [])
     # mpicxx compiles .c files as C: the driver goes by the suffix, with g++ as with clang++ told so.
     c = [source for source in sources if not source.endswith(CXX_SUFFIXES)]
-    if compiler.endswith("cxx"):
+    if is_cxx:
         objects = []
         for source in c:
-            must([f"{prefix}cc", *flags, "-c", source], folder)
+            must([cc, *flags, "-c", source], folder)
             objects.append(os.path.splitext(source)[0] + ".o")
         sources = [source for source in sources if source not in c] + objects
-    must([compiler, *flags, *sources, "-o", "program"], folder)
+    must([cxx if is_cxx else cc, *flags, *sources, "-o", "program"], folder)
 
 
 def _check_edits(before, after):
@@ -100,26 +102,31 @@ def _check_edits(before, after):
             raise Trouble("edit", f"{path}: more was changed than names of functions\n{difference(text, after[path])}")
 
 
+def _run_tool(command, folder):
+    """Run the tool on the program in folder; return how many sites are rewritten, and how many there are."""
+    write_database(folder, [source for source in sources_under(folder) if source != UNSEEN])
+    status, out, err = run(command, folder, 120)
+    said = (out + err).decode(errors="replace")
+    if status != 0:
+        raise Trouble("tool", f"mpishm-rewrite ends with {status}\n{said}")
+    found = SUMMARY.search(said)
+    if not found:
+        raise Trouble("tool", f"no summary\n{said}")
+    return int(found.group(1)), int(found.group(2))
+
+
 def _rewrite(folder, move, again):
     """Rewrite the program in folder, moving the buffers that move says; see that running the tool again changes
     nothing, if again is set."""
     tool = ["mpishm-rewrite", "-p", ".", *([f"--move-buffers={move}"] if move else [])]
     before = texts_of(folder)
-    seen = [source for source in sources_under(folder) if source != UNSEEN]
-    write_database(folder, seen)
-    status, out, err = run([*tool, "-i"], folder, 120)
-    said = (out + err).decode(errors="replace")
-    if status != 0:
-        raise Trouble("tool", f"mpishm-rewrite ends with {status}\n{said}")
+    counts = _run_tool([*tool, "-i"], folder)
     _check_edits(before, texts_of(folder))
     if again:
         status, out, err = run([*tool, "--check", "--quiet"], folder, 120)
         if status != 0:
             raise Trouble("edit", "a second run of the tool would change something\n" + (out + err).decode())
-    found = SUMMARY.search(said)
-    if not found:
-        raise Trouble("tool", f"no summary\n{said}")
-    return int(found.group(1)), int(found.group(2))
+    return counts
 
 
 @contextlib.contextmanager
@@ -187,6 +194,20 @@ def _run_all(program, folder, settings):
     return runs
 
 
+def _run_recorded(program, folder, settings):
+    """Have the oracle judge what the original does on one node; return how many runs that were."""
+    original = os.path.join(folder, "original")
+    logs = os.path.join(original, "logs")
+    os.mkdir(logs)
+    status, out, err = _launch(program, 1, folder, "original", oracle.environment(logs), settings)
+    if status != 0:
+        raise Trouble("original", f"the original ends with {status}\n{(out + err).decode(errors='replace')}")
+    verdict = oracle.judge(logs, os.path.join(original, "report.json"))
+    if verdict.violations:
+        raise Trouble("oracle", verdict.text())
+    return 1
+
+
 def _judged(outcome, function, *arguments):
     """Call function(outcome, ...), which may end with a Trouble; return outcome."""
     try:
@@ -201,13 +222,17 @@ def _judged(outcome, function, *arguments):
 def _prepare(outcome, program, folder, settings):
     original, rewritten = (os.path.join(folder, name) for name in ("original", "rewritten"))
     write_program(program, original)
+    if settings.oracle:
+        outcome.rewritten, outcome.sites = _run_tool(["mpishm-rewrite", "-p", ".", "--report", "report.json"], original)
+        _guarded("original", _build, original, settings, oracle.DEBUGCC, oracle.DEBUGCXX)
+        return
     shutil.rmtree(rewritten, ignore_errors=True)
     shutil.copytree(original, rewritten)
     outcome.rewritten, outcome.sites = _rewrite(rewritten, program.move, program.seed % 4 == 0)
     if settings.slips:
         slipped.slip(texts_of(rewritten), rewritten, program.seed)
-    _guarded("original", _build, original, "mpi", settings)
-    _guarded("build", _build, rewritten, "mpishm", settings)
+    _guarded("original", _build, original, settings, "mpicc", "mpicxx")
+    _guarded("build", _build, rewritten, settings, "mpishmcc", "mpishmcxx")
 
 
 def prepare(program, folder, settings):
@@ -218,7 +243,7 @@ def prepare(program, folder, settings):
 def finish(outcome, program, folder, settings):
     """Run what prepare built, unless that failed already; see whether both do the same."""
     def run_all(outcome):
-        outcome.runs = _run_all(program, folder, settings)
+        outcome.runs = (_run_recorded if settings.oracle else _run_all)(program, folder, settings)
 
     return _judged(outcome, run_all) if outcome.kind == "same" else outcome
 

@@ -20,6 +20,8 @@ What must hold, each a failure with its reason printed otherwise:
     it is there: #ifdef MPISHM_);
   - with --slips SEED, the same of the rewritten program with about half of its calls turned back, as if the tool had
     not seen them: the net of the runtime serves them, and says so, which is not compared;
+  - with --oracle, in place of what follows, messages and requests of the original do on one node what the tool proves
+    of them (test/oracle/oracle.py), and a recorder of that changes nothing that is compared;
   - standard output, standard error and exit status of both programs are the same, on one node, on two nodes, and
     with MPISHM_DISABLE=1. (With --aborts TEXT both end with an error of MPI instead, which says TEXT on standard
     error; the exit status is then the launcher's, of whichever rank it looks at. With --cancels, MPICH 4.0.2 may say
@@ -36,9 +38,12 @@ import signal
 import subprocess
 import sys
 
-import launch
-import slipped
-from database import CXX_SUFFIXES, sources_under, write_database
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "oracle"))
+
+import launch  # noqa: E402
+import oracle  # noqa: E402
+import slipped  # noqa: E402
+from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
 
 OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Mprobe Improbe Mrecv Imrecv Wait Waitall Waitany Waitsome
 Test Testall Testany Testsome""".split()
@@ -315,6 +320,24 @@ def run_tried(original, options):
         print(f"{where}: same")
 
 
+def run_recorded(folder, options):
+    """Make a copy of the original in folder, built for the oracle, and have that judge what it does on one node."""
+    copy_program(options.program_source, folder)
+    make_database(folder, options)
+    must(["mpishm-rewrite", "-p", ".", "--quiet", "--report", "report.json"], folder)
+    program = build(folder, options, oracle.DEBUGCC, oracle.DEBUGCXX)
+    where, launcher = next(launchers(options))
+    logs = os.path.join(folder, "logs")
+    os.mkdir(logs)
+    expected = run_program(launcher, program, options, {})
+    compare(f"{where}, recorded", expected, run_program(launcher, program, options, oracle.environment(logs)),
+            options.aborts)
+    verdict = oracle.judge(logs, os.path.join(folder, "report.json"))
+    print(verdict.text(), end="")
+    if verdict.violations:
+        raise Failure("the tool is wrong about this program")
+
+
 def run_both(original, rewritten, options):
     for where, launcher in launchers(options):
         expected = run_program(launcher, original, options, {})
@@ -353,6 +376,9 @@ def main():
                         help="run, in place of the rewritten program, one of which about half of the calls slipped")
     parser.add_argument("--tried", action="store_true",
                         help="run, in place of the rewritten program, the original with libmpishm_try.so")
+    parser.add_argument("--oracle", action="store_true",
+                        help="compare, in place of running the rewritten program, what the original does with what the "
+                             "tool proves of it")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
     options.launcher = launch.find_launcher()
@@ -368,7 +394,9 @@ def main():
         original = build(copies[0], options, "mpicc", "mpicxx")
         rewrite(copies[1], options)
         rewritten = build(copies[1], options, "mpishmcc", "mpishmcxx")
-        if options.tried:
+        if options.oracle:
+            run_recorded(os.path.join(work, "recorded"), options)
+        elif options.tried:
             run_tried(original, options)
         elif options.slips is None:
             run_both(original, rewritten, options)
