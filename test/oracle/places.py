@@ -16,6 +16,7 @@ from dataclasses import dataclass
 SYMBOLIZER = "llvm-symbolizer-19"
 # A name, perhaps qualified.
 NAME = re.compile(rb"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
+BEFORE = re.compile(rb"\b([A-Za-z_]\w*)\s*\Z")
 # What has parentheses that do not count, and parentheses.
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|/\*.*?\*/|//[^\n]*|[()]', re.DOTALL)
 
@@ -81,6 +82,9 @@ class Source:
 
     def extent(self, begin, function):
         """(begin, end) of where the name of `function` may stand, when debug information says `begin`."""
+        before = BEFORE.search(self.text, max(0, begin - 200), begin)
+        if before and before.group(1) == function.encode():  # GCC's C++: at the parenthesis
+            return before.span(1)
         name = NAME.match(self.text, begin)
         if not name:  # (MPI_Send)(...)
             return begin, self._close(begin) if self.text[begin:begin + 1] == b"(" else begin
