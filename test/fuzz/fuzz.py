@@ -52,7 +52,7 @@ class Total:
 
     def __init__(self, options):
         self.options = options
-        self.programs, self.sites, self.rewritten, self.runs, self.failed = 0, 0, 0, 0, []
+        self.programs, self.sites, self.rewritten, self.runs, self.meetings, self.failed = 0, 0, 0, 0, 0, []
 
     def add(self, seed, outcome, folder):
         """Count an outcome, say what is worth saying; the folder stays only where something failed."""
@@ -60,6 +60,7 @@ class Total:
         self.sites += outcome.sites
         self.rewritten += outcome.rewritten
         self.runs += outcome.runs
+        self.meetings += outcome.meetings
         if outcome.kind != "same":
             self.failed.append(seed)
             show_failure(seed, outcome, self.options)
@@ -71,10 +72,14 @@ class Total:
     def close(self):
         """Say what it came to; return the exit status."""
         seeds = ": seeds " + " ".join(map(str, self.failed)) if self.failed else ""
-        print(f"{self.programs} programs, {self.runs} runs, {self.rewritten} of {self.sites} sites rewritten, "
+        met = f"{self.meetings} meetings, " if self.options.oracle else ""
+        print(f"{self.programs} programs, {self.runs} runs, {met}{self.rewritten} of {self.sites} sites rewritten, "
               f"{len(self.failed)} failed{seeds}")
         if not self.programs or self.rewritten < self.options.at_least * self.sites:
             print(f"fewer sites were rewritten than the share {self.options.at_least}: this run shows nothing")
+            return 1
+        if self.options.oracle and not self.meetings:
+            print("no message was seen: this run shows nothing")
             return 1
         return 1 if self.failed else 0
 

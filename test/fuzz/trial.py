@@ -50,6 +50,7 @@ class Outcome:
     sites: int = 0
     rewritten: int = 0
     runs: int = 0
+    meetings: int = 0  # of calls, that the oracle has judged
 
 
 class Trouble(Exception):
@@ -168,14 +169,14 @@ def _compare(what, expected, got, with_errors):
             raise Trouble("differs", f"{what}: {part} differs\n{said}\n{got[2].decode(errors='replace')}")
 
 
-def _run_all(program, folder, settings):
-    """Run both programs in every way; return how many runs that were. (Two nodes share the ranks evenly.)"""
+def _run_all(outcome, program, folder, settings):
+    """Run both programs in every way. (Two nodes share the ranks evenly.)"""
     by_node = any(c.kind == "split_type" for c in program.communicators)
-    expected, runs = None, 0
+    expected = None
     for nodes in (1, 2) if program.ranks % 2 == 0 else (1,):
         if expected is None or by_node:
             expected = _launch(program, nodes, folder, "original", {}, settings)
-            runs += 1
+            outcome.runs += 1
             if expected[0] != 0 or not expected[1]:
                 said = (expected[1] + expected[2]).decode(errors="replace")
                 raise Trouble("original", f"the original ends with {expected[0]}\n{said}")
@@ -184,18 +185,17 @@ def _run_all(program, folder, settings):
             ways.append(program.environment)
         for environment in ways if nodes == 1 or program.ranks > 2 else ways[:1]:
             got = _launch(program, nodes, folder, "rewritten", environment, settings)
-            runs += 1
+            outcome.runs += 1
             try:
                 _compare(f"{nodes} node(s), {environment or 'default environment'}", expected, got, not environment)
             except Trouble:
                 if _launch(program, nodes, folder, "original", {}, settings) != expected:
                     raise Trouble("original", "the original differs from run to run") from None
                 raise
-    return runs
 
 
-def _run_recorded(program, folder, settings):
-    """Have the oracle judge what the original does on one node; return how many runs that were."""
+def _run_recorded(outcome, program, folder, settings):
+    """Have the oracle judge what the original does on one node."""
     original = os.path.join(folder, "original")
     logs = os.path.join(original, "logs")
     os.mkdir(logs)
@@ -203,9 +203,9 @@ def _run_recorded(program, folder, settings):
     if status != 0:
         raise Trouble("original", f"the original ends with {status}\n{(out + err).decode(errors='replace')}")
     verdict = oracle.judge(logs, os.path.join(original, "report.json"))
+    outcome.runs, outcome.meetings = 1, sum(verdict.record.meetings.values())
     if verdict.violations:
         raise Trouble("oracle", verdict.text())
-    return 1
 
 
 def _judged(outcome, function, *arguments):
@@ -242,10 +242,9 @@ def prepare(program, folder, settings):
 
 def finish(outcome, program, folder, settings):
     """Run what prepare built, unless that failed already; see whether both do the same."""
-    def run_all(outcome):
-        outcome.runs = (_run_recorded if settings.oracle else _run_all)(program, folder, settings)
-
-    return _judged(outcome, run_all) if outcome.kind == "same" else outcome
+    if outcome.kind != "same":
+        return outcome
+    return _judged(outcome, _run_recorded if settings.oracle else _run_all, program, folder, settings)
 
 
 def attempt(program, folder, settings):
