@@ -299,6 +299,37 @@ EXPORT int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *sta
   return PMPI_Request_get_status(handle, flag, status);
 }
 
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+#if defined(I_MPI_NUMVERSION) && I_MPI_NUMVERSION < 20220000000 /* Intel MPI 2021.18 has forgotten it */
+#define CONST
+#else
+#define CONST const
+#endif
+
+/* They complete nothing. */
+static void look(int site, int count, const MPI_Request *handles) {
+  free(used_all(site, count, handles));
+  unlock();
+}
+
+EXPORT int MPI_Request_get_status_all(int count, CONST MPI_Request handles[], int *flag, MPI_Status *statuses) {
+  look(enter("MPI_Request_get_status_all", HERE), count, handles);
+  return PMPI_Request_get_status_all(count, handles, flag, statuses);
+}
+
+EXPORT int MPI_Request_get_status_any(int count, CONST MPI_Request handles[], int *index, int *flag,
+                                      MPI_Status *status) {
+  look(enter("MPI_Request_get_status_any", HERE), count, handles);
+  return PMPI_Request_get_status_any(count, handles, index, flag, status);
+}
+
+EXPORT int MPI_Request_get_status_some(int count, CONST MPI_Request handles[], int *done, int *indices,
+                                       MPI_Status *statuses) {
+  look(enter("MPI_Request_get_status_some", HERE), count, handles);
+  return PMPI_Request_get_status_some(count, handles, done, indices, statuses);
+}
+#endif
+
 EXPORT int MPI_Cancel(MPI_Request *handle) {
   struct request *request = used(enter("MPI_Cancel", HERE), *handle);
   if (request)
