@@ -23,6 +23,8 @@ import listed_commands  # noqa: E402
 
 REPORTS = "build/check"
 REWRITE = "build/bin/mpishm-rewrite"
+# With threads, for ThreadSanitizer: through every entry point, rewritten or served by the net.
+THREADED = ("messages/thread_stress.c", "messages/wildcards_threads.c", "communicators/threads.c", "net/threads.test")
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
 CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit", "test/oracle/recorder")
 TIDY_FOLDERS = ("tool", "runtime/src")
@@ -158,6 +160,8 @@ def main():
     if what in ("all", "unit"):
         run_unit("build/test/unit", "unit", count)
         run_unit("build/tsan/test/unit", "tsan", count)
+        run_lit("tsan", [f"build/tsan/test/run/{path}" for path in THREADED],
+                ["--param", f"mpishm_rewrite={REWRITE}", "--param", "slips=1"], count)
     if what in ("all", "model"):
         run_model(count)
     if what in ("all", "format"):

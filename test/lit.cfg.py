@@ -94,6 +94,9 @@ def compile_flags_of(wrapper):
 
 
 support = os.path.join(config.mpishm_test_source_dir, "support")
+if "thread" in config.mpishm_sanitizers:
+    config.environment["UCX_MEM_EVENTS"] = "no"  # see above
+    config.environment["TSAN_OPTIONS"] = f"suppressions={support}/mpi_library.supp"
 # --param slips=SEED: programs of which about half of the calls slipped through the analysis (support/slipped.py).
 slips = f" --slips {int(lit_config.params['slips'])}" if "slips" in lit_config.params else ""
 # --param tried=1: the originals with libmpishm_try.so.
