@@ -167,7 +167,7 @@ void Dumper::dump() {
     Out << "\n";
   }
   for (const FunctionUse &U : Facts.Uses)
-    Out << "use " << U.Function << " at " << text(U.Where) << "\n";
+    Out << "use " << U.Function << (U.GoesRound ? " round the net" : "") << " at " << text(U.Where) << "\n";
   for (const FunctionDefinition &D : Facts.Definitions)
     Out << "definition " << D.Function << (D.IsMacro ? " macro" : "") << " at " << text(D.Where) << "\n";
   for (const Mention &M : Facts.Skipped)

@@ -168,12 +168,14 @@ void Emitter::escape(Escape::Kind Which, Domain What, const Operands &Values, So
 
 void Emitter::call(Call C) { Facts.Calls.push_back(std::move(C)); }
 
-void Emitter::use(llvm::StringRef Function, SourceLocation Loc) {
+void Emitter::use(llvm::StringRef Function, bool GoesRound, SourceLocation Loc) {
   Place At = Where.at(Loc);
-  for (const FunctionUse &U : Facts.Uses)
-    if (U.Function == Function && U.Where == At)
+  for (FunctionUse &U : Facts.Uses)
+    if (U.Function == Function && U.Where == At) {
+      U.GoesRound |= GoesRound;
       return;
-  Facts.Uses.push_back({Function.str(), std::move(At)});
+    }
+  Facts.Uses.push_back({Function.str(), std::move(At), GoesRound});
 }
 
 void Emitter::define(llvm::StringRef Function, SourceLocation Loc, bool IsMacro) {

@@ -51,7 +51,7 @@ public:
               llvm::StringRef Unless = "");
   void memory(MemoryUse M);
   void call(Call C);
-  void use(llvm::StringRef Function, clang::SourceLocation Loc);
+  void use(llvm::StringRef Function, bool GoesRound, clang::SourceLocation Loc);
   void define(llvm::StringRef Function, clang::SourceLocation Loc, bool IsMacro);
   void body(llvm::StringRef Id);
   void ownFunctionType(llvm::StringRef Id);

@@ -125,10 +125,10 @@ struct Argument {
 };
 
 /// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table is
-/// collected, and each of MPISHM_Attach, which has none. So are calls of other functions by the name of one of these,
-/// with their qualified names: in another instance of the template it may be MPI's.
+/// collected, and each of MPISHM_Attach (or MPISHM_Attach_guarded), which has none. So are calls of other functions by
+/// the name of one of these, with their qualified names: in another instance of the template it may be MPI's.
 struct Call {
-  std::string Function; ///< the table's name: "MPI_Isend"
+  std::string Function; ///< the table's name: "MPI_Isend"; or AttachName
   std::string Spelled;  ///< as written: "MPI_Isend", "PMPI_Isend", "MPISHM_Isend"
   Place Name;           ///< where the name stands in a file; of the macro's expansion, when it comes from a body
   Place Token;          ///< where the name is spelled: in the body of the macro, or the same
@@ -158,6 +158,8 @@ struct Mention {
 struct FunctionUse {
   std::string Function;
   Place Where;
+  /// By a name that the runtime does not define in front of MPI's: PMPI_, or of the C++ bindings.
+  bool GoesRound = false;
 };
 
 /// A definition, by the program itself, of a function that MPI also has, or a macro that redefines its name; or a

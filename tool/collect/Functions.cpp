@@ -62,7 +62,7 @@ void Builder::reference(const DeclRefExpr *E) {
   }
   const FunctionInfo *Row = findFunction(Name);
   if (Row && !Where.isLibrary(E->getLocation()))
-    Emit.use(Row->Name, E->getLocation());
+    Emit.use(Row->Name, /*GoesRound=*/Name.starts_with("PMPI_"), E->getLocation());
   openFunction(F, E->getLocation());
 }
 

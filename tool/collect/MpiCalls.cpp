@@ -25,11 +25,10 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
     NameLoc = Reference->getLocation();
     Qualifier = qualifierOf(Reference, Where.sources());
   }
-  bool Attach = Spelled == "MPISHM_Attach";
-  if (!Attach && !Row)
+  if (!Row && !isAttach(Spelled))
     return;
   Call C;
-  C.Function = Attach ? Spelled.str() : Row->Name.str();
+  C.Function = (Row ? Row->Name : AttachName).str();
   C.Spelled = Spelled.str();
   NamePlace At = Where.ofName(NameLoc);
   C.Name = At.Where;
@@ -132,5 +131,5 @@ void Builder::cxxBinding(const CallExpr *E, const FunctionDecl *F) {
   if (!Row) // makers have names of their own there: Dup, Split, Create_cart
     Row = findFunction("MPI_Comm_" + F->getName().lower());
   if (Row && !Where.isLibrary(E->getExprLoc()))
-    Emit.use(Row->Name, E->getExprLoc());
+    Emit.use(Row->Name, /*GoesRound=*/true, E->getExprLoc());
 }

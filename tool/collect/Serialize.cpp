@@ -33,7 +33,7 @@ MEMBERS(Argument, Callee, CalleeName, Header, Parameter, Value, Both, Where)
 MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Cause, CauseName, Kept, Enclosing, Host, Comm, Peer, Tag,
         SecondPeer, SecondTag, Request, NewComm, Message, Run)
 MEMBERS(Mention, Function, Where)
-MEMBERS(FunctionUse, Function, Where)
+MEMBERS(FunctionUse, Function, Where, GoesRound)
 MEMBERS(FunctionDefinition, Function, Where, IsMacro)
 MEMBERS(Sum::Term, Value, Factor)
 MEMBERS(Sum, To, Offset, Terms)

@@ -31,7 +31,7 @@ llvm::StringRef mpishm::mpiNameOf(const FunctionDecl *F) {
   if (!F || !F->getIdentifier() || !F->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return {};
   llvm::StringRef Name = F->getName();
-  if (isMpiName(Name) || (Name.starts_with("MPISHM_") && (findFunction(Name) || Name == "MPISHM_Attach")))
+  if (isMpiName(Name) || (Name.starts_with("MPISHM_") && (findFunction(Name) || isAttach(Name))))
     return Name;
   return {};
 }

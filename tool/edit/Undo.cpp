@@ -2,6 +2,7 @@
 
 #include "edit/Undo.h"
 #include "edit/Includes.h"
+#include "mpi/Functions.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -166,6 +167,11 @@ void Undoer::takeWord(size_t Index) {
   const Word &W = Words[Index];
   if (W.Text == "new")
     return takeTag(Index + 1);
+  if (isAttach(W.Text) && isGuardedForm(W.Text)) { // the user's own, but for the mark
+    replace(W.Begin, W.End, AttachName);
+    ++Result.Names;
+    return leave({W.Begin, W.End, AttachName});
+  }
   if (W.Text == "MPISHM_Delete_array")
     return takeDeleteArray(Index);
   if (W.Text == "MPISHM_To_window" || W.Text == "MPISHM_TO_WINDOW")

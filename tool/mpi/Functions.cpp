@@ -9,6 +9,7 @@ using namespace mpishm;
 namespace {
 
 constexpr std::nullopt_t _ = std::nullopt;
+constexpr llvm::StringLiteral GuardedSuffix = "_guarded";
 
 constexpr FunctionInfo Table[] = {
 #define MPI_FUNCTION(Name, Kind, Supported, Nonblocking, ...)                                                          \
@@ -31,9 +32,26 @@ llvm::StringMap<const FunctionInfo *> indexTable() {
 
 const FunctionInfo *mpishm::findFunction(llvm::StringRef Name) {
   static const llvm::StringMap<const FunctionInfo *> Index = indexTable();
+  bool Guarded = isGuardedForm(Name) && Name.consume_back(GuardedSuffix);
   if (!Name.consume_front("MPI_") && !Name.consume_front("PMPI_") && !Name.consume_front("MPISHM_"))
     return nullptr;
-  return Index.lookup(Name);
+  const FunctionInfo *Row = Index.lookup(Name);
+  return Row && Guarded && Row->Kind != FunctionKind::Initialize ? nullptr : Row;
+}
+
+bool mpishm::isAttach(llvm::StringRef Name) {
+  Name.consume_back(GuardedSuffix);
+  return Name == AttachName;
+}
+
+std::string mpishm::guardedForm(llvm::StringRef Function) {
+  Function.consume_front("MPI_");
+  Function.consume_front("MPISHM_");
+  return ("MPISHM_" + Function + GuardedSuffix).str();
+}
+
+bool mpishm::isGuardedForm(llvm::StringRef Name) {
+  return Name.starts_with("MPISHM_") && Name.ends_with(GuardedSuffix);
 }
 
 bool mpishm::isMpiName(llvm::StringRef Name) {

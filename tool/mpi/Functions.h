@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace mpishm {
 
@@ -50,9 +51,19 @@ struct FunctionInfo {
   ArgumentIndex Message;    ///< message that a matched probe has found, given or taken
 };
 
-/// The row of \p Name ("MPI_X", "PMPI_X" or "MPISHM_X"; a "_c" variant has a row of its own), or null when it is no
-/// function of the table. Thread-safe.
+/// The row of \p Name ("MPI_X", "PMPI_X" or "MPISHM_X"; a "_c" variant has a row of its own, "MPISHM_Init_guarded" that
+/// of MPI_Init), or null when it is no function of the table. Thread-safe.
 const FunctionInfo *findFunction(llvm::StringRef Name);
+
+/// What the runtime's MPISHM_Attach, which has no row, is called in the facts; and whether \p Name is it, or its form
+/// for a program that needs the net.
+inline constexpr llvm::StringLiteral AttachName = "MPISHM_Attach";
+bool isAttach(llvm::StringRef Name);
+
+/// The functions that set the runtime up also exist in a form that marks the program as one that needs the net:
+/// "MPISHM_Init_guarded". This is that form for \p Function ("MPI_Init", AttachName), and whether \p Name is one.
+std::string guardedForm(llvm::StringRef Function);
+bool isGuardedForm(llvm::StringRef Name);
 
 /// True when \p Name is spelled like a function of MPI ("MPI_" or "PMPI_" and an upper case letter), in the table or
 /// not.

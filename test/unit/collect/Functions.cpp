@@ -41,6 +41,15 @@ TEST_P(Functions, MpiFunctionsAsValues) {
   EXPECT_EQ(F.Unit.Calls.size(), 2u);
 }
 
+TEST_P(Functions, ProfilingNamesAsValues) {
+  Facts F = collect(Language::C, R"(
+    int (*wait_one)(MPI_Request *, MPI_Status *) = PMPI_Wait;
+    int (*test_one)(MPI_Request *, int *, MPI_Status *) = MPI_Test;
+  )");
+  EXPECT_TRUE(F.has("use MPI_Wait round the net at unit.c:3:52")) << F.dump();
+  EXPECT_TRUE(F.has("use MPI_Test at unit.c:4:59")) << F.dump();
+}
+
 TEST_P(Functions, DefinedByTheProgram) {
   Facts F = collect(Language::C, R"(
     int MPI_Send(const void *b, int n, MPI_Datatype t, int d, int g, MPI_Comm c) { return 0; }

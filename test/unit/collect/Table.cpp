@@ -25,6 +25,18 @@ TEST(Table, LargeCountsHaveTheirOwnRow) {
   EXPECT_EQ(findFunction("MPI_Psend_init_c"), nullptr);
 }
 
+TEST(Table, FormsThatMarkAProgram) {
+  const FunctionInfo *Row = findFunction("MPI_Init_thread");
+  EXPECT_EQ(findFunction(guardedForm("MPI_Init_thread")), Row);
+  EXPECT_EQ(guardedForm("MPI_Init_thread"), "MPISHM_Init_thread_guarded");
+  EXPECT_TRUE(isGuardedForm("MPISHM_Init_thread_guarded"));
+  EXPECT_FALSE(isGuardedForm("MPISHM_Init_thread"));
+  EXPECT_EQ(findFunction("MPISHM_Send_guarded"), nullptr);
+  EXPECT_EQ(findFunction("MPI_Init_guarded"), nullptr);
+  EXPECT_TRUE(isAttach(AttachName) && isAttach(guardedForm(AttachName)));
+  EXPECT_FALSE(isAttach("MPISHM_Init"));
+}
+
 TEST(Table, KnowsOnlyMpi) {
   EXPECT_EQ(findFunction("Isend"), nullptr);
   EXPECT_EQ(findFunction("MPI_Barrier"), nullptr);
