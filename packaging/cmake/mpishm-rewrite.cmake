@@ -10,7 +10,8 @@
 #   report.html, report.json   what was rewritten, and why the rest was not
 #   mirror                     the files of the group: edited, or links to the originals
 #
-# -DMPISHM=OFF builds the original. MPISHM_REWRITE_OPTIONS: further options for mpishm-rewrite, as --trust-call=NAME.
+# -DMPISHM=OFF builds the original. MPISHM_REWRITE_OPTIONS: further options for mpishm-rewrite, as --trust-call=NAME and
+# --guarded.
 # Call it in the folder that makes the targets, after their sources are known.
 
 option(MPISHM "Build the targets of mpishm_rewrite from rewritten sources" ON)

@@ -61,6 +61,11 @@ static cl::opt<bool> AllowChangedText("allow-changed-text",
 static cl::opt<bool> ExchangesOnly("exchanges-only",
                                    cl::desc("Leave sends and receives alone that match nothing but blocking ones"),
                                    cl::cat(Category));
+static cl::opt<bool>
+    Guarded("guarded",
+            cl::desc("Rewrite also messages that are not proved to meet only rewritten ones, where the "
+                     "net of the runtime can guard them"),
+            cl::cat(Category));
 static cl::opt<bool> EditOriginals("edit-originals",
                                    cl::desc("Edit also those files of the program's folder which are not compiled "
                                             "themselves, but from which the build has made copies that are"),
@@ -196,6 +201,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.OneJob = OneJob;
   Result.AllowChangedText = AllowChangedText;
   Result.ExchangesOnly = ExchangesOnly;
+  Result.Guarded = Guarded;
   Result.EditOriginals = EditOriginals;
   Result.Undo = Undo;
   Result.Move = Move;

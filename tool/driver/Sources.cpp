@@ -173,9 +173,19 @@ static bool isCompilerCheck(llvm::StringRef File) {
          IsIn("CMakeScratch") || IsIn("meson-private");
 }
 
-static bool mentionsMpi(llvm::StringRef File) {
+static bool mentions(llvm::StringRef File, llvm::StringRef Word) {
   auto Buffer = llvm::MemoryBuffer::getFile(File);
-  return Buffer && (*Buffer)->getBuffer().contains_insensitive("mpi");
+  return Buffer && (*Buffer)->getBuffer().contains_insensitive(Word);
+}
+
+/// Says of a file of the program, called \p Name, that it is not read; returns whether that matters.
+static bool addUnseen(SourceSet &S, llvm::StringRef File, const std::string &Name) {
+  if (!mentions(File, "mpi"))
+    return false;
+  S.Context.UnseenSources.push_back(Name);
+  if (mentions(File, "pmpi_"))
+    S.Context.ProfilingSources.push_back(Name);
+  return true;
 }
 
 /// Takes the files of \p Candidates that are C or C++; remarks on the others.
@@ -188,8 +198,7 @@ static void takeReadable(SourceSet &S, llvm::ArrayRef<std::string> Candidates) {
     }
     S.Remarks.push_back({Diagnostic::SkippedSource, Place(), {File, Why}, {}});
     S.Context.Partial = true;
-    if (mentionsMpi(File))
-      S.Context.UnseenSources.push_back(File);
+    addUnseen(S, File, File);
   }
 }
 
@@ -213,10 +222,8 @@ static llvm::Expected<std::vector<std::string>> selectFiles(const Options &O, ll
   }
   S.Context.Partial |= !O.WholeProgram && S.AsGiven.size() < ByRealPath.size();
   for (const auto &Entry : ByRealPath)
-    if (!O.WholeProgram && !S.AsGiven.count(Entry.first()) && mentionsMpi(Entry.first())) {
+    if (!O.WholeProgram && !S.AsGiven.count(Entry.first()) && addUnseen(S, Entry.first(), Entry.second))
       S.Remarks.push_back({Diagnostic::NotNamed, Place(), {Entry.second}, {}});
-      S.Context.UnseenSources.push_back(Entry.second);
-    }
   llvm::sort(S.Context.UnseenSources);
   llvm::sort(S.Remarks, [](const Finding &A, const Finding &B) { return A.Args < B.Args; });
   return Selected;

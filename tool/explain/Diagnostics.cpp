@@ -6,7 +6,7 @@
 using namespace mpishm;
 
 static constexpr DiagnosticInfo Table[] = {
-#define DIAGNOSTIC(Enumerator, Id, Level, Text) {Id, Severity::Level, Text},
+#define DIAGNOSTIC(Enumerator, Id, Level, Guard, Text) {Id, Severity::Level, Text},
 #include "match/Diagnostics.def"
 };
 

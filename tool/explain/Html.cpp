@@ -23,12 +23,12 @@ static constexpr llvm::StringLiteral Head = R"html(<!DOCTYPE html>
 :root {
   color-scheme: light dark;
   --text: #1c2024; --faint: #5d6670; --page: #fff; --box: #f5f6f8; --line: #d5d9de;
-  --good: #1a7f37; --bad: #b3261e; --link: #0b57d0; --added: #dafbe1; --gone: #ffe3e0;
+  --good: #1a7f37; --watched: #8a5a00; --bad: #b3261e; --link: #0b57d0; --added: #dafbe1; --gone: #ffe3e0;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --text: #e3e6ea; --faint: #9aa4af; --page: #14171a; --box: #1d2125; --line: #363c43;
-    --good: #4cc26b; --bad: #ff8a80; --link: #8ab4f8; --added: #12381f; --gone: #4a1d1b;
+    --good: #4cc26b; --watched: #e0b050; --bad: #ff8a80; --link: #8ab4f8; --added: #12381f; --gone: #4a1d1b;
   }
 }
 body { margin: 2rem auto; max-width: 90rem; padding: 0 1rem; color: var(--text); background: var(--page);
@@ -47,6 +47,7 @@ pre { background: var(--box); border: 1px solid var(--line); border-radius: .3re
 .file > div { overflow-x: auto; }
 @media (max-width: 60rem) { .file { grid-template-columns: minmax(0, 1fr); } }
 .rewritten, .already-rewritten { color: var(--good); }
+.guarded { color: var(--watched); }
 .left-alone, .error { color: var(--bad); }
 ins, del { text-decoration: none; }
 ins { background: var(--added); }
@@ -79,6 +80,7 @@ private:
   void writeSite(unsigned Index);
   void writeDiff(llvm::StringRef Diff);
   void writeFinding(unsigned Index);
+  void writeSites(llvm::StringRef What, llvm::ArrayRef<unsigned> Sites);
   void writeQuote(const ReportedPlace &P);
   void writePages();
   void text(llvm::StringRef Raw) { llvm::printHTMLEscaped(llvm::json::fixUTF8(Raw), Out); }
@@ -98,11 +100,13 @@ void HtmlWriter::place(const ReportedPlace &P) {
 
 void HtmlWriter::writeSummary() {
   const Totals &Sum = Data.Sum;
-  std::set<unsigned> All, Rewritten;
+  std::set<unsigned> All, Rewritten, Guarded;
   for (const ReportedSite &S : Data.Sites) {
     All.insert(S.Class);
     if (S.What != Outcome::LeftAlone)
       Rewritten.insert(S.Class);
+    if (S.Guarded)
+      Guarded.insert(S.Class);
   }
   Out << "<h1>mpishm-rewrite</h1>\n<p><strong>"
       << llvm::formatv("{0} of {1} sites rewritten in {2} file{3}", Sum.Rewritten, Sum.Sites, Sum.Files,
@@ -112,6 +116,10 @@ void HtmlWriter::writeSummary() {
     Out << ", " << Sum.Already << " had been before";
   Out << llvm::formatv("; {0} left alone. {1} of {2} message classes rewritten.", Sum.Left, Rewritten.size(),
                        All.size());
+  if (!Guarded.empty())
+    Out << llvm::formatv(" <span class=\"guarded\">Not proved but guarded at run time: {0} of these sites, of {1} "
+                         "class{2}.</span>",
+                         Sum.Guarded + Sum.AlreadyGuarded, Guarded.size(), Guarded.size() == 1 ? "" : "es");
   Out << "</p>\n<p class=\"faint\">A site is one call in the source; a message class is all sites that may match one "
          "another, rewritten together or not at all. Written in ";
   text(Data.Folder);
@@ -250,8 +258,12 @@ void HtmlWriter::writeSite(unsigned Index) {
   Out << "<tr id=\"s" << Index << "\"><td class=\"number\">" << S.Where.Line << "<td><code>" << S.Function
       << "</code><td><code>";
   text(S.Enclosing);
-  Out << "</code><td class=\"number\">" << S.Class << "<td class=\"" << nameOf(S.What) << "\">";
-  Out << (S.What == Outcome::Rewritten ? "rewritten" : S.What == Outcome::LeftAlone ? "left alone" : "was rewritten");
+  Out << "</code><td class=\"number\">" << S.Class << "<td class=\"" << (S.Guarded ? "guarded" : nameOf(S.What))
+      << "\">";
+  Out << (S.What == Outcome::Rewritten   ? "rewritten"
+          : S.What == Outcome::LeftAlone ? "left alone"
+                                         : "was rewritten")
+      << (S.Guarded ? ", guarded" : "");
   Out << "<td>";
   llvm::interleave(
       S.Reasons, Out,
@@ -330,15 +342,20 @@ void HtmlWriter::writeFinding(unsigned Index) {
     text(F.CauseText);
     writeQuote(*F.Cause);
   }
-  if (!F.Left.empty()) {
-    Out << "Left alone because of this: ";
-    llvm::interleaveComma(F.Left, Out, [&](unsigned Site) {
-      Out << "<a href=\"#s" << Site << "\">";
-      place(Data.Sites[Site].Where);
-      Out << "</a>";
-    });
-  }
+  writeSites("Left alone because of this: ", F.Left);
+  writeSites(F.Left.empty() ? "Guarded because of this: " : "<br>Guarded because of this: ", F.Guarded);
   Out << "</div>\n";
+}
+
+void HtmlWriter::writeSites(llvm::StringRef What, llvm::ArrayRef<unsigned> Sites) {
+  if (Sites.empty())
+    return;
+  Out << What;
+  llvm::interleaveComma(Sites, Out, [&](unsigned Site) {
+    Out << "<a href=\"#s" << Site << "\">";
+    place(Data.Sites[Site].Where);
+    Out << "</a>";
+  });
 }
 
 /// The pages of the diagnostics that occur, as they are.

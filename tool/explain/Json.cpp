@@ -56,6 +56,8 @@ static void writeSummary(OStream &J, const Totals &Sum) {
     J.attribute("sites", Sum.Sites);
     J.attribute("rewritten", Sum.Rewritten);
     J.attribute("already_rewritten", Sum.Already);
+    if (Sum.Guarded + Sum.AlreadyGuarded)
+      J.attribute("guarded", Sum.Guarded + Sum.AlreadyGuarded);
     J.attribute("left_alone", Sum.Left);
     J.attribute("changed_files", Sum.Files);
     J.attribute("buffers_moved", Sum.Moved);
@@ -77,6 +79,8 @@ static void writeSite(OStream &J, const ReportedSite &S) {
     J.attribute("in", utf8(S.Enclosing));
     J.attribute("class", S.Class);
     J.attribute("decision", nameOf(S.What));
+    if (S.Guarded)
+      J.attribute("guarded", true);
     J.attributeArray("reasons", [&] {
       for (unsigned Reason : S.Reasons)
         J.value(Reason);
@@ -101,6 +105,8 @@ static void writeFinding(OStream &J, const ReportedFinding &F) {
     J.attribute("severity", nameOf(F.Level));
     J.attribute("text", utf8(F.Text));
     J.attribute("sites", F.Left.size());
+    if (!F.Guarded.empty())
+      J.attribute("guarded_sites", F.Guarded.size());
     if (F.Where)
       writePlace(J, *F.Where);
     if (F.Cause)

@@ -46,13 +46,17 @@ static void printFinding(const ReportData &Data, const ReportedFinding &F, llvm:
   print(F.Where, true, kindOf(F.Level), F.Text + " [" + F.Id + "]", Out);
   if (F.Cause)
     print(F.Cause, true, SourceMgr::DK_Note, F.CauseText, Out);
-  for (unsigned Index : F.Left) {
-    const ReportedSite &S = Data.Sites[Index];
-    std::string Text = S.Function + " is left alone because of this";
-    if (!S.Enclosing.empty())
-      Text += ", in '" + S.Enclosing + "'";
-    print(S.Where, false, SourceMgr::DK_Note, Text, Out);
-  }
+  auto PrintSites = [&](llvm::ArrayRef<unsigned> Sites, llvm::StringRef What) {
+    for (unsigned Index : Sites) {
+      const ReportedSite &S = Data.Sites[Index];
+      std::string Text = S.Function + " is " + What.str() + " because of this";
+      if (!S.Enclosing.empty())
+        Text += ", in '" + S.Enclosing + "'";
+      print(S.Where, false, SourceMgr::DK_Note, Text, Out);
+    }
+  };
+  PrintSites(F.Left, "left alone");
+  PrintSites(F.Guarded, "guarded");
 }
 
 void mpishm::printFindings(const ReportData &Data, bool ErrorsOnly, llvm::raw_ostream &Out) {
@@ -83,8 +87,12 @@ void mpishm::printSummary(const ReportData &Data, bool Would, llvm::raw_ostream 
   const Totals &Sum = Data.Sum;
   Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} site{3} in {4} file{5}", Would ? "would rewrite" : "rewrote",
                        Sum.Rewritten, Sum.Sites, Sum.Sites == 1 ? "" : "s", Sum.Files, Sum.Files == 1 ? "" : "s");
+  if (Sum.Guarded)
+    Out << ", " << Sum.Guarded << " of them guarded";
   if (Sum.Already)
     Out << "; " << Sum.Already << " already rewritten";
+  if (Sum.AlreadyGuarded)
+    Out << ", " << Sum.AlreadyGuarded << " of them guarded";
   if (Sum.Left) {
     Out << "; left " << Sum.Left << ": ";
     llvm::interleaveComma(Sum.Reasons, Out, [&](const auto &R) { Out << R.second << ' ' << R.first; });
@@ -94,4 +102,7 @@ void mpishm::printSummary(const ReportData &Data, bool Would, llvm::raw_ostream 
     printBuffers(Data, Would, Out);
   if (!Sum.Reasons.empty())
     Out << "mpishm-rewrite: --explain " << Sum.Reasons.front().first << " says what to do\n";
+  if (Sum.Guardable)
+    Out << "mpishm-rewrite: --guarded would rewrite " << Sum.Guardable
+        << " more without proof, watched at run time (docs/guarded.md)\n";
 }

@@ -67,9 +67,11 @@ static void count(ReportData &Data) {
     switch (S.What) {
     case Outcome::Rewritten:
       ++Data.Sum.Rewritten;
+      Data.Sum.Guarded += S.Guarded;
       break;
     case Outcome::AlreadyRewritten:
       ++Data.Sum.Already;
+      Data.Sum.AlreadyGuarded += S.Guarded;
       break;
     case Outcome::LeftAlone:
       ++Data.Sum.Left;
@@ -104,7 +106,7 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
     const Finding &F = D.Findings[Index];
     const DiagnosticInfo &Info = infoOf(F.What);
     Number[Index] = Data.Findings.size();
-    ReportedFinding R{Info.Id, Info.Level, textOf(F), {}, {}, causeTextOf(F), {}};
+    ReportedFinding R{Info.Id, Info.Level, textOf(F), {}, {}, causeTextOf(F)};
     if (!F.Where.File.empty())
       R.Where = Places.make(F.Where);
     if (F.Cause && !F.Cause->File.empty() && !(*F.Cause == F.Where))
@@ -114,15 +116,16 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
   }
   for (const Site &S : D.Sites) {
     unsigned Index = Data.Sites.size();
-    ReportedSite R{Places.make(S.Name), S.Function, S.Enclosing, S.Class, Outcome::LeftAlone, {}};
+    ReportedSite R{Places.make(S.Name), S.Function, S.Enclosing, S.Class, Outcome::LeftAlone, S.Guarded, {}};
+    if (S.Rewrite)
+      R.What = S.Already ? Outcome::AlreadyRewritten : Outcome::Rewritten;
     if (S.Reason) {
       R.Reasons.push_back(Number[*S.Reason]);
       for (unsigned Other : D.Classes[S.Class].Findings)
         if (Other != *S.Reason)
           R.Reasons.push_back(Number[Other]);
-      Data.Findings[R.Reasons.front()].Left.push_back(Index);
-    } else {
-      R.What = S.Already ? Outcome::AlreadyRewritten : Outcome::Rewritten;
+      ReportedFinding &Counts = Data.Findings[R.Reasons.front()];
+      (S.Guarded ? Counts.Guarded : Counts.Left).push_back(Index);
     }
     if (Data.Files.empty() || Data.Files.back().Path != R.Where.Path)
       Data.Files.push_back({R.Where.Path, R.Where.Name, {}, ""});
@@ -142,13 +145,14 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
     Data.Buffers.push_back(std::move(R));
   }
   count(Data);
+  Data.Sum.Guardable = D.Guardable;
   return Data;
 }
 
 void mpishm::addRemarks(ReportData &Data, llvm::ArrayRef<Finding> Remarks) {
   std::vector<ReportedFinding> All;
   for (const Finding &F : Remarks)
-    All.push_back({infoOf(F.What).Id, infoOf(F.What).Level, textOf(F), {}, {}, "", {}});
+    All.push_back({infoOf(F.What).Id, infoOf(F.What).Level, textOf(F), {}, {}, ""});
   All.insert(All.end(), std::make_move_iterator(Data.Findings.begin()), std::make_move_iterator(Data.Findings.end()));
   Data.Findings = std::move(All);
   for (ReportedSite &S : Data.Sites)

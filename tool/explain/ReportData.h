@@ -49,7 +49,8 @@ struct ReportedSite {
   std::string Enclosing; ///< the function that it stands in
   unsigned Class = 0;    ///< number of its message class
   Outcome What = Outcome::LeftAlone;
-  /// Into ReportData::Findings, when left alone: the reason that counts, then the others of its class.
+  bool Guarded = false; ///< rewritten, but not proved
+  /// Into ReportData::Findings, when left alone or guarded: the reason that counts, then the others of its class.
   std::vector<unsigned> Reasons;
 };
 
@@ -67,7 +68,9 @@ struct ReportedFinding {
   std::optional<ReportedPlace> Where;
   std::optional<ReportedPlace> Cause; ///< a second place
   std::string CauseText;              ///< what it has to do with the first
-  std::vector<unsigned> Left;         ///< the sites, into ReportData::Sites, for which this is the reason that counts
+  /// The sites, into ReportData::Sites, for which this is the reason that counts: to leave them alone, and not to prove
+  /// them.
+  std::vector<unsigned> Left = {}, Guarded = {};
 };
 
 struct ReportedBuffer {
@@ -85,6 +88,8 @@ struct ReportedFile {
 
 struct Totals {
   unsigned Sites = 0, Rewritten = 0, Already = 0, Left = 0;
+  unsigned Guarded = 0, AlreadyGuarded = 0;                  ///< of the rewritten ones, of those that were so already
+  unsigned Guardable = 0;                                    ///< how many more --guarded would rewrite
   unsigned Files = 0;                                        ///< that are changed
   unsigned Moved = 0, AlreadyMoved = 0;                      ///< buffers
   std::vector<std::pair<llvm::StringRef, unsigned>> Reasons; ///< ids and how many sites each has left, most first

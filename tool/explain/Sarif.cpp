@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // SARIF 2.1.0: a result for each site left alone, whose related locations are the reason and its cause, and for each
-// other finding. Rewritten sites are no results: there is nothing to do about them.
+// other finding. Rewritten sites are no results: there is nothing to do about them; but for guarded ones, which are for
+// review.
 
 #include "explain/Explain.h"
 #include "explain/Reports.h"
@@ -24,7 +25,8 @@ public:
 private:
   void writeDriver();
   void writeResults();
-  void writeResult(const ReportedFinding &F, llvm::function_ref<void()> Rest);
+  void writeResult(const ReportedFinding &F, bool Review, llvm::function_ref<void()> Rest);
+  void writeSite(const ReportedSite &S);
   void writeMessage(llvm::StringRef Text);
   void writeLocation(const ReportedPlace &P, llvm::StringRef Message = "");
   void writeRelated(const ReportedFinding &F, bool WithPlace);
@@ -93,35 +95,39 @@ void SarifWriter::writeRelated(const ReportedFinding &F, bool WithPlace) {
   });
 }
 
-void SarifWriter::writeResult(const ReportedFinding &F, llvm::function_ref<void()> Rest) {
+void SarifWriter::writeResult(const ReportedFinding &F, bool Review, llvm::function_ref<void()> Rest) {
   J.object([&] {
     J.attribute("ruleId", F.Id);
     for (auto [Index, Info] : llvm::enumerate(allDiagnostics()))
       if (Info.Id == F.Id)
         J.attribute("ruleIndex", Index);
-    J.attribute("level", levelOf(F.Level));
+    if (Review)
+      J.attribute("kind", "review");
+    J.attribute("level", Review ? "none" : levelOf(F.Level)); // of that kind only
     Rest();
   });
 }
 
-void SarifWriter::writeResults() {
-  for (const ReportedSite &S : Data.Sites) {
-    if (S.What != Outcome::LeftAlone)
-      continue;
-    const ReportedFinding &F = Data.Findings[S.Reasons.front()];
-    writeResult(F, [&] {
-      writeMessage(S.Function + " is left alone: " + F.Text);
-      J.attributeArray("locations", [&] { writeLocation(S.Where); });
-      writeRelated(F, true);
-      J.attributeObject("properties", [&] {
-        J.attribute("class", S.Class);
-        J.attribute("function", llvm::json::fixUTF8(S.Enclosing));
-      });
+void SarifWriter::writeSite(const ReportedSite &S) {
+  const ReportedFinding &F = Data.Findings[S.Reasons.front()];
+  writeResult(F, S.Guarded, [&] {
+    writeMessage(S.Function + (S.Guarded ? " is guarded: " : " is left alone: ") + F.Text);
+    J.attributeArray("locations", [&] { writeLocation(S.Where); });
+    writeRelated(F, true);
+    J.attributeObject("properties", [&] {
+      J.attribute("class", S.Class);
+      J.attribute("function", llvm::json::fixUTF8(S.Enclosing));
     });
-  }
+  });
+}
+
+void SarifWriter::writeResults() {
+  for (const ReportedSite &S : Data.Sites)
+    if (!S.Reasons.empty())
+      writeSite(S);
   for (const ReportedFinding &F : Data.Findings)
-    if (F.Left.empty())
-      writeResult(F, [&] {
+    if (F.Left.empty() && F.Guarded.empty())
+      writeResult(F, false, [&] {
         writeMessage(F.Text);
         if (F.Where)
           J.attributeArray("locations", [&] { writeLocation(*F.Where); });
@@ -166,6 +172,8 @@ void SarifWriter::write() {
           J.attribute("sites", Sum.Sites);
           J.attribute("rewritten", Sum.Rewritten);
           J.attribute("alreadyRewritten", Sum.Already);
+          if (Sum.Guarded + Sum.AlreadyGuarded)
+            J.attribute("guarded", Sum.Guarded + Sum.AlreadyGuarded);
           J.attribute("leftAlone", Sum.Left);
           J.attribute("changedFiles", Sum.Files);
           J.attribute("buffers", Data.Buffers.size());

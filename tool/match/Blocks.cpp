@@ -7,9 +7,9 @@ using namespace mpishm;
 
 Blocks::Blocks(const Program &Whole) : P(Whole) {
   auto Add = [&](const std::string &Function, Diagnostic What, const Place &Where, Part In) {
-    // The runtime's name for it is as good as its own.
+    // The runtime's name for it is as good as its own; that which marks a program matters only to those marked.
     llvm::StringRef Mpi = Function;
-    std::string Key = Mpi.consume_front("MPISHM_") ? "MPI_" + Mpi.str() : Function;
+    std::string Key = Mpi.consume_front("MPISHM_") && !isGuardedForm(Function) ? "MPI_" + Mpi.str() : Function;
     auto [It, New] = ByFunction[Key].try_emplace(In, Finding{What, Where, {Function}, {}});
     Finding &Known = It->second;
     if (!New && std::tie(What, Where) < std::tie(Known.What, Known.Where))
@@ -66,6 +66,21 @@ std::optional<Finding> Blocks::byItself(const ProgramCall &C) const {
     return std::nullopt;
   if (!C.Info || C.Info->Supported == Support::Unsupported)
     return Finding{Diagnostic::UnsupportedOperation, C.Name, {C.Function}, {}};
+  if (std::optional<Finding> F = byPlace(C))
+    return F;
+  return byFunction(C.Function, C.In);
+}
+
+std::optional<Finding> Blocks::ofMark(const ProgramCall &C) const {
+  if (isGuardedForm(C.Spelled))
+    return std::nullopt;
+  if (std::optional<Finding> F = C.isRewritten() ? byPlace(C) : of(C))
+    return F;
+  return byFunction(guardedForm(C.Function), C.In);
+}
+
+/// What the source has where the name stands.
+std::optional<Finding> Blocks::byPlace(const ProgramCall &C) const {
   if (C.Kept)
     return Finding{Diagnostic::Kept, *C.Kept, {C.Spelled}, {}};
   if (llvm::StringRef(C.Spelled).starts_with("PMPI_"))
@@ -92,10 +107,15 @@ std::optional<Finding> Blocks::byItself(const ProgramCall &C) const {
   case Editability::SystemHeader:
     return Finding{Diagnostic::SystemHeader, C.Name, {C.Spelled}, {}};
   }
-  auto It = ByFunction.find(C.Function);
+  return std::nullopt;
+}
+
+/// What the program does elsewhere with \p Function.
+std::optional<Finding> Blocks::byFunction(const std::string &Function, Part In) const {
+  auto It = ByFunction.find(Function);
   if (It != ByFunction.end())
-    for (const auto &[In, F] : It->second)
-      if (mayMeet(In, C.In))
+    for (const auto &[Known, F] : It->second)
+      if (mayMeet(Known, In))
         return F;
   return std::nullopt;
 }

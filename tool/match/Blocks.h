@@ -19,11 +19,17 @@ public:
   /// The reason why \p C cannot be replaced, if there is one. A call that is replaced already has none.
   std::optional<Finding> of(const ProgramCall &C) const;
 
+  /// The reason why \p C, which sets the runtime up or will, cannot get the name that marks the program as one that
+  /// needs the net, if there is one; whether or not it is replaced already.
+  std::optional<Finding> ofMark(const ProgramCall &C) const;
+
   /// The uses of functions of \p Kind as values, one per function and part.
   std::vector<PartOf<Finding>> usesAsValue(FunctionKind Kind) const;
 
 private:
   std::optional<Finding> byItself(const ProgramCall &C) const;
+  std::optional<Finding> byPlace(const ProgramCall &C) const;
+  std::optional<Finding> byFunction(const std::string &Function, Part In) const;
   bool isOurMacro(const ProgramCall &C) const;
   std::optional<Finding> byMacro(const ProgramCall &C) const;
 

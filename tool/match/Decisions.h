@@ -15,9 +15,15 @@ namespace mpishm {
 
 /// One row of Diagnostics.def.
 enum class Diagnostic : uint8_t {
-#define DIAGNOSTIC(Enumerator, Id, Severity, Text) Enumerator,
+#define DIAGNOSTIC(Enumerator, Id, Severity, Guard, Text) Enumerator,
 #include "match/Diagnostics.def"
 };
+
+/// What can be done about a message class that is not proved: see Diagnostics.def.
+enum class Guard : uint8_t { None, Net };
+
+/// The table's column Guard for \p What.
+Guard guardOf(Diagnostic What);
 
 /// A point-to-point call of the program, merged over the units that see it.
 struct Site {
@@ -25,9 +31,11 @@ struct Site {
   std::string Function;  ///< "MPI_Isend"
   std::string Enclosing; ///< the function that it stands in
   bool Already = false;  ///< spelled MPISHM_ in the source
-  bool Rewrite = false;  ///< belongs to a class that is (or was) rewritten
+  bool Rewrite = false;  ///< is (or was) rewritten
+  bool Guarded = false;  ///< it is so without proof, for the net to guard; only when Rewrite
   unsigned Class = 0;    ///< into Decisions::Classes
-  /// Into Decisions::Findings: the reason that counts for this site. Present exactly when !Rewrite.
+  /// Into Decisions::Findings: the reason that counts for not proving, or not rewriting, this site. Present exactly
+  /// when !Rewrite or Guarded.
   std::optional<unsigned> Reason;
 };
 
@@ -46,7 +54,7 @@ struct HelpingCall {
 /// Sites that may match one another.
 struct MessageClass {
   std::vector<unsigned> Sites;    ///< into Decisions::Sites
-  std::vector<unsigned> Findings; ///< into Decisions::Findings: all reasons to leave it alone; empty when rewritten
+  std::vector<unsigned> Findings; ///< into Decisions::Findings: all reasons not to prove it; empty when proved
 };
 
 /// Something to tell the user: a reason for leaving sites alone, or a remark on the program.
@@ -89,6 +97,7 @@ struct Decisions {
   std::vector<Finding> Findings;
   std::vector<Buffer> Buffers; ///< of rewritten sites, sorted by place; none when buffers are not to be moved
   std::vector<Rename> Renames; ///< sorted by place, no place twice; all of them or none must be done
+  unsigned Guardable = 0;      ///< how many more sites ProgramContext::Guarded would rewrite
 };
 
 /// Which buffers go into the window where it is proved that they can.
@@ -102,6 +111,8 @@ enum class MoveBuffers : uint8_t {
 struct ProgramContext {
   /// Sources that belong to the program but were not read although they mention MPI.
   std::vector<std::string> UnseenSources;
+  /// Those of them that mention a function by its profiling name, PMPI_.
+  std::vector<std::string> ProfilingSources;
   /// Qualified names of functions out of sight that neither use nor keep the handles they are given.
   std::vector<std::string> TrustedCalls;
   /// Several programs of the database run in one MPI job, and may exchange messages.
@@ -110,6 +121,8 @@ struct ProgramContext {
   bool AllowChangedText = false;
   /// Leave classes alone in which there are only blocking sends and receives.
   bool ExchangesOnly = false;
+  /// Rewrite also classes that are not proved, where the net can guard them at run time.
+  bool Guarded = false;
   MoveBuffers Move = MoveBuffers::Messages;
   /// Places of allocations and the like that must not be edited: in some build mpi.h may not be in sight there.
   std::set<Place> Unsheltered;

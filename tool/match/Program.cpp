@@ -91,7 +91,7 @@ void Merger::add(UnitFacts Unit, Part In) {
     Read.insert(M.Where);
   P.ForeignNames.insert(Unit.ForeignNames.begin(), Unit.ForeignNames.end());
   P.MainFiles.insert(Unit.MainFile);
-  P.IsWhole |= definesMain(Unit);
+  P.HasMain |= definesMain(Unit);
   for (const std::string &Id : Unit.Bodies)
     P.Bodies.insert(Id);
   for (const std::string &Id : Unit.OwnFunctionTypes)
@@ -231,5 +231,6 @@ Program mpishm::mergeUnits(std::vector<UnitFacts> Units, bool Apart) {
   for (auto [Unit, In] : llvm::zip_equal(Units, Parts))
     M.add(std::move(Unit), In);
   M.finish();
+  P.IsWhole = P.HasMain;
   return P;
 }

@@ -48,6 +48,13 @@ struct ProgramCall : PartOf<Call> {
   std::string OtherView;              ///< what another unit sees here, when that is a different call
 
   bool isRewritten() const { return llvm::StringRef(Spelled).starts_with("MPISHM_"); }
+  /// Where its name is replaced, with what qualifies it.
+  Place editPlace() const {
+    Place At = Edit == Editability::MacroDefinition ? Token : Name;
+    At.Offset -= Qualifier.size();
+    At.Column -= Qualifier.size();
+    return At;
+  }
 };
 
 /// Facts whose object indices (in flows, arguments, escapes and calls' operands) are into Objects.
@@ -71,6 +78,7 @@ struct Program {
   llvm::StringSet<> WithoutHeader;
   /// Some unit defines main, and no source that belongs to the program is out of sight: all callers are known.
   bool IsWhole = false;
+  bool HasMain = false; ///< some unit defines main
 
   /// True when the function \p Id (of an argument or result) is one that we see, so that values can be followed into
   /// it. Calls through a pointer for which the whole program has no function lead nowhere, which is seen as well.

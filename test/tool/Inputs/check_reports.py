@@ -51,7 +51,9 @@ def check_summary(report, errors):
     sites = [site for file in report["files"] for site in file["sites"]]
     summary = report["summary"]
     decisions = collections.Counter(site["decision"] for site in sites)
-    reasons = collections.Counter(report["findings"][site["reasons"][0]]["id"] for site in sites if site["reasons"])
+    reasons = collections.Counter(report["findings"][site["reasons"][0]]["id"] for site in sites
+                                  if site["decision"] == "left-alone")
+    guarded = sum(site.get("guarded", False) for site in sites)
     expect(summary["sites"] == len(sites), "sites", summary)
     for key, decision in (("rewritten", "rewritten"), ("already_rewritten", "already-rewritten"),
                           ("left_alone", "left-alone")):
@@ -60,14 +62,20 @@ def check_summary(report, errors):
     counts = [r["sites"] for r in summary["reasons"]]
     expect(counts == sorted(counts, reverse=True), "the commonest reason does not come first", counts)
     expect(summary["changed_files"] == sum(file["changed"] for file in report["files"]), "changed files", summary)
+    expect(summary.get("guarded", 0) == guarded, "guarded", summary, guarded)
+    expect(sum(f.get("guarded_sites", 0) for f in report["findings"]) == guarded, "guarded for findings", guarded)
     for site in sites:
-        expect((site["decision"] == "left-alone") == bool(site["reasons"]), "reasons of", site)
+        left = site["decision"] == "left-alone"
+        expect(not (left and "guarded" in site), "guarded and left alone:", site)
+        expect((left or "guarded" in site) == bool(site["reasons"]), "reasons of", site)
     printed = re.search(r"rewrote (\d+) of (\d+) sites? in (\d+) files?", errors)
     if printed:
         numbers = [summary["rewritten"], summary["sites"], summary["changed_files"]]
         expect([int(n) for n in printed.groups()] == numbers, "printed", printed.group(), "but counted", numbers)
         for id, count in reasons.items():
             expect(f"{count} {id}" in errors, f"'{count} {id}' was not printed")
+        said = sum(int(count) for count in re.findall(r"(\d+) of them guarded", errors))
+        expect(said == guarded, said, "printed as guarded, but counted", guarded)
     else:
         expect("nothing to rewrite" in errors, "no summary in", errors)
 
@@ -132,16 +140,20 @@ def check_sarif(sarif, report):
     base = run["originalUriBaseIds"]["CURRENT_DIRECTORY"]["uri"]
     left = [result for result in run["results"] if "is left alone" in result["message"]["text"]]
     expect(len(left) == report["summary"]["left_alone"], len(left), "results for sites left alone")
+    guarded = [result for result in run["results"] if result.get("kind") == "review"]
+    expect(len(guarded) == report["summary"].get("guarded", 0), len(guarded), "results for guarded sites")
+    for result in guarded:
+        expect("is guarded" in result["message"]["text"] and result["level"] == "none", "guarded?", result)
     for result in run["results"]:
         rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
         expect(rule["id"] == result["ruleId"] and rule["help"]["text"], "rule of", result)
-    for result in left:
+    for result in left + guarded:
         physical = result["locations"][0]["physicalLocation"]
         uri = urllib.parse.urljoin(base, physical["artifactLocation"]["uri"])
         region = physical["region"]
         with open(urllib.parse.unquote(urllib.parse.urlparse(uri).path), encoding="utf-8", errors="replace") as stream:
             line = stream.read().split("\n")[region["startLine"] - 1]
-        name = line[region["startColumn"] - 1:region["endColumn"] - 1]
+        name = line[region["startColumn"] - 1:region["endColumn"] - 1].replace("MPISHM_", "MPI_")
         expect(result["message"]["text"].startswith(name + " "), "at another place:", result["message"], name)
         expect(result["relatedLocations"] or result["ruleId"] == "mpishm-no-exchange", "nothing related to", result)
 
@@ -175,8 +187,9 @@ def check_html(text, report):
         expect(key == "href" and value.startswith("#") and value[1:] in page.ids, "a link leads out or nowhere:", value)
     expect(not page.tags & {"script", "link", "img", "iframe", "object", "i", "b"}, "tags", page.tags)
     expect("url(" not in text and "@import" not in text, "the style loads something")
-    for decision in ("rewritten", "already-rewritten", "left-alone"):
-        count = sum(site["decision"] == decision for file in report["files"] for site in file["sites"])
+    for decision in ("rewritten", "already-rewritten", "left-alone", "guarded"):
+        count = sum(("guarded" if "guarded" in site else site["decision"]) == decision
+                    for file in report["files"] for site in file["sites"])
         expect(page.classes[decision] == count, decision, page.classes, count)
     for file in report["files"]:
         expect(os.path.basename(file["file"]) in page.text, file["file"], "is not on the page")

@@ -72,11 +72,9 @@ public:
 
   /// A call of \p Spelled at the current line, which then advances.
   Call &call(llvm::StringRef Spelled) {
-    llvm::StringRef Base = Spelled;
-    if (!Base.consume_front("PMPI_") && !Base.consume_front("MPISHM_"))
-      Base.consume_front("MPI_");
+    const FunctionInfo *Row = findFunction(Spelled);
     Call C;
-    C.Function = Spelled == "MPISHM_Attach" ? "MPISHM_Attach" : "MPI_" + Base.str();
+    C.Function = (Row ? Row->Name : AttachName).str();
     C.Spelled = Spelled.str();
     C.Name = here();
     C.Enclosing = "main";
@@ -162,8 +160,17 @@ inline std::optional<Diagnostic> reasonAt(const Decisions &D, uint32_t Line, llv
   return std::nullopt;
 }
 
+/// Whether the site at \p Line is rewritten, with or without proof.
 inline bool rewritten(const Decisions &D, uint32_t Line, llvm::StringRef File = "/p/a.c") {
   return llvm::any_of(D.Sites, [&](const Site &S) { return S.Name.Line == Line && S.Name.File == File && S.Rewrite; });
+}
+
+/// Rewritten without proof, for the first of these reasons.
+inline std::optional<Diagnostic> guardedFor(const Decisions &D, uint32_t Line, llvm::StringRef File = "/p/a.c") {
+  for (const Site &S : D.Sites)
+    if (S.Name.Line == Line && S.Name.File == File && S.Rewrite && S.Guarded && S.Reason)
+      return D.Findings[*S.Reason].What;
+  return std::nullopt;
 }
 
 inline bool hasFinding(const Decisions &D, Diagnostic What) {

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "match/Guard.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mpishm;
+
+bool mpishm::setsUp(const ProgramCall &C) {
+  return C.Info ? C.Info->Kind == FunctionKind::Initialize : isAttach(C.Function);
+}
+
+bool mpishm::isSynchronousSend(const ProgramCall &C) {
+  return llvm::StringRef(C.Function).contains_insensitive("ssend");
+}
+
+const Mark *mpishm::markIn(const std::vector<const Mark *> &Marks, Part In) {
+  auto It = llvm::find_if(Marks, [&](const Mark *M) { return mayMeet(M->In, In); });
+  return It == Marks.end() ? nullptr : *It;
+}
+
+namespace {
+
+class Search {
+public:
+  explicit Search(const Analysis &From) : A(From), P(From.P) {}
+  std::vector<std::vector<Finding>> run();
+
+private:
+  void add(Part In, Finding F) { OfPrograms.push_back({std::move(F), In}); }
+  void findRoundabout();
+  void findUnmarkable();
+  std::optional<Finding> whyOutOfSight(const Operation &Op) const;
+  std::vector<PartOf<Finding>> findCancels() const;
+  std::vector<PartOf<Finding>> findOtherCompletions() const;
+
+  const Analysis &A;
+  const Program &P;
+  std::vector<PartOf<Finding>> OfPrograms; ///< concerns all classes of a program
+};
+
+} // namespace
+
+/// Whether the net has to do with functions of this kind.
+static bool isServed(FunctionKind Kind) {
+  switch (Kind) {
+  case FunctionKind::Send:
+  case FunctionKind::Receive:
+  case FunctionKind::SendReceive:
+  case FunctionKind::Probe:
+  case FunctionKind::MatchedReceive:
+  case FunctionKind::Completion:
+  case FunctionKind::Maker:
+    return true;
+  case FunctionKind::Initialize:
+  case FunctionKind::Memory:
+  case FunctionKind::HandleLeak:
+    break;
+  }
+  return false;
+}
+
+/// Calls and definitions that the net never learns of, or that stand before its own.
+void Search::findRoundabout() {
+  for (const ProgramCall &C : P.Calls)
+    if (C.Info && isServed(C.Info->Kind) && llvm::StringRef(C.Spelled).starts_with("PMPI_"))
+      add(C.In, {Diagnostic::ProfilingName, C.Name, {C.Spelled}, {}});
+  auto IsServed = [](const std::string &Function) {
+    const FunctionInfo *Info = findFunction(Function);
+    return Info && isServed(Info->Kind);
+  };
+  for (const PartOf<FunctionUse> &U : P.Uses)
+    if (U.GoesRound && IsServed(U.Function))
+      add(U.In, {Diagnostic::FunctionAsValue, U.Where, {U.Function}, {}});
+  for (const PartOf<FunctionDefinition> &D : P.Definitions)
+    if (!D.IsMacro && IsServed(D.Function))
+      add(D.In, {Diagnostic::FunctionDefined, D.Where, {D.Function}, {}});
+  for (const std::string &Source : A.Context.ProfilingSources)
+    add(Shared, {Diagnostic::UnseenSource, Place(), {Source}, {}});
+}
+
+/// What keeps a program from being marked.
+void Search::findUnmarkable() {
+  if (!P.HasMain)
+    add(Shared, {Diagnostic::NotWholeProgram, Place(), {}, {}});
+  for (const PartOf<Finding> &F : A.Blocked.usesAsValue(FunctionKind::Initialize))
+    add(F.In, F);
+  for (const ProgramCall &C : P.Calls)
+    if (setsUp(C))
+      if (std::optional<Finding> F = A.Blocked.ofMark(C))
+        add(C.In, *F);
+}
+
+/// Why code out of sight may have the request of \p Op, if so.
+std::optional<Finding> Search::whyOutOfSight(const Operation &Op) const {
+  const ProgramCall &C = A.callOf(Op);
+  for (HandleSets::Set S : Op.Request.Sets)
+    if (const Mark *M = A.Handles.escapes(S, Op.In))
+      return Finding{Diagnostic::RequestEscapes, M->Where, {M->Object, M->What}, {}};
+  if (const Mark *M = markIn(Op.Request.Unknown, Op.In))
+    return Finding{Diagnostic::RequestUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where};
+  if (Op.Request.Anything)
+    return Finding{Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it cannot be followed"}, {}};
+  return std::nullopt;
+}
+
+/// Uses of MPI_Cancel other than by calling it: any request may be cancelled.
+std::vector<PartOf<Finding>> Search::findCancels() const {
+  std::vector<PartOf<Finding>> Result;
+  llvm::copy_if(A.Blocked.usesAsValue(FunctionKind::Completion), std::back_inserter(Result),
+                [](const PartOf<Finding> &F) { return llvm::StringRef(F.Args.front()).ends_with("_Cancel"); });
+  return Result;
+}
+
+/// Completion calls that the net does not define, of requests that may have been out of our sight.
+std::vector<PartOf<Finding>> Search::findOtherCompletions() const {
+  std::vector<PartOf<Finding>> Result;
+  for (const ProgramCall &C : P.Calls) {
+    if (!C.Info || C.Info->Kind != FunctionKind::Completion || C.Info->Supported == Support::Rewritten)
+      continue;
+    HandleValues Values = A.Handles.valuesOf(C.Request);
+    if (Values.Anything || !Values.Unknown.empty())
+      Result.push_back({{Diagnostic::UnsupportedOperation, C.Name, {C.Function}, {}}, C.In});
+  }
+  return Result;
+}
+
+std::vector<std::vector<Finding>> Search::run() {
+  findRoundabout();
+  findUnmarkable();
+  // One of each kind in each program is reason enough: the first.
+  auto Key = [](const PartOf<Finding> &F) { return std::tie(F.In, F.What, F.Where, F.Args); };
+  llvm::sort(OfPrograms, [&](const auto &X, const auto &Y) { return Key(X) < Key(Y); });
+  OfPrograms.erase(
+      llvm::unique(OfPrograms, [](const auto &X, const auto &Y) { return X.In == Y.In && X.What == Y.What; }),
+      OfPrograms.end());
+  const std::vector<PartOf<Finding>> Cancels = findCancels(), Others = findOtherCompletions();
+  std::set<Part> SetUp;
+  for (const ProgramCall &C : P.Calls)
+    if (setsUp(C))
+      SetUp.insert(C.In);
+
+  std::vector<std::vector<Finding>> Result;
+  for (const Operation &Op : A.Ops) {
+    Result.resize(std::max<size_t>(Result.size(), Op.Class + 1));
+    std::vector<Finding> &Of = Result[Op.Class];
+    auto AddAll = [&](const std::vector<PartOf<Finding>> &List) {
+      llvm::copy_if(List, std::back_inserter(Of), [&](const PartOf<Finding> &F) { return mayMeet(F.In, Op.In); });
+    };
+    AddAll(OfPrograms);
+    if (llvm::none_of(SetUp, [&](Part In) { return mayMeet(In, Op.In); }))
+      Of.push_back({Diagnostic::NoInit, Place(), {}, {}});
+    const ProgramCall &C = A.callOf(Op);
+    if (C.Request.empty())
+      continue;
+    std::optional<Finding> OutOfSight = whyOutOfSight(Op);
+    if (OutOfSight)
+      AddAll(Others);
+    if (isSynchronousSend(C)) {
+      if (OutOfSight)
+        Of.push_back(*OutOfSight);
+      AddAll(Cancels);
+    }
+  }
+  return Result;
+}
+
+std::vector<std::vector<Finding>> mpishm::findUnguarded(const Analysis &A) { return Search(A).run(); }

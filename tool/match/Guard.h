@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the net cannot guard at run time, although the reasons for which classes are open do not say so.
+//
+// Where the net (docs/net.md) is in force on all ranks, it serves every call of a function that it defines, whether the
+// call was rewritten or not; where it is not, a program that is marked sends nothing through shared memory. So a class
+// that is not proved can be rewritten all the same, but not when
+//
+//   * the program goes round the net: it calls a function by its PMPI_ name (or seems to, in a source that was not
+//     read), or defines one itself;
+//   * not every call that sets the runtime up can be marked, or none is in sight, or main is not;
+//   * the request of a synchronous send leaves our sight: somebody may cancel it;
+//   * a request leaves our sight and may come to a completion call that the net does not define.
+
+#ifndef MPISHM_TOOL_MATCH_GUARD_H
+#define MPISHM_TOOL_MATCH_GUARD_H
+
+#include "match/Openers.h"
+
+namespace mpishm {
+
+/// Why classes cannot be guarded, per class.
+std::vector<std::vector<Finding>> findUnguarded(const Analysis &A);
+
+/// True when \p C sets the runtime up, or will once it is renamed.
+bool setsUp(const ProgramCall &C);
+
+/// True for sends that may have to wait for their receive: MPI_Ssend, MPI_Issend, ...
+bool isSynchronousSend(const ProgramCall &C);
+
+/// The first of \p Marks that counts in a program of \p In, or null.
+const Mark *markIn(const std::vector<const Mark *> &Marks, Part In);
+
+} // namespace mpishm
+
+#endif

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "match/Openers.h"
+#include "match/Guard.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mpishm;
+
+static constexpr Guard GuardTable[] = {
+#define DIAGNOSTIC(Enumerator, Id, Severity, Guarded, Text) Guard::Guarded,
+#include "match/Diagnostics.def"
+};
+
+Guard mpishm::guardOf(Diagnostic What) { return GuardTable[static_cast<unsigned>(What)]; }
+
+unsigned FindingList::add(Finding F) {
+  auto [It, New] = Known.try_emplace({F.What, F.Where, F.Args}, All.size());
+  if (New)
+    All.push_back(std::move(F));
+  return It->second;
+}
+
+namespace {
+
+class Opener {
+public:
+  Opener(const Analysis &From, bool GuardToo)
+      : A(From), P(From.P), Context(From.Context), Handles(From.Handles), Blocked(From.Blocked), Ops(From.Ops),
+        Guarded(GuardToo) {}
+  Openings run();
+
+private:
+  const ProgramCall &callOf(const Operation &Op) const { return A.callOf(Op); }
+  bool isOpen(unsigned Class) const { return Result.isOpen(Class); }
+  bool staysOpen(unsigned Class) const { return isOpen(Class) && !(Unguarded[Class].empty() && onlyNet(Class)); }
+  bool onlyNet(unsigned Class) const;
+  void open(unsigned Class, Finding F, Guard By);
+  void open(unsigned Class, Finding F) {
+    Guard By = guardOf(F.What);
+    open(Class, std::move(F), By);
+  }
+  template <typename Predicate> void openAll(const Finding &F, Guard By, Part In, Predicate Condition);
+
+  void openByName(const Operation &Op);
+  void openByCommunicator(const Operation &Op);
+  void openBySynchronousSend();
+  void openWorld();
+  void openByRequest(const Operation &Op);
+  void openByMessage(const Operation &Op);
+  void openByCompletion();
+  void openByUses();
+  void joinByMacro();
+  void openByMacro();
+  void openBySharedNames();
+  void openWithoutExchange();
+  void openUnregistered();
+  void openByInit();
+  void findKept();
+  void sumUp();
+
+  const Analysis &A;
+  const Program &P;
+  const ProgramContext &Context;
+  const HandleSets &Handles;
+  const Blocks &Blocked;
+  const std::vector<Operation> &Ops;
+  const bool Guarded;
+  std::vector<std::vector<Finding>> Unguarded; ///< per class: what no net can guard, beside the reasons
+  llvm::IntEqClasses Together;                 ///< classes that have names in macros in common
+  Openings Result;
+};
+
+} // namespace
+
+bool Opener::onlyNet(unsigned Class) const {
+  return llvm::all_of(Result.Reasons[Class], [](const auto &Reason) { return Reason.second == Guard::Net; });
+}
+
+void Opener::open(unsigned Class, Finding F, Guard By) {
+  Guard &Known = Result.Reasons[Class].try_emplace(Result.Findings.add(std::move(F)), By).first->second;
+  Known = std::min(Known, By);
+}
+
+/// Opens the classes of all operations that \p Condition holds for and that may meet code of \p In.
+template <typename Predicate> void Opener::openAll(const Finding &F, Guard By, Part In, Predicate Condition) {
+  for (const Operation &Op : Ops)
+    if (mayMeet(Op.In, In) && Condition(Op))
+      open(Op.Class, F, By);
+}
+
+void Opener::openByName(const Operation &Op) {
+  if (std::optional<Finding> F = Blocked.of(callOf(Op)))
+    open(Op.Class, *F);
+}
+
+/// The receive of a message that a wildcard may get is found by the rank that receives: the sender cannot know that it
+/// is posted, and a synchronous send would wait until that rank calls the runtime.
+void Opener::openBySynchronousSend() {
+  std::map<unsigned, const ProgramCall *> WildcardOf; // per class, the first
+  for (const Operation &Op : Ops)
+    if (Op.Wildcard)
+      WildcardOf.try_emplace(Op.Class, &callOf(Op));
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    auto It = WildcardOf.find(Op.Class);
+    if (It == WildcardOf.end() || !isSynchronousSend(C))
+      continue;
+    const ProgramCall &Wildcard = *It->second;
+    open(Op.Class, {Diagnostic::SynchronousSend, C.Name, {C.Spelled, Wildcard.Spelled}, Wildcard.Name});
+  }
+}
+
+/// Why it is not known where the communicator of \p C comes from, if so.
+static std::optional<Finding> whyUnknown(const ProgramCall &C, const HandleValues &Comm) {
+  if (const Mark *M = markIn(Comm.Unknown, C.In))
+    return Finding{Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where};
+  if (Comm.Anything)
+    return Finding{
+        Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "it cannot be followed to where it is made"}, {}};
+  return std::nullopt;
+}
+
+static bool isNull(const std::vector<Operand> &Values) {
+  return !Values.empty() && llvm::all_of(Values, [](const Operand &O) { return O.Which == Operand::Kind::Null; });
+}
+
+void Opener::openByCommunicator(const Operation &Op) {
+  const ProgramCall &C = callOf(Op);
+  if (!C.Info->Comm)
+    return;
+  bool Escapes = false, Known = false;
+  for (HandleSets::Set S : Op.Comm.Sets) {
+    Known |= S == HandleSets::World || S == HandleSets::Self || Handles.maker(S);
+    if (const Mark *M = Handles.escapes(S, Op.In)) {
+      open(Op.Class, {Diagnostic::CommunicatorEscapes, M->Where, {M->Object, M->What}, {}});
+      Escapes = true;
+    }
+  }
+  if (std::optional<Finding> F = whyUnknown(C, Op.Comm); F && !Escapes)
+    open(Op.Class, *F);
+  else if (!Known && !F && !isNull(C.Comm)) // MPI refuses MPI_COMM_NULL, rewritten or not
+    open(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "nothing sets " + Op.Comm.Name}, {}});
+}
+
+/// MPI_COMM_WORLD and MPI_COMM_SELF are known to all code, also to that which we do not see.
+void Opener::openWorld() {
+  auto OnWorld = [&](const Operation &Op) {
+    return llvm::is_contained(Op.Comm.Sets, HandleSets::World) || llvm::is_contained(Op.Comm.Sets, HandleSets::Self);
+  };
+  std::set<Part> Done; // one such operation is reason enough
+  for (const Operation &Op : Ops)
+    if (!Done.count(Op.In) && !Done.count(Shared))
+      if (std::optional<Finding> F = whyUnknown(callOf(Op), Op.Comm)) {
+        openAll(*F, guardOf(F->What), Op.In, OnWorld);
+        Done.insert(Op.In);
+      }
+  for (const std::string &Source : Context.UnseenSources)
+    openAll({Diagnostic::UnseenSource, Place(), {Source}, {}}, Guard::Net, Shared, OnWorld);
+  if (!P.IsWhole && Context.UnseenSources.empty())
+    openAll({Diagnostic::NotWholeProgram, Place(), {}, {}}, Guard::None, Shared, OnWorld);
+}
+
+void Opener::openByRequest(const Operation &Op) {
+  const ProgramCall &C = callOf(Op);
+  if (Op.Request.Anything)
+    open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it cannot be followed"}, {}});
+  bool Escapes = false;
+  for (HandleSets::Set S : Op.Request.Sets)
+    if (const Mark *M = Handles.escapes(S, Op.In)) {
+      open(Op.Class, {Diagnostic::RequestEscapes, M->Where, {M->Object, M->What}, {}});
+      Escapes = true;
+    }
+  if (const Mark *M = markIn(Op.Request.Unknown, Op.In); M && !Escapes)
+    open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where});
+}
+
+/// A message that the runtime holds means nothing to MPI_Mrecv. (One of MPI's own is as good to the runtime's.)
+void Opener::openByMessage(const Operation &Op) {
+  const ProgramCall &C = callOf(Op);
+  auto Open = [&](const Mark &M) {
+    open(Op.Class,
+         {Diagnostic::MessageEscapes, M.Where.File.empty() ? C.Name : M.Where, {M.Object, M.What}, std::nullopt});
+  };
+  if (Op.Message.Anything)
+    Open({C.Name, "of " + C.Spelled, "cannot be followed", Op.In});
+  for (HandleSets::Set S : Op.Message.Sets)
+    if (const Mark *M = Handles.escapes(S, Op.In))
+      Open(*M);
+  if (const Mark *M = markIn(Op.Message.Unknown, Op.In))
+    Open(*M);
+}
+
+/// Completion calls accept requests of both kinds once they are rewritten, so each that a request may reach must be.
+///
+/// The runtime never cancels a send, which MPI leaves to it. What must hold is that the wait for it is local
+/// afterwards: so it is for each mode but the synchronous one.
+void Opener::openByCompletion() {
+  // One call of each part is reason enough, and one that the net does not serve.
+  std::map<HandleSets::Set, std::map<Part, Finding>> BlockedOn, UnservedOn, CancelledOn;
+  for (const ProgramCall &C : P.Calls) {
+    if (!C.Info || C.Info->Kind != FunctionKind::Completion)
+      continue;
+    std::optional<Finding> F = Blocked.of(C);
+    for (HandleSets::Set S : Handles.valuesOf(C.Request).Sets) {
+      if (F)
+        BlockedOn[S].try_emplace(C.In, *F);
+      if (F && guardOf(F->What) == Guard::None)
+        UnservedOn[S].try_emplace(C.In, *F);
+      if (C.Function == "MPI_Cancel")
+        CancelledOn[S].try_emplace(C.In, Finding{Diagnostic::CancelledSend, C.Name, {C.Spelled}, {}});
+    }
+  }
+  for (const Operation &Op : Ops)
+    for (HandleSets::Set S : Op.Request.Sets) {
+      for (const auto &[In, F] : BlockedOn[S])
+        if (mayMeet(In, Op.In))
+          open(Op.Class, F);
+      for (const auto &[In, F] : UnservedOn[S])
+        if (mayMeet(In, Op.In))
+          Unguarded[Op.Class].push_back(F);
+      if (isSynchronousSend(callOf(Op)))
+        for (const auto &[In, F] : CancelledOn[S])
+          if (mayMeet(In, Op.In))
+            open(Op.Class, F);
+    }
+}
+
+/// A function that is called through a pointer may be given any communicator, tag, request and message. The net serves
+/// it there, too, when it defines it.
+void Opener::openByUses() {
+  auto OpenAll = [&](FunctionKind Kind, auto Condition) {
+    for (const PartOf<Finding> &F : Blocked.usesAsValue(Kind)) {
+      const FunctionInfo *Info = findFunction(F.Args.front());
+      openAll(F, Info && Info->Supported == Support::Rewritten ? Guard::Net : Guard::None, F.In, Condition);
+    }
+  };
+  for (FunctionKind Kind : {FunctionKind::Send, FunctionKind::Receive, FunctionKind::SendReceive, FunctionKind::Probe})
+    OpenAll(Kind, [](const Operation &) { return true; });
+  OpenAll(FunctionKind::Completion,
+          [](const Operation &Op) { return !Op.Request.Sets.empty() || Op.Request.Anything; });
+  OpenAll(FunctionKind::MatchedReceive,
+          [](const Operation &Op) { return !Op.Message.Sets.empty() || Op.Message.Anything; });
+}
+
+/// One edit of a name in the body of a macro changes all uses of the macro, whatever their classes.
+void Opener::joinByMacro() {
+  Together.grow(Result.Reasons.size());
+  std::map<Place, unsigned> FirstWith;
+  for (const Operation &Op : Ops)
+    if (const ProgramCall &C = callOf(Op); C.Edit == Editability::MacroDefinition && !C.isRewritten())
+      Together.join(FirstWith.try_emplace(C.Token, Op.Class).first->second, Op.Class);
+  Together.compress();
+}
+
+void Opener::openByMacro() {
+  std::map<Place, const Operation *> OpenName;
+  std::map<unsigned, const Operation *> OpenGroup;
+  for (const Operation &Op : Ops)
+    if (const ProgramCall &C = callOf(Op); C.Edit == Editability::MacroDefinition && isOpen(Op.Class)) {
+      OpenName.try_emplace(C.Token, &Op);
+      OpenGroup.try_emplace(Together[Op.Class], &Op);
+    }
+  std::vector<std::pair<unsigned, Finding>> Found;
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    if (C.Edit != Editability::MacroDefinition || C.isRewritten() || isOpen(Op.Class))
+      continue;
+    auto Name = OpenName.find(C.Token);
+    auto Group = OpenGroup.find(Together[Op.Class]);
+    if (Name == OpenName.end() && Group == OpenGroup.end())
+      continue;
+    const ProgramCall &Other = callOf(Name == OpenName.end() ? *Group->second : *Name->second);
+    Found.push_back({Op.Class, {Diagnostic::SharedMacro, Other.Name, {Other.Spelled, Other.CauseName}, Other.Token}});
+  }
+  for (auto &[Class, F] : Found)
+    open(Class, std::move(F));
+}
+
+/// With \p Guarded a name in a macro is kept from being replaced only by a use in a class that stays as it is. The
+/// other uses then keep it, too, and leave it to the net.
+void Opener::openBySharedNames() {
+  for (bool Again = true; Again;) {
+    Again = false;
+    std::map<Place, const ProgramCall *> Left;
+    for (const Operation &Op : Ops)
+      if (const ProgramCall &C = callOf(Op); C.Edit == Editability::MacroDefinition && staysOpen(Op.Class))
+        Left.try_emplace(C.Token, &C);
+    for (const Operation &Op : Ops) {
+      const ProgramCall &C = callOf(Op);
+      auto It = Left.find(C.Token);
+      if (C.Edit != Editability::MacroDefinition || C.isRewritten() || It == Left.end() || staysOpen(Op.Class))
+        continue;
+      const ProgramCall &Other = *It->second;
+      Finding F{Diagnostic::SharedMacro, Other.Name, {Other.Spelled, Other.CauseName}, Other.Token};
+      Result.Keeps[Op.Call] = Result.Findings.add(F);
+      open(Op.Class, std::move(F));
+      Again |= staysOpen(Op.Class); // what opens it here keeps the names that it has in other macros
+    }
+  }
+}
+
+void Opener::openWithoutExchange() {
+  if (!Context.ExchangesOnly)
+    return;
+  std::vector<bool> Wanted(Together.getNumClasses());
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    // What is rewritten in part must be finished, whatever it is.
+    if (C.Info->Nonblocking || C.Info->Kind == FunctionKind::SendReceive || C.isRewritten())
+      Wanted[Together[Op.Class]] = true;
+  }
+  for (const Operation &Op : Ops) {
+    if (Wanted[Together[Op.Class]])
+      continue;
+    Finding F{Diagnostic::NoExchange, callOf(Op).Name, {}, {}};
+    if (isOpen(Op.Class))
+      Unguarded[Op.Class].push_back(std::move(F));
+    else
+      open(Op.Class, std::move(F));
+  }
+}
+
+void Opener::openUnregistered() {
+  std::vector<bool> Registered(Together.getNumClasses());
+  std::vector<std::optional<Finding>> Why(Result.Reasons.size());
+  for (const Operation &Op : Ops)
+    for (HandleSets::Set S : Op.Comm.Sets) {
+      std::optional<unsigned> Maker = Handles.maker(S);
+      std::optional<Finding> F = Maker ? A.Makers.whyNotRegistered(*Maker) : std::nullopt;
+      if (S == HandleSets::World || S == HandleSets::Self || (Maker && !F))
+        Registered[Together[Op.Class]] = true;
+      else if (F && !Why[Op.Class])
+        Why[Op.Class] = F;
+    }
+  for (unsigned Class = 0; Class < Result.Reasons.size(); ++Class)
+    if (const std::optional<Finding> &F = Why[Class]; F && !Registered[Together[Class]]) {
+      if (!isOpen(Class))
+        open(Class, *F);
+      else if (guardOf(F->What) == Guard::None) // nor can the net
+        Unguarded[Class].push_back(*F);
+    }
+}
+
+void Opener::openByInit() {
+  std::vector<PartOf<Finding>> Why = Blocked.usesAsValue(FunctionKind::Initialize);
+  bool Initialises = false;
+  for (const ProgramCall &C : P.Calls) {
+    Initialises |= setsUp(C);
+    if (!C.Info || C.Info->Kind != FunctionKind::Initialize)
+      continue;
+    if (std::optional<Finding> F = Blocked.of(C))
+      Why.push_back({*F, C.In});
+  }
+  bool Any = false;
+  std::vector<bool> WasOpen(Result.Reasons.size());
+  for (unsigned Class = 0; Class < Result.Reasons.size(); ++Class)
+    WasOpen[Class] = isOpen(Class);
+  for (const Operation &Op : Ops) {
+    if (WasOpen[Op.Class])
+      continue;
+    Any = true;
+    for (const PartOf<Finding> &F : Why)
+      if (mayMeet(F.In, Op.In))
+        open(Op.Class, F, Guard::None);
+  }
+  if (Any && !Initialises)
+    Result.Findings.add({Diagnostic::NoInit, Place(), {}, {}});
+}
+
+/// The calls of classes that can be guarded whose names cannot be replaced.
+void Opener::findKept() {
+  for (const Operation &Op : Ops)
+    if (Result.canBeGuarded(Op.Class))
+      if (std::optional<Finding> F = Blocked.of(callOf(Op)))
+        Result.Keeps.try_emplace(Op.Call, Result.Findings.add(*F));
+}
+
+void Opener::sumUp() {
+  Result.Unguarded.resize(Result.Reasons.size());
+  for (unsigned Class = 0; Class < Result.Reasons.size(); ++Class) {
+    Result.Unguarded[Class] = !Unguarded[Class].empty() || !onlyNet(Class);
+    if (Guarded && isOpen(Class))
+      for (const Finding &F : Unguarded[Class])
+        open(Class, F, Guard::None);
+  }
+}
+
+Openings Opener::run() {
+  Unguarded = findUnguarded(A);
+  Result.Reasons.resize(Unguarded.size());
+  for (const Operation &Op : Ops) {
+    openByName(Op);
+    openByCommunicator(Op);
+    openByRequest(Op);
+    openByMessage(Op);
+  }
+  openBySynchronousSend();
+  openWorld();
+  openByCompletion();
+  openByUses();
+  joinByMacro();
+  openUnregistered();
+  openWithoutExchange();
+  if (Guarded)
+    openBySharedNames();
+  else
+    openByMacro();
+  openByInit();
+  sumUp();
+  findKept();
+  return std::move(Result);
+}
+
+Openings mpishm::openClasses(const Analysis &A, bool Guarded) { return Opener(A, Guarded).run(); }
