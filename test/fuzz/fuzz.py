@@ -32,6 +32,8 @@ def command_for(seed, options):
     words = ["test/fuzz/fuzz.py", "--seed", str(seed), "--reduce"]
     if options.ranks:
         words += ["--ranks", str(options.ranks)]
+    if options.guarded:
+        words += ["--guarded"]
     if options.slips:
         words += ["--slips"]
     if options.oracle:
@@ -145,6 +147,8 @@ def main():
     parser.add_argument("--lock", default="", help="a file: ranks run only while its lock is held")
     parser.add_argument("--turn", type=int, default=60, help="seconds to hold the lock at a time")
     parser.add_argument("--sanitize", default="", help="build both programs with -fsanitize=THIS")
+    parser.add_argument("--guarded", action="store_true",
+                        help="rewrite with --guarded: what is not proved, for the runtime's net to guard")
     parser.add_argument("--slips", action="store_true",
                         help="turn about half of the rewritten calls back, for the runtime's net to serve")
     parser.add_argument("--oracle", action="store_true",
@@ -161,7 +165,7 @@ def main():
     if not shutil.which("mpishm-rewrite"):
         os.environ["PATH"] = os.path.realpath(binaries) + os.pathsep + os.environ["PATH"]
     settings = trial.Settings(options.timeout, 1 if options.reduce else 2, options.lock, options.sanitize,
-                              options.slips, options.oracle)
+                              options.guarded, options.slips, options.oracle)
     if options.print:
         for name, text in emit.sources(plan.draw(options.seed, options.ranks)).items():
             print(f"//--- {name}\n{text}")

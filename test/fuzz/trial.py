@@ -27,6 +27,7 @@ ADDED = re.compile(rb"#ifdef __cplusplus\n" + INCLUDE.pattern.replace(b"^", b"")
 # MPICH 4.0.2 keeps the datatype of every receive that was cancelled, and says so in MPI_Finalize. The runtime cancels
 # the receive for other nodes that belongs to a wildcard when this node has the message.
 LEAKED = re.compile(rb"^\[WARNING\] yaksa: \d+ leaked handle pool objects\n", re.MULTILINE)
+MARK = re.compile(rb"\b(MPISHM_Init(?:_thread)?)_guarded\b")
 SUMMARY = re.compile(r"rewrote (\d+) of (\d+) sites")
 
 
@@ -36,6 +37,7 @@ class Settings:
     attempts: int = 2  # runs that must last too long before that is called a hang; a machine may stand still
     lock: str = ""  # a file; whoever holds its lock may run ranks
     sanitize: str = ""  # e.g. address: both programs are built so
+    guarded: bool = False  # what is not proved is rewritten, too, for the runtime's net to guard
     slips: bool = False  # about half of the rewritten calls slip through the analysis: the runtime's net serves them
     oracle: bool = False  # only the original runs, and the oracle judges what it did
 
@@ -97,7 +99,7 @@ def _check_edits(before, after):
     for path, text in before.items():
         if after.get(path) == text:
             continue
-        undone, includes = ADDED.subn(b"", after[path])
+        undone, includes = ADDED.subn(b"", MARK.sub(rb"\1", after[path]))
         undone = ALLOCATOR.sub(b">", MEMORY.sub(lambda name: name.group(1).lower(), undone))
         if includes != 1 or undone.replace(b"MPISHM_", b"MPI_") != text:
             raise Trouble("edit", f"{path}: more was changed than names of functions\n{difference(text, after[path])}")
@@ -116,10 +118,11 @@ def _run_tool(command, folder):
     return int(found.group(1)), int(found.group(2))
 
 
-def _rewrite(folder, move, again):
-    """Rewrite the program in folder, moving the buffers that move says; see that running the tool again changes
-    nothing, if again is set."""
-    tool = ["mpishm-rewrite", "-p", ".", *([f"--move-buffers={move}"] if move else [])]
+def _rewrite(folder, move, guarded, again):
+    """Rewrite the program in folder, moving the buffers that move says, and what can only be guarded if that is set;
+    see that running the tool again changes nothing, if again is set."""
+    tool = ["mpishm-rewrite", "-p", ".", *([f"--move-buffers={move}"] if move else []),
+            *(["--guarded"] if guarded else [])]
     before = texts_of(folder)
     counts = _run_tool([*tool, "-i"], folder)
     _check_edits(before, texts_of(folder))
@@ -149,7 +152,7 @@ def _launcher():
 def _launch(program, nodes, folder, name, environment, settings):
     launcher = _launcher()
     command = [*launch.command(launcher, program.ranks, nodes), os.path.join(folder, name, "program")]
-    net = "1" if settings.slips else "abort"
+    net = "1" if settings.slips or settings.guarded else "abort"
     environment = {"MPISHM_NET": net, **launcher.environment, **environment}
     for attempts in range(settings.attempts, 0, -1):
         try:
@@ -228,7 +231,8 @@ def _prepare(outcome, program, folder, settings):
         return
     shutil.rmtree(rewritten, ignore_errors=True)
     shutil.copytree(original, rewritten)
-    outcome.rewritten, outcome.sites = _rewrite(rewritten, program.move, program.seed % 4 == 0)
+    outcome.rewritten, outcome.sites = _rewrite(rewritten, program.move, settings.guarded,
+                                                   program.seed % 4 == 0)
     if settings.slips:
         slipped.slip(texts_of(rewritten), rewritten, program.seed)
     _guarded("original", _build, original, settings, "mpicc", "mpicxx")

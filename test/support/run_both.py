@@ -18,6 +18,8 @@ What must hold, each a failure with its reason printed otherwise:
   - with -DMPISHM_OFF the rewritten program builds with the header alone, without the library;
   - --undo gives the original's sources back, byte for byte (but for the #include of a program that itself asks whether
     it is there: #ifdef MPISHM_);
+  - with --guarded, the tool is given that option, too, and marks the program; a run without it changes nothing either;
+    with MPISHM_NET=0 the rewritten program does the same through MPI, and says so in one line;
   - with --slips SEED, the same of the rewritten program with about half of its calls turned back, as if the tool had
     not seen them: the net of the runtime serves them, and says so, which is not compared;
   - with --oracle, in place of what follows, messages and requests of the original do on one node what the tool proves
@@ -58,11 +60,14 @@ BLOCKS = [re.compile(pattern, re.MULTILINE) for pattern in (
     rb"^#if[^\n]*\n#include <mpishm\.h>\r?\n(?:#else\r?\n(?:#define MPISHM_.*\r?\n)+)?#endif\r?\n")]
 INSTEAD = re.compile(rb"MPISHM_[A-Z][a-z]+/\*instead of (\w+)\*/")
 QUALIFIED = re.compile(rb"::MPISHM_\w+/\*instead of ([\w ]*::[\w: ]+)\*/")
+GUARDED = re.compile(rb"\b(MPISHM_(?:Init|Init_thread|Attach))_guarded\b")
 MEMORY = re.compile(rb"\bMPISHM_(Malloc|Calloc|Realloc|Aligned_alloc|Posix_memalign|Free)\b")
 STANDARD = re.compile(rb"\bmpishm::(malloc|calloc|realloc|aligned_alloc|free)\b")
 GAP = rb"(?:\s|/\*.*?\*/|//[^\n]*)*"  # spaces and comments
 DELETE = re.compile(rb"(?:delete%b\[%b\]%b|MPISHM_Delete_array%b\(%b)([^;]*?)(\)*);" % ((GAP,) * 5))
 ALLOCATOR = re.compile(rb", mpishm::allocator<[^<>]*> >")
+WITHOUT_NET = re.compile(rb"^mpishm: warning: messages go through MPI; net for calls that were not rewritten: off\n",
+                         re.MULTILINE)
 SURROUNDING = re.compile(rb"\bMPISHM_(?:To_window|TO_WINDOW)\(")
 
 
@@ -180,6 +185,7 @@ def check_edits(before, after, leaves):
             undone = block.sub(b"", undone)
         undone = INCLUDE.sub(b"", undone)
         undone = INSTEAD.sub(rb"\1", QUALIFIED.sub(rb"\1", without_surroundings(ALLOCATOR.sub(b">", undone))))
+        undone = GUARDED.sub(rb"\1", undone)
         undone = MEMORY.sub(lambda name: name.group(1).lower(), undone).replace(b"new (mpishm::window)", b"new")
         undone = STANDARD.sub(rb"std::\1", undone)
         if includes > 1 or (includes == 0 and not path.endswith(".inc")):
@@ -206,15 +212,19 @@ def rewrite(folder, options):
     """Rewrite the sources in folder in place, and see that a second run has nothing to do."""
     before = texts_of(folder)
     make_database(folder, options)
-    status, out, err = run(["mpishm-rewrite", "-p", ".", "-i"], folder, 300)
+    guarded = ["--guarded"] if options.guarded else []
+    status, out, err = run(["mpishm-rewrite", "-p", ".", "-i", *guarded], folder, 300)
     if status != 0:
         raise Failure(f"mpishm-rewrite: exit {status}\n{(out + err).decode(errors='replace')}")
     if options.moves is not None and f"moved {options.moves} of".encode() not in err:
         raise Failure(f"not {options.moves} buffers were moved\n{err.decode(errors='replace')}")
     check_edits(before, texts_of(folder), options.leaves)
-    status, out, err = run(["mpishm-rewrite", "-p", ".", "--check"], folder, 300)
-    if status != 0:
-        raise Failure(f"the second run of the tool would change something (exit {status})\n{(out + err).decode()}")
+    if options.guarded != any(GUARDED.search(text) for text in texts_of(folder).values()):
+        raise Failure(f"the program is {'not ' if options.guarded else ''}marked\n{err.decode(errors='replace')}")
+    for further in [[], guarded] if guarded else [[]]:
+        status, out, err = run(["mpishm-rewrite", "-p", ".", "--check", *further], folder, 300)
+        if status != 0:
+            raise Failure(f"another run of the tool would change something (exit {status})\n{(out + err).decode()}")
     undo(folder, os.path.dirname(folder), before)
     build_without_us(folder, os.path.dirname(folder), options)
 
@@ -272,7 +282,8 @@ def run_program(launcher, program, options, environment):
     """Run program under launcher; return (status, stdout, stderr)."""
     folder = os.path.dirname(program)
     # What slips through the analysis is a failure of its own, unless the program was made to slip.
-    environment = {"MPISHM_NET": "abort" if options.slips is None else "1", **options.env, **environment}
+    expected = options.guarded or options.slips is not None
+    environment = {"MPISHM_NET": "1" if expected else "abort", **options.env, **environment}
     if options.cancels:
         environment["LSAN_OPTIONS"] = f"suppressions={CANCELLED}:print_suppressions=0"
     if not options.aborts:
@@ -353,6 +364,12 @@ def run_both(original, rewritten, options):
         if where == "one node":
             disabled = run_program(launcher, rewritten, options, {"MPISHM_DISABLE": "1"})
             compare(f"{where}, MPISHM_DISABLE=1", expected, disabled, options.aborts)
+        if options.guarded:
+            status, out, err = run_program(launcher, rewritten, options, {"MPISHM_NET": "0"})
+            err, said = WITHOUT_NET.subn(b"", err)
+            compare(f"{where}, MPISHM_NET=0", expected, (status, out, err), options.aborts)
+            if said != 1:
+                raise Failure(f"{where}, MPISHM_NET=0: {said} lines say that messages go through MPI")
         print(f"{where}: same\n" + expected[1].decode(errors="replace"), end="")
 
 
@@ -368,6 +385,7 @@ def main():
     parser.add_argument("--program", help="name of the executable, where make builds several")
     parser.add_argument("--leaves", type=lambda text: text.split(","), default=[],
                         help="functions that may stay MPI's, separated by commas")
+    parser.add_argument("--guarded", action="store_true", help="rewrite with --guarded; something must be so")
     parser.add_argument("--moves", type=int, metavar="N", help="message buffers that the tool must move")
     parser.add_argument("--cancels", action="store_true",
                         help="receives are cancelled, the datatypes of which the MPI library may keep, and say so")
