@@ -6,6 +6,7 @@
  */
 #include "messages/requests.h"
 #include "base/handles.h"
+#include "watch/waiting.h"
 
 #include <stdlib.h>
 
@@ -118,4 +119,17 @@ bool orphans_poll(void) {
     }
   }
   return sends;
+}
+
+static bool has_orphans(const struct communicator *communicator) {
+  for (const struct operation *op = request_pool.orphans; op; op = op->next)
+    if (op->communicator == communicator)
+      return true;
+  return false;
+}
+
+void orphans_wait(const struct communicator *communicator) {
+  struct waiter waiter = {0};
+  for (orphans_poll(); has_orphans(communicator); orphans_poll())
+    waiter_pause(&waiter);
 }

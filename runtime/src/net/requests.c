@@ -82,4 +82,15 @@ NET int MPI_Startall(int count, MPI_Request requests[]) {
   NET_SERVE(net_has_any(count, requests, CALL_STARTALL, NET_SITE), CALL_STARTALL, Startall, (count, requests));
 }
 
+/* MPI waits for what is pending (MPI 3.1, 10.5.4), of which it knows nothing where the runtime has it: then buffers of
+ * requests that were freed may be used again. */
+NET int MPI_Comm_disconnect(MPI_Comm *comm) {
+  runtime_lock();
+  const struct communicator *communicator = mpishm.active && comm ? communicator_find(*comm) : NULL;
+  if (communicator)
+    orphans_wait(communicator);
+  runtime_unlock();
+  return mpi_next.Comm_disconnect(comm);
+}
+
 MPISHM_COMPLETIONS(OWN)

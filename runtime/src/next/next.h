@@ -68,7 +68,8 @@
   X(Request_get_status)                                                                                                \
   X(Cancel)                                                                                                            \
   X(Start)                                                                                                             \
-  X(Startall)
+  X(Startall)                                                                                                          \
+  X(Comm_disconnect)
 #define MPISHM_MAKERS(X)                                                                                               \
   X(Comm_dup)                                                                                                          \
   X(Comm_dup_with_info)                                                                                                \
