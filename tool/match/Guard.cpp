@@ -112,7 +112,7 @@ std::vector<PartOf<Finding>> Search::findCancels() const {
   return Result;
 }
 
-/// Completion calls that the net does not define, of requests that may have been out of our sight.
+/// Completion calls without a counterpart, of requests that may have been out of our sight.
 std::vector<PartOf<Finding>> Search::findOtherCompletions() const {
   std::vector<PartOf<Finding>> Result;
   for (const ProgramCall &C : P.Calls) {

@@ -226,7 +226,7 @@ void Opener::openByCompletion() {
 }
 
 /// A function that is called through a pointer may be given any communicator, tag, request and message. The net serves
-/// it there, too, when it defines it.
+/// it there, too, when it has a counterpart.
 void Opener::openByUses() {
   auto OpenAll = [&](FunctionKind Kind, auto Condition) {
     for (const PartOf<Finding> &F : Blocked.usesAsValue(Kind)) {

@@ -245,7 +245,7 @@ TEST(Unguarded, UnsupportedOperation) {
   expectUnguarded(withEscape(U), Diagnostic::UnsupportedOperation);
 }
 
-TEST(Unguarded, CompletionCallThatTheNetDoesNotDefine) {
+TEST(Unguarded, CompletionCallWithoutCounterpart) {
   Unit U = twoExchanges();
   U.completion("MPI_Wait", U.request("c:r1")).Facts.Calls.back().Edit = Editability::MacroBody;
   U.completion("MPI_Request_get_status_all", U.request("c:r1"));
