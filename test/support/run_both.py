@@ -412,7 +412,7 @@ def main():
         original = build(copies[0], options, "mpicc", "mpicxx")
         rewrite(copies[1], options)
         rewritten = build(copies[1], options, "mpishmcc", "mpishmcxx")
-        if options.oracle:
+        if options.oracle and options.slips is None:
             run_recorded(os.path.join(work, "recorded"), options)
         elif options.tried:
             run_tried(original, options)
