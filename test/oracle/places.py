@@ -32,7 +32,7 @@ class Entry:
 
     @property
     def rewritten(self):
-        return self.decision != "left-alone"
+        return self.decision not in ("left-alone", "guarded")  # of what is guarded nothing is proved
 
     def __str__(self):
         number = "" if self.message_class is None else f"class {self.message_class}, "
@@ -102,6 +102,8 @@ class Report:
         with open(path, encoding="utf-8") as stream:
             report = json.load(stream)
         self.entries, self.sources = {}, {}
+        sites = [site for file in report["files"] for site in file["sites"]]
+        self.guarded = {site["class"] for site in sites if site.get("guarded")}  # whole classes, with their probes
         for file in report["files"]:
             for site in file["sites"]:
                 self._add(file["file"], site)
@@ -109,7 +111,9 @@ class Report:
             self._add(call["file"], call)
 
     def _add(self, file, call):
-        entry = Entry(call["line"], call["column"], call["decision"], call.get("class"))
+        number = call.get("class")
+        decision = "guarded" if number in self.guarded else call["decision"]
+        entry = Entry(call["line"], call["column"], decision, number)
         self.entries.setdefault((os.path.realpath(file), call["function"]), []).append(entry)
 
     def find(self, function, path, line, column):
