@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/Lower.h"
+#include "collect/Compiler.h"
+#include "collect/Places.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+#include <functional>
+#include <mutex>
+
+using namespace mpishm;
+using namespace clang;
+
+/// What the analysis needs: coroutines as functions, always_inline functions in place, and values in place of
+/// variables that are only loaded and stored.
+static constexpr llvm::StringLiteral Pipeline =
+    "coro-early,cgscc(coro-split),coro-cleanup,always-inline,function(sroa,mem2reg,instsimplify)";
+
+static void simplify(llvm::Module &M) {
+  llvm::PassBuilder Builder;
+  llvm::LoopAnalysisManager Loops;
+  llvm::FunctionAnalysisManager Functions;
+  llvm::CGSCCAnalysisManager Components;
+  llvm::ModuleAnalysisManager Modules;
+  Builder.registerModuleAnalyses(Modules);
+  Builder.registerCGSCCAnalyses(Components);
+  Builder.registerFunctionAnalyses(Functions);
+  Builder.registerLoopAnalyses(Loops);
+  Builder.crossRegisterProxies(Loops, Functions, Components, Modules);
+  llvm::ModulePassManager Passes;
+  llvm::cantFail(Builder.parsePassPipeline(Passes, Pipeline));
+  Passes.run(M, Modules);
+}
+
+namespace {
+
+/// libstdc++ declares the instances of std::string that its library has, so that their bodies would be out of sight;
+/// with this it does not. (Only std::string looks at the value.)
+class StringBodies : public PPCallbacks {
+public:
+  explicit StringBodies(Preprocessor &P) : PP(P) {}
+
+  void MacroDefined(const Token &Name, const MacroDirective *MD) override {
+    IdentifierInfo *Id = Name.getIdentifierInfo();
+    if (!Id->isStr("_GLIBCXX_EXTERN_TEMPLATE") || Done)
+      return;
+    Done = true;
+    SourceLocation Loc = MD->getLocation();
+    MacroInfo *Value = PP.AllocateMacroInfo(Loc);
+    Value->setTokens({token(tok::minus, "-", Loc), token(tok::numeric_constant, "1", Loc)},
+                     PP.getPreprocessorAllocator());
+    PP.appendDefMacroDirective(Id, Value);
+  }
+
+private:
+  Token token(tok::TokenKind Kind, StringRef Text, SourceLocation Loc) {
+    Token Result;
+    Result.startToken();
+    Result.setKind(Kind);
+    PP.CreateString(Text, Result, Loc, Loc);
+    return Result;
+  }
+
+  Preprocessor &PP;
+  bool Done = false;
+};
+
+/// What is lowered, and how.
+struct Task {
+  LoweredUnit Unit;
+  bool Marks = true;
+  std::string MainFile; ///< as the compiler names it
+  std::string Header;   ///< where the first function that is called as one of MPI's is declared
+};
+
+/// Hands everything on to Clang's code generator once the unit has been parsed to its end and its sites are marked.
+class LateGenerator : public ASTConsumer {
+public:
+  LateGenerator(CompilerInstance &C, Task &T) : CI(C), Current(T) {
+    Current.Unit.Context = std::make_unique<llvm::LLVMContext>();
+    Generator.reset(CreateLLVMCodeGen(CI.getDiagnostics(), "unit", &CI.getVirtualFileSystem(), CI.getHeaderSearchOpts(),
+                                      CI.getPreprocessorOpts(), CI.getCodeGenOpts(), *Current.Unit.Context));
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef D) override {
+    Later.push_back([=, this] { Generator->HandleTopLevelDecl(D); });
+    return true;
+  }
+  void HandleInlineFunctionDefinition(FunctionDecl *D) override {
+    Later.push_back([=, this] { Generator->HandleInlineFunctionDefinition(D); });
+  }
+  void HandleTagDeclDefinition(TagDecl *D) override {
+    Later.push_back([=, this] { Generator->HandleTagDeclDefinition(D); });
+  }
+  void CompleteTentativeDefinition(VarDecl *D) override {
+    Later.push_back([=, this] { Generator->CompleteTentativeDefinition(D); });
+  }
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *D) override {
+    Later.push_back([=, this] { Generator->HandleCXXStaticMemberVarInstantiation(D); });
+  }
+  void HandleVTable(CXXRecordDecl *D) override {
+    Later.push_back([=, this] { Generator->HandleVTable(D); });
+  }
+
+  void HandleTranslationUnit(ASTContext &Context) override {
+    if (Context.getDiagnostics().hasErrorOccurred())
+      return;
+    const SourceManager &SM = Context.getSourceManager();
+    SpecialNames None;
+    Places Where(SM, Context.getLangOpts(), None);
+    Current.Unit.MainFile = Where.fileOf(SM.getMainFileID()).str();
+    SmallString<256> Name(SM.getFileEntryRefForID(SM.getMainFileID())->getName());
+    SM.getFileManager().makeAbsolutePath(Name);
+    Current.MainFile = Name.str();
+    if (Current.Marks)
+      Current.Unit.Sites = markSites(Context, Where, Current.Header);
+    CI.getLangOpts().Sanitize.clear(); // what they check is not the program's code
+    Generator->Initialize(Context);
+    for (const std::function<void()> &Step : Later)
+      Step();
+    Generator->HandleTranslationUnit(Context);
+    Current.Unit.Module.reset(Generator->ReleaseModule());
+  }
+
+private:
+  CompilerInstance &CI;
+  Task &Current;
+  std::unique_ptr<CodeGenerator> Generator;
+  std::vector<std::function<void()>> Later;
+};
+
+class Action : public ASTFrontendAction {
+public:
+  explicit Action(Task &T) : Current(T) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
+    setOptions(CI.getCodeGenOpts());
+    Preprocessor &PP = CI.getPreprocessor();
+    PP.addPPCallbacks(std::make_unique<StringBodies>(PP));
+    return std::make_unique<LateGenerator>(CI, Current);
+  }
+
+private:
+  /// Those of the command are for another purpose: machine code, profiles, coverage.
+  static void setOptions(CodeGenOptions &Options) {
+    CodeGenOptions Fresh;
+    Fresh.OptimizationLevel = 1; // without any, functions are kept from being inlined, and types are not noted
+    Fresh.DisableLLVMPasses = true;
+    Fresh.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
+    Fresh.DebugColumnInfo = true;
+    Fresh.NoCommon = Options.NoCommon;
+    Fresh.CXAAtExit = Options.CXAAtExit;
+    Fresh.DebugCompilationDir = Options.DebugCompilationDir;
+    Options = Fresh;
+  }
+
+  Task &Current;
+};
+
+} // namespace
+
+/// Compiles what \p Arguments say, but where \p Text is given, that in place of the main file \p Replaced.
+static bool compile(const std::vector<std::string> &Arguments, const std::string &Directory, Task &T,
+                    llvm::raw_ostream &Errors, llvm::StringRef Replaced = "", llvm::StringRef Text = "") {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files = makeFileSystem(Arguments);
+  if (std::error_code Error = Files->setCurrentWorkingDirectory(Directory)) {
+    Errors << "error: cannot use the folder '" << Directory << "': " << Error.message() << "\n";
+    return false;
+  }
+  if (!Replaced.empty()) {
+    auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(Files);
+    auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    Memory->addFile(Replaced, 0, llvm::MemoryBuffer::getMemBufferCopy(Text, Replaced));
+    Overlay->pushOverlay(Memory);
+    Files = Overlay;
+  }
+  FileSystemOptions Options;
+  Options.WorkingDir = Directory;
+  auto Manager = llvm::makeIntrusiveRefCnt<FileManager>(Options, Files);
+  auto DiagOptions = llvm::makeIntrusiveRefCnt<DiagnosticOptions>();
+  DiagOptions->IgnoreWarnings = true; // the program's own compiler has given them
+  TextDiagnosticPrinter Printer(Errors, DiagOptions.get());
+  tooling::ToolInvocation Invocation(Arguments, std::make_unique<Action>(T), Manager.get());
+  Invocation.setDiagnosticConsumer(&Printer);
+  Invocation.setDiagnosticOptions(DiagOptions.get());
+  return Invocation.run() && T.Unit.Module;
+}
+
+const MpiConstants &Lowering::constantsOf(const std::string &Header, const std::string &MainFile,
+                                          const std::vector<std::string> &Arguments, const std::string &Directory) {
+  std::lock_guard<std::mutex> Lock(Mutex);
+  auto [It, New] = ConstantsOf.try_emplace(Header);
+  if (!New)
+    return It->second;
+  Task Probe;
+  Probe.Marks = false;
+  // A unit that calls functions of MPI need not find mpi.h: then nothing is known, which is safe.
+  if (compile(Arguments, Directory, Probe, llvm::nulls(), MainFile, sourceOfConstants()))
+    It->second = readConstants(*Probe.Unit.Module);
+  return It->second;
+}
+
+std::optional<LoweredUnit> Lowering::lower(const std::vector<std::string> &Arguments, const std::string &Directory,
+                                           llvm::raw_ostream &Errors) {
+  Task T;
+  if (!compile(Arguments, Directory, T, Errors))
+    return std::nullopt;
+  simplify(*T.Unit.Module);
+  if (!T.Unit.Sites.empty())
+    T.Unit.Constants = constantsOf(T.Header, T.MainFile, Arguments, Directory);
+  return std::move(T.Unit);
+}

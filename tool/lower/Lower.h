@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM IR of translation units, in memory, for analysis: everything that C and C++ have is lowered to some 65
+// instructions there, and the standard library's templates are code like any other.
+
+#ifndef MPISHM_TOOL_LOWER_LOWER_H
+#define MPISHM_TOOL_LOWER_LOWER_H
+
+#include "lower/Constants.h"
+#include "lower/Marks.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace mpishm {
+
+/// One unit. Owns its IR.
+struct LoweredUnit {
+  std::unique_ptr<llvm::LLVMContext> Context; ///< declared before the module, which goes first
+  std::unique_ptr<llvm::Module> Module;
+  std::vector<SiteMark> Sites; ///< by the numbers in the callees' names
+  MpiConstants Constants;      ///< empty for a unit that calls nothing of MPI
+  std::string MainFile;        ///< real path
+};
+
+/// Lowers units. Reads the constants of each mpi.h once. Thread-safe.
+class Lowering {
+public:
+  /// Makes the IR of the unit that the command \p Arguments (of Compilers::adjust), run in \p Directory, compiles: with
+  /// line tables and type-based alias information, scalars out of memory, coroutines split, and otherwise as it was
+  /// written. Nothing when it does not compile: then \p Errors has Clang's messages.
+  std::optional<LoweredUnit> lower(const std::vector<std::string> &Arguments, const std::string &Directory,
+                                   llvm::raw_ostream &Errors);
+
+private:
+  const MpiConstants &constantsOf(const std::string &Header, const std::string &MainFile,
+                                  const std::vector<std::string> &Arguments, const std::string &Directory);
+
+  std::mutex Mutex;
+  std::map<std::string, MpiConstants> ConstantsOf; ///< by the path of mpi.h
+};
+
+} // namespace mpishm
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/Marks.h"
+#include "collect/Places.h"
+#include "mpi/Functions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include <map>
+#include <tuple>
+
+using namespace mpishm;
+using namespace clang;
+
+static constexpr llvm::StringLiteral Separator = ".site";
+
+llvm::StringRef mpishm::functionOfSymbol(llvm::StringRef Symbol) { return Symbol.split(Separator).first; }
+
+std::optional<unsigned> mpishm::siteOfSymbol(llvm::StringRef Symbol) {
+  unsigned Number = 0;
+  auto [Function, Digits] = Symbol.split(Separator);
+  if (Function.size() == Symbol.size() || Digits.getAsInteger(10, Number))
+    return std::nullopt;
+  return Number;
+}
+
+namespace {
+
+class Marker : public RecursiveASTVisitor<Marker> {
+public:
+  Marker(ASTContext &C, const Places &W) : Context(C), Where(W) {}
+
+  // All that code is generated for.
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitCallExpr(CallExpr *E) {
+    auto *Name = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
+    auto *F = Name ? dyn_cast<FunctionDecl>(Name->getDecl()) : nullptr;
+    // What the unit defines itself may be inlined; a declaration of its own would lose the body.
+    if (F && isOfMpi(F) && !F->isDefined())
+      Name->setDecl(declarationFor(F, Name->getLocation()));
+    return true;
+  }
+
+  std::vector<SiteMark> Sites;
+  std::string Header;
+
+private:
+  /// A parsed name may be shared by a template and its instances: what has a mark keeps it.
+  static bool isOfMpi(const FunctionDecl *F) {
+    return F->getIdentifier() && !F->hasAttr<AsmLabelAttr>() &&
+           (F->isExternC() || !F->getASTContext().getLangOpts().CPlusPlus) &&
+           (isMpiName(F->getName()) || F->getName().starts_with("MPISHM_"));
+  }
+
+  FunctionDecl *declarationFor(FunctionDecl *F, SourceLocation Loc) {
+    NamePlace At = Where.ofName(Loc);
+    // In C, and across the instances of a template, one place may see declarations of other types.
+    auto [It, New] = Declarations.try_emplace({F->getCanonicalDecl(), At.Where, At.Token});
+    if (!New)
+      return It->second;
+    auto *Own = FunctionDecl::Create(Context, F->getDeclContext(), F->getBeginLoc(), F->getNameInfo(), F->getType(),
+                                     F->getTypeSourceInfo(), SC_Extern, F->UsesFPIntrin(), /*isInlineSpecified=*/false,
+                                     F->hasWrittenPrototype(), ConstexprSpecKind::Unspecified, nullptr);
+    Own->setParams(F->parameters());
+    Own->addAttr(AsmLabelAttr::CreateImplicit(Context, (F->getName() + Separator + llvm::Twine(Sites.size())).str(),
+                                              /*IsLiteralLabel=*/true));
+    if (Sites.empty())
+      Header = Where.at(F->getCanonicalDecl()->getLocation()).File;
+    Sites.push_back({F->getName().str(), At.Where, At.Token});
+    return It->second = Own;
+  }
+
+  ASTContext &Context;
+  const Places &Where;
+  std::map<std::tuple<const FunctionDecl *, Place, Place>, FunctionDecl *> Declarations;
+};
+
+} // namespace
+
+std::vector<SiteMark> mpishm::markSites(ASTContext &Context, const Places &Where, std::string &Header) {
+  Marker M(Context, Where);
+  M.TraverseDecl(Context.getTranslationUnitDecl());
+  Header = std::move(M.Header);
+  return std::move(M.Sites);
+}
