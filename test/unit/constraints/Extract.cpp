@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the constraints say of small functions.
+
+#include "constraints/Extract.h"
+#include "lower/Fixture.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mpishm;
+using namespace mpishm::test;
+
+namespace {
+
+class Extract : public testing::Test {
+protected:
+  std::string of(llvm::StringRef Name, llvm::StringRef Text, std::vector<std::string> Flags = {}) {
+    std::optional<LoweredUnit> U = Files.lower(Name, Text, std::move(Flags));
+    EXPECT_TRUE(U) << Files.Errors;
+    if (!U)
+      return "";
+    std::string Result;
+    llvm::raw_string_ostream Out(Result);
+    dump(ir::extract(*U), Out);
+    return Result;
+  }
+  std::string c(llvm::StringRef Text) { return of("a.c", Text); }
+  static bool has(const std::string &Dump, const char *Line) { return Dump.find(Line) != std::string::npos; }
+
+  Sources Files;
+};
+
+TEST_F(Extract, CopiesLoadsAndStores) {
+  std::string Dump = c("int f(int **p, int *q, int c) { *p = q; return c ? **p : *q; }\n");
+  EXPECT_TRUE(has(Dump, "function f parameters 3 result %3\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "  %0 = store %1 8 0 0\n")) << Dump;
+  EXPECT_TRUE(has(Dump, " = load %0 8 0 0\n")) << Dump;
+  EXPECT_TRUE(has(Dump, " = load %1 4 0 0\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "  %3 = copy %")) << Dump;
+}
+
+TEST_F(Extract, OffsetsStridesAndExtents) {
+  std::string Dump = c("struct s { int a; long b[10]; };\n"
+                       "long *field(struct s *p) { return &p->b[2]; }\n"
+                       "long *element(struct s *p, int i) { return &p[i].b[0]; }\n"
+                       "long *bounded(struct s *p, int i) { return &p->b[i]; }\n");
+  EXPECT_TRUE(has(Dump, " = offset %0 8 0 0\n")) << Dump;   // of the field
+  EXPECT_TRUE(has(Dump, " = offset %0 0 88 -1\n")) << Dump; // any record
+  EXPECT_TRUE(has(Dump, " 0 8 72\n")) << Dump;              // any element of ten
+}
+
+TEST_F(Extract, NumbersAreConvertedAndComputed) {
+  std::string Dump = c("short f(int n) { return (short)(2 * n + 1); }\n"
+                       "unsigned g(unsigned n) { return 3 * n; }\n"
+                       "int *h(long n) { return (int *)n; }\n");
+  EXPECT_TRUE(has(Dump, " = convert %")) << Dump;
+  EXPECT_TRUE(has(Dump, " 32 16 0\n")) << Dump;
+  EXPECT_TRUE(has(Dump, " 2 32 0\n")) << Dump;   // a product that does not wrap around
+  EXPECT_TRUE(has(Dump, " 258 32 0\n")) << Dump; // one that may
+  EXPECT_TRUE(has(Dump, " = to-address %0 64 64 0\n")) << Dump;
+}
+
+TEST_F(Extract, DifferencesOfPointersAreNumbers) {
+  std::string Dump = c("long f(int *p, int *q) { return p - q; }\n");
+  EXPECT_TRUE(has(Dump, " = any-integer ")) << Dump;
+  EXPECT_FALSE(has(Dump, " = binary %0 %1")) << Dump;
+  std::string Integers = c("long f(long p, long q) { return p - q; }\n");
+  EXPECT_TRUE(has(Integers, " = binary %0 %1 1 64 0\n")) << Integers;
+}
+
+TEST_F(Extract, CallsNameSites) {
+  std::string Dump = c("#include <mpi.h>\n"
+                       "void g(int, ...);\n"
+                       "void f(MPI_Request *r, void (*p)(int)) { MPI_Start(r); g(7, r); p(1); }\n");
+  EXPECT_TRUE(has(Dump, "site 0 MPI_Start ")) << Dump;
+  EXPECT_TRUE(has(Dump, "  call MPI_Start %0 -> %")) << Dump;
+  EXPECT_TRUE(has(Dump, " site 0\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "  call g %")) << Dump;
+  EXPECT_TRUE(has(Dump, "  call %1 %")) << Dump;
+}
+
+TEST_F(Extract, VariablesBeginAsSomething) {
+  std::string Dump = c("extern int x; int *p = &x; struct { char c; short s; } t = {1, 2}; int z[100];\n"
+                       "int *use(void) { return t.s ? p : z; }\n");
+  EXPECT_TRUE(has(Dump, " p 0 8\n")) << Dump;
+  EXPECT_TRUE(has(Dump, " t 2 2\n")) << Dump;
+  EXPECT_TRUE(has(Dump, " z 0 400\n")) << Dump;
+}
+
+TEST_F(Extract, WhatIsNotModelledIsAnythingAndEscapes) {
+  std::string Dump = c("int *f(int *p) { int *q; __asm__(\"mov %1, %0\" : \"=r\"(q) : \"r\"(p)); return q; }\n"
+                       "void *g(void) { return __builtin_frame_address(0); }\n");
+  EXPECT_TRUE(has(Dump, "escape %0 0 0 0: goes to assembly code, which is not followed\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "anything 0 0 0: comes from assembly code\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "comes from the intrinsic function 'llvm.frameaddress")) << Dump;
+}
+
+TEST_F(Extract, FloatingPointNumbersAreNotFollowed) {
+  std::string Dump = c("double f(double *p, int *q) { p[1] = *q; return p[0]; }\n");
+  EXPECT_TRUE(has(Dump, ": is converted to a floating-point number\n")) << Dump;
+  EXPECT_FALSE(has(Dump, "load %0")) << Dump;
+}
+
+TEST_F(Extract, MemoryIsCopiedAndFilled) {
+  std::string Dump = c("#include <string.h>\n"
+                       "struct s { long a[20]; };\n"
+                       "void f(struct s *p, struct s *q, int n) { *p = *q; memset(q, 1, n); }\n");
+  EXPECT_TRUE(has(Dump, "  %0 = copy-memory %1 160 0 0\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "  %1 = fill-memory %")) << Dump;
+}
+
+TEST_F(Extract, ExceptionsAreThrownAndCaught) {
+  std::string Dump = of("a.cpp", "void g(); int f() { try { g(); } catch (int i) { return i; } return 0; }\n");
+  EXPECT_TRUE(has(Dump, " = catch ")) << Dump;
+  EXPECT_TRUE(has(Dump, "  throw %")) << Dump;
+}
+
+} // namespace

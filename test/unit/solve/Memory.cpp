@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is stored in memory is loaded where it overlaps.
+
+#include "solve/Memory.h"
+#include "gtest/gtest.h"
+
+using namespace mpishm::ir;
+
+namespace {
+
+class MemoryTest : public testing::Test, Graph::Client, Memory::Client {
+protected:
+  void apply(const Rule &R, uint32_t, uint32_t T) override {
+    ASSERT_EQ(R.Is, Rule::Kind::Derive);
+    G.add(R.To, G.token(T).partial());
+  }
+  void combine(const Rule &) override {}
+  void exposeCell(uint32_t, const Cell &C) override {
+    ++Exposed;
+    G.addAnything(C.Loaded, 1);
+  }
+
+  Token at(int64_t Offset, int64_t Stride = 0, int64_t Low = Lowest, int64_t High = Highest) const {
+    return {Token::Kind::Memory, Object, normalised({Offset, Stride, Low, High})};
+  }
+  /// Stores the request \p Id.
+  void store(const Token &T, uint32_t Id, int64_t Width = 4) {
+    uint32_t To = M.stored(T, Width);
+    if (To != NoNode)
+      G.add(To, {Token::Kind::Request, Id, {}});
+  }
+  /// 'w' when a load may give the request \p Id, 'p' when some bits of it, '-' when nothing.
+  char load(const Token &T, uint32_t Id, int64_t Width = 4) {
+    uint32_t From = M.loaded(T, Width);
+    do
+      EXPECT_TRUE(G.solve(1000));
+    while (M.settle());
+    Token Request{Token::Kind::Request, Id, {}};
+    if (G.has(From, G.number(Request)))
+      return 'w';
+    return G.has(From, G.number(Request.partial())) ? 'p' : '-';
+  }
+
+  Graph G{*this};
+  Memory M{G, *this};
+  uint32_t Object = M.newObject("x", 64, 0);
+  unsigned Exposed = 0;
+};
+
+TEST_F(MemoryTest, FieldsAreApart) {
+  store(at(0), 1);
+  store(at(4), 2);
+  EXPECT_EQ(load(at(0), 1), 'w');
+  EXPECT_EQ(load(at(0), 2), '-');
+  EXPECT_EQ(load(at(4), 2), 'w');
+}
+
+TEST_F(MemoryTest, OtherWidthsHaveSomeBits) {
+  store(at(4), 1);
+  EXPECT_EQ(load(at(0), 1, 8), 'p');
+  EXPECT_EQ(load(at(7), 1, 1), 'p');
+  EXPECT_EQ(load(at(8), 1, 8), '-');
+}
+
+TEST_F(MemoryTest, Strides) {
+  store(at(4, 8), 1); // the second field of each record of two
+  EXPECT_EQ(load(at(12), 1), 'w');
+  EXPECT_EQ(load(at(8), 1), '-');
+  EXPECT_EQ(load(at(0, 8), 1), '-');
+  EXPECT_EQ(load(at(0, 4), 1), 'w');
+  EXPECT_EQ(load(at(2, 8), 1), 'p');
+}
+
+TEST_F(MemoryTest, BoundsKeepAnArrayFromWhatStandsBesideIt) {
+  store(at(8, 4, 8, 21), 1);
+  EXPECT_EQ(load(at(8), 1), 'w');
+  EXPECT_EQ(load(at(20), 1), 'w');
+  EXPECT_EQ(load(at(4), 1), '-');
+  EXPECT_EQ(load(at(24), 1), '-');
+}
+
+TEST_F(MemoryTest, CopiesBeforeAndAfter) {
+  uint32_t Other = M.newObject("y", 64, 0), Copy = M.newCopy(8);
+  store(at(16), 1);
+  M.copyFrom(Copy, G.number(at(16)));
+  M.copyTo(Copy, G.number({Token::Kind::Memory, Other, {32, 0}}));
+  store(at(20), 2);
+  store(at(24), 3); // behind what is copied
+  Token Target{Token::Kind::Memory, Other, {32, 0}};
+  EXPECT_EQ(load(Target, 1), 'w');
+  Target.Where.Offset = 36;
+  EXPECT_EQ(load(Target, 2), 'w');
+  Target.Where.Offset = 40;
+  EXPECT_EQ(load(Target, 3), '-');
+}
+
+TEST_F(MemoryTest, ZerosAreCopied) {
+  uint32_t Other = M.newObject("y", 64, 0), Copy = M.newCopy(Unknown);
+  M.copyFrom(Copy, G.number(at(0)));
+  M.copyTo(Copy, G.number({Token::Kind::Memory, Other, {}}));
+  M.setZero(Object);
+  EXPECT_TRUE(M[Other].Zero);
+}
+
+TEST_F(MemoryTest, ReadOnlyMemoryKeepsItsFirstValue) {
+  uint32_t Node = G.newNode();
+  G.add(Node, {Token::Kind::Request, 1, {}});
+  M.initialise(Object, 0, 4, Node);
+  M[Object].ReadOnly = true;
+  store(at(0), 2);
+  EXPECT_EQ(load(at(0), 1), 'w');
+  EXPECT_EQ(load(at(0), 2), '-');
+}
+
+TEST_F(MemoryTest, EscapedMemoryIsExposedWithEachCell) {
+  store(at(0), 1);
+  M.escape(Object, 0);
+  EXPECT_EQ(Exposed, 1U);
+  EXPECT_EQ(load(at(8), 1), '-');
+  EXPECT_EQ(Exposed, 2U);
+  EXPECT_TRUE(G.isAnything(M.loaded(at(8), 4)));
+}
+
+TEST_F(MemoryTest, CopiesOfEscapedMemoryAreAnything) {
+  uint32_t Other = M.newObject("y", 64, 0), Copy = M.newCopy(8);
+  Token Target{Token::Kind::Memory, Other, {}};
+  M.copyFrom(Copy, G.number(at(0)));
+  M.copyTo(Copy, G.number(Target));
+  M.escape(Object, 0);
+  uint32_t From = M.loaded(Target, 4);
+  EXPECT_TRUE(G.solve(1000));
+  EXPECT_FALSE(G.tokensOf(From).empty());
+}
+
+TEST_F(MemoryTest, VeryManyCellsBecomeOne) {
+  for (int64_t I = 0; I < 1000; ++I)
+    store(at(4 * I), 1);
+  EXPECT_LT(M[Object].Cells.size(), 500U);
+  EXPECT_NE(load(at(4 * 2000), 1), '-');
+}
+
+} // namespace

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The message classes of small programs.
+
+#include "constraints/Extract.h"
+#include "lower/Fixture.h"
+#include "solve/Classes.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mpishm;
+using namespace mpishm::test;
+
+namespace {
+
+class Programs : public testing::Test {
+protected:
+  /// Adds a unit: \p Text stands behind `#include <mpi.h>`, which is its first line.
+  void add(llvm::StringRef Name, llvm::StringRef Text) {
+    std::optional<LoweredUnit> U = Files.lower(Name, "#include <mpi.h>\n" + Text.str());
+    ASSERT_TRUE(U) << Files.Errors;
+    Units.push_back(ir::extract(*U));
+  }
+  std::string classes(ir::ClassesOptions Options = {}) {
+    std::vector<const ir::Unit *> All;
+    for (const ir::Unit &U : Units)
+      All.push_back(&U);
+    std::string Result;
+    llvm::raw_string_ostream Out(Result);
+    dump(ir::findClasses(All, Options), Out);
+    return Result;
+  }
+  /// Of a program in C of one unit, whose main has the statements \p Main, from line 3 on, behind \p Before, line 2.
+  std::string c(llvm::StringRef Main, llvm::StringRef Before = "") {
+    Units.clear();
+    add("a.c", (Before + "\nint main(int argc, char **argv) { int b[9]; MPI_Request r, q; MPI_Comm c, d;" + Main +
+                "\n(void)b, (void)r, (void)q, (void)c, (void)d; return 0; }\n")
+                   .str());
+    return classes();
+  }
+  static bool has(const std::string &Dump, const char *Text) { return Dump.find(Text) != std::string::npos; }
+  static unsigned count(llvm::StringRef Dump, llvm::StringRef Text) { return Dump.count(Text); }
+
+  Sources Files;
+  std::vector<ir::Unit> Units;
+};
+
+#define SEND(tag, comm) "\nMPI_Send(b, 1, MPI_INT, 0, " tag ", " comm ");"
+#define RECV(tag, comm) "\nMPI_Recv(b, 1, MPI_INT, 0, " tag ", " comm ", MPI_STATUS_IGNORE);"
+#define IRECV(tag, comm, request) "\nMPI_Irecv(b, 1, MPI_INT, 0, " tag ", " comm ", " request ");"
+
+TEST_F(Programs, TagsTellClassesApart) {
+  std::string Dump = c(SEND("1", "MPI_COMM_WORLD") RECV("2", "MPI_COMM_WORLD") RECV("1", "MPI_COMM_WORLD"));
+  EXPECT_EQ(count(Dump, "closed"), 2U) << Dump;
+  Dump = c(SEND("1", "MPI_COMM_WORLD") RECV("MPI_ANY_TAG", "MPI_COMM_WORLD") RECV("2", "MPI_COMM_WORLD"));
+  EXPECT_EQ(count(Dump, "closed"), 1U) << Dump;
+  Dump = c("for (int i = 0; i < argc; i++) {" SEND("2 * i", "MPI_COMM_WORLD") RECV("2 * i + 1", "MPI_COMM_WORLD") "}");
+  EXPECT_EQ(count(Dump, "closed"), 2U) << Dump;
+  Dump =
+      c("for (int i = 0; i < argc; i++) {" SEND("(char)(257 * i)", "MPI_COMM_WORLD") RECV("1", "MPI_COMM_WORLD") "}");
+  EXPECT_EQ(count(Dump, "closed"), 1U) << Dump;
+}
+
+TEST_F(Programs, NarrowedTagsAreWhatIsLeft) {
+  std::string Dump = c("unsigned char t = 257;" SEND("t", "MPI_COMM_WORLD") RECV("1", "MPI_COMM_WORLD"));
+  EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
+  Dump =
+      c("struct { unsigned f : 3; } s; s.f = argc ? 9 : 9;" SEND("s.f", "MPI_COMM_WORLD") RECV("1", "MPI_COMM_WORLD"));
+  EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
+}
+
+TEST_F(Programs, Communicators) {
+  std::string Dump = c("MPI_Comm_dup(MPI_COMM_WORLD, &c);" SEND("1", "c") RECV("1", "MPI_COMM_WORLD") RECV("1", "c"));
+  EXPECT_EQ(count(Dump, "closed"), 2U) << Dump;
+  EXPECT_EQ(count(Dump, "made by MPI_Comm_dup:3"), 2U) << Dump;
+  // Two calls of one maker may be one collective call, in two places, unless they are known to be one after the other.
+  Dump = c("if (argc) MPI_Comm_dup(MPI_COMM_WORLD, &c); else\nMPI_Comm_dup(MPI_COMM_WORLD, &d);" SEND("1", "c")
+               RECV("1", "d"));
+  EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
+  ir::ClassesOptions Options;
+  for (const SiteMark &Mark : Units[0].Sites)
+    if (Mark.Function == "MPI_Comm_dup")
+      Options.Runs[{Mark.Name, Mark.Function}] = "a run";
+  EXPECT_EQ(count(classes(Options), "class"), 2U);
+}
+
+TEST_F(Programs, UnknownCommunicatorsOpenThoseThatAllKnow) {
+  std::string Dump =
+      c("c = made();" SEND("1", "c") RECV("1", "MPI_COMM_WORLD") "MPI_Comm_dup(MPI_COMM_WORLD, &d);" RECV("2", "d"),
+        "MPI_Comm made(void);");
+  EXPECT_TRUE(has(Dump, "MPI_Send open: the communicator of MPI_Send comes from 'made', which is not in "
+                        "the database (line 3)"))
+      << Dump;
+  EXPECT_EQ(count(Dump, "closed"), 1U) << Dump;
+  EXPECT_EQ(count(Dump, "class"), 2U) << Dump;
+}
+
+TEST_F(Programs, RequestsReachTheirCompletions) {
+  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r")
+                           IRECV("2", "MPI_COMM_WORLD", "&q") "\nMPI_Wait(&r, MPI_STATUS_IGNORE);"
+                                                              "\nMPI_Wait(argc ? &q : &r, MPI_STATUS_IGNORE);");
+  EXPECT_TRUE(has(Dump, "a.c:4:1 MPI_Irecv completed by MPI_Wait:6 completed by MPI_Wait:7\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "a.c:5:1 MPI_Irecv completed by MPI_Wait:7\n")) << Dump;
+}
+
+TEST_F(Programs, RequestsInMemoryOfAllForms) {
+  std::string Dump = c("struct s *p = malloc(sizeof *p), t; memset(p, 0, sizeof *p);" IRECV(
+                           "1", "MPI_COMM_WORLD", "&p->r[1]") "\nmemcpy(&t, p, sizeof t);"
+                                                              "\nfinish((char *)&t + offsetof(struct s, r));",
+                       "#include <stdlib.h>\n#include <string.h>\n#include <stddef.h>\n"
+                       "struct s { int rank; MPI_Request r[2]; };\n"
+                       "static void finish(void *r) { MPI_Waitall(2, r, MPI_STATUSES_IGNORE); }");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Waitall:6\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+}
+
+TEST_F(Programs, RequestsThatEscape) {
+  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nelsewhere(&r);", "void elsewhere(void *);");
+  EXPECT_TRUE(has(Dump,
+                  "the request of MPI_Irecv is in variable 'r', which is handed to 'elsewhere', which is not in the "
+                  "database (line 5)"))
+      << Dump;
+  Dump =
+      c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nelsewhere(&kept);", "void elsewhere(void *); static MPI_Request *kept;");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  Dump = c("kept = &r; elsewhere(&kept);" IRECV("1", "MPI_COMM_WORLD", "&r"),
+           "void elsewhere(void *); static MPI_Request *kept;");
+  EXPECT_TRUE(has(Dump, "is in variable 'r', which is in 'kept', which is handed to 'elsewhere'")) << Dump;
+  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nwrite(1, &r, sizeof r);", "#include <unistd.h>");
+  EXPECT_TRUE(has(Dump, "open: the request of MPI_Irecv is handed to 'write'")) << Dump;
+  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nprintf(\"%p\", (void *)&r);", "#include <stdio.h>");
+  EXPECT_TRUE(has(Dump, "which is printed")) << Dump;
+  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nprintf(\"%d %s\", argc, (char *)b);", "#include <stdio.h>");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+}
+
+TEST_F(Programs, CompletionsOfWhatIsNotKnown) {
+  std::string Dump =
+      c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nr = (MPI_Request)atoi(argv[0]); MPI_Wait(&r, MPI_STATUS_IGNORE);",
+        "#include <stdlib.h>");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
+  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nq = (MPI_Request)atoi(argv[0]); MPI_Wait(&q, MPI_STATUS_IGNORE);",
+           "#include <stdlib.h>");
+  EXPECT_TRUE(has(Dump, "it is not known which requests MPI_Wait is given here")) << Dump;
+}
+
+TEST_F(Programs, AttributesAreKeptByMpi) {
+  std::string Dump =
+      c("MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finish, &key, 0); MPI_Comm_dup(MPI_COMM_WORLD, &c);"
+        "MPI_Comm_set_attr(c, key, &r);" IRECV("1", "MPI_COMM_WORLD", "&r") "\nMPI_Comm_free(&c);",
+        "static int key; static int finish(MPI_Comm c, int k, void *r, void *x) {\n"
+        "return MPI_Wait(r, MPI_STATUS_IGNORE); }");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:3\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+}
+
+TEST_F(Programs, FunctionsThatAreCalledByTheirAddress) {
+  std::string Dump = c("int (*wait)(MPI_Request *, MPI_Status *) = argc ? MPI_Wait : 0;" IRECV(
+      "1", "MPI_COMM_WORLD", "&r") "\nwait(&r, MPI_STATUS_IGNORE);");
+  EXPECT_TRUE(has(Dump, "may reach MPI_Wait, which is called here by its address")) << Dump;
+  Dump = c("(argc ? finish : 0)(&r);" IRECV("1", "MPI_COMM_WORLD", "&r"),
+           "static void finish(MPI_Request *r) { MPI_Wait(r, MPI_STATUS_IGNORE); }");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:2")) << Dump;
+  Dump = c("qsort(&r, 1, sizeof r, finish);" IRECV("1", "MPI_COMM_WORLD", "&r"),
+           "#include <stdlib.h>\nstatic int finish(const void *r, const void *s) { return MPI_Wait((void *)r, "
+           "MPI_STATUS_IGNORE); }");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:3")) << Dump;
+}
+
+TEST_F(Programs, JumpsDoNotCount) {
+  std::string Dump =
+      c("if (setjmp(j)) MPI_Wait(&kept, MPI_STATUS_IGNORE);" IRECV("1", "MPI_COMM_WORLD", "&kept") "longjmp(j, 1);",
+        "#include <setjmp.h>\nstatic jmp_buf j; static MPI_Request kept;");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:4")) << Dump;
+}
+
+TEST_F(Programs, VariadicArgumentsAreFollowed) {
+  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nfinish(1, &r);",
+                       "#include <stdarg.h>\nstatic void finish(int n, ...) { va_list l; va_start(l, n);\n"
+                       "MPI_Wait(va_arg(l, MPI_Request *), MPI_STATUS_IGNORE); va_end(l); }");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:4")) << Dump;
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+}
+
+TEST_F(Programs, UnitsOfOneProgram) {
+  add("wait.c",
+      "void finish(MPI_Request *r) { MPI_Wait(r, MPI_STATUS_IGNORE); }\nstatic int own; int *shared = &own;\n");
+  add("main.c", "void finish(MPI_Request *); static MPI_Request own;\n"
+                "int main(void) { MPI_Irecv(0, 0, MPI_INT, 0, 1, MPI_COMM_WORLD, &own); finish(&own); }\n");
+  std::string Dump = classes();
+  EXPECT_TRUE(has(Dump, "main.c:3:18 MPI_Irecv completed by MPI_Wait:2\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  ir::ClassesOptions Options;
+  Options.IsWhole = false;
+  EXPECT_TRUE(has(classes(Options), "closed")) << "the request is nobody else's";
+  Units.pop_back(); // no main, and whoever calls finish is out of sight
+  EXPECT_EQ(classes(), "");
+}
+
+TEST_F(Programs, FunctionsThatManyUnitsHaveCountOnce) {
+  Files.write("h.h", "#include <mpi.h>\ninline void send(int t) { MPI_Send(0, 0, MPI_INT, 0, t, MPI_COMM_WORLD); }\n");
+  add("a.cpp", "#include \"h.h\"\nvoid f() { send(1); }\n");
+  add("b.cpp", "#include \"h.h\"\nvoid f(); int main() { f(); send(1); }\n");
+  std::string Dump = classes();
+  EXPECT_EQ(count(Dump, "MPI_Send"), 1U) << Dump;
+}
+
+TEST_F(Programs, TrustedCallsNeitherUseNorKeep) {
+  add("a.c",
+      "void library(MPI_Comm, MPI_Comm *);\n"
+      "int main(void) { MPI_Comm c; library(MPI_COMM_WORLD, &c); MPI_Send(0, 0, MPI_INT, 0, 1, MPI_COMM_WORLD); }\n");
+  EXPECT_TRUE(has(classes(), "the communicator of MPI_Send is handed to 'library'"));
+  ir::ClassesOptions Options;
+  Options.TrustedCalls = {"library"};
+  EXPECT_TRUE(has(classes(Options), "closed"));
+}
+
+TEST_F(Programs, ContainersAreCode) {
+  add("a.cpp", "#include <map>\n#include <vector>\n#include <any>\n#include <memory>\n#include <string>\n"
+               "struct Finish { void operator()(MPI_Request *r) const {\n"
+               "  MPI_Wait(r, MPI_STATUS_IGNORE); delete r; } };\n"
+               "int main() {\n"
+               "  std::map<int, MPI_Request> m; std::vector<MPI_Request> v(2); std::any a; int b;\n"
+               "  MPI_Irecv(&b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &m[3]);\n"
+               "  MPI_Irecv(&b, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &v[1]);\n"
+               "  std::unique_ptr<MPI_Request, Finish> u(new MPI_Request);\n"
+               "  MPI_Irecv(&b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, u.get());\n"
+               "  MPI_Request r; MPI_Irecv(&b, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, &r); a = r;\n"
+               "  for (auto &[key, each] : m)\n"
+               "    MPI_Wait(&each, MPI_STATUS_IGNORE);\n"
+               "  v.push_back(MPI_REQUEST_NULL);\n"
+               "  MPI_Waitall(v.size(), v.data(), MPI_STATUSES_IGNORE);\n"
+               "  r = std::any_cast<MPI_Request>(a);\n"
+               "  MPI_Wait(&r, MPI_STATUS_IGNORE);\n"
+               "}\n");
+  std::string Dump = classes();
+  EXPECT_TRUE(has(Dump, "a.cpp:11:3 MPI_Irecv completed by MPI_Wait:17\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "a.cpp:12:3 MPI_Irecv completed by MPI_Waitall:19\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "a.cpp:14:3 MPI_Irecv completed by MPI_Wait:8\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "a.cpp:15:18 MPI_Irecv completed by MPI_Wait:21\n")) << Dump;
+  EXPECT_EQ(count(Dump, "closed"), 4U) << Dump;
+}
+
+TEST_F(Programs, ExceptionsAndCoroutinesAreFollowed) {
+  add("a.cpp", "struct Pending { MPI_Request r; };\n"
+               "int main() { int b; MPI_Request q;\n"
+               "  MPI_Irecv(&b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &q);\n"
+               "  try { Pending p; MPI_Irecv(&b, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &p.r); throw p; }\n"
+               "  catch (Pending &p) { MPI_Wait(&p.r, MPI_STATUS_IGNORE); }\n"
+               "  MPI_Wait(&q, MPI_STATUS_IGNORE);\n"
+               "}\n");
+  std::string Dump = classes();
+  EXPECT_TRUE(has(Dump, "a.cpp:4:3 MPI_Irecv completed by MPI_Wait:7\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "a.cpp:5:20 MPI_Irecv completed by MPI_Wait:6\n")) << Dump;
+}
+
+} // namespace

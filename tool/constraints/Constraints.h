@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a unit does with values, as plain data: the constraints that its LLVM IR puts on where values may go. Nothing
+// here knows LLVM, so that `solve` is tested without it, and units can be kept from one run to the next.
+//
+// Each function has *nodes*, numbered from 0: first its parameters, then its result, then a value of the IR each. A
+// constraint says what a node may be. Order and branches do not count: a constraint holds from the start to the end.
+// What is not modelled makes its result *anything* (Kind::Anything) and lets its operands *escape* (Kind::Escape); both
+// name where that is and why.
+
+#ifndef MPISHM_TOOL_CONSTRAINTS_CONSTRAINTS_H
+#define MPISHM_TOOL_CONSTRAINTS_CONSTRAINTS_H
+
+#include "lower/Constants.h"
+#include "lower/Marks.h"
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpishm::ir {
+
+/// A node of a function.
+using Node = uint32_t;
+inline constexpr Node NoNode = std::numeric_limits<Node>::max();
+
+/// A length that is not known, or has no end.
+inline constexpr int64_t Unknown = -1;
+
+/// An instruction's line, for people.
+struct SourceLine {
+  uint32_t File = 0; ///< into Unit::Files
+  uint32_t Line = 0; ///< from 1; 0: not known
+  uint32_t Column = 0;
+};
+
+struct Constraint {
+  enum class Kind : uint8_t {
+    Integer,       ///< To may be the number A
+    AnyInteger,    ///< To may be any number, none that was made from a handle
+    Anything,      ///< To may be anything that code out of sight has; Text says why
+    LocalAddress,  ///< To may be the address of Function::Objects[A]
+    GlobalAddress, ///< To may be the address of Unit::Symbols[A], a variable or a function, and B bytes more
+    Copy,          ///< To may be what From is
+    Derive,        ///< To may be made of some bits of From; with A not 0 as the address of an element by its index
+    Offset,        ///< To may be the address From, A bytes more, and any multiple of B up to C bytes (or Unknown)
+    Convert,       ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
+    ToAddress,     ///< To may be the address that the integer From of A bits is, of B bits
+    Binary,        ///< To may be From and Second, of B bits, combined by the operation A
+    Load,          ///< To may be what A bytes at the address From hold
+    Store,         ///< A bytes at the address To may be what From is
+    Initial,       ///< C bytes at offset B of the variable Unit::Symbols[A] begin as what From is
+    CopyMemory,    ///< A bytes (or Unknown) from the address From go to the address To
+    FillMemory,    ///< A bytes (or Unknown) at the address To are filled with copies of the byte From
+    Variadic,      ///< To is the address of a list of the function's variadic arguments
+    Escape,        ///< From goes to what is not modelled; with A not 0 unless only some bits of it do; Text says what
+    Throw,         ///< From is thrown
+    Catch,         ///< To may be what is thrown anywhere
+    Call           ///< Function::Calls[A]
+  };
+  Kind Is = Kind::Copy;
+  Node To = NoNode, From = NoNode, Second = NoNode;
+  int64_t A = 0, B = 0, C = 0;
+  uint32_t Where = 0; ///< into Unit::Lines
+  uint32_t Text = 0;  ///< into Unit::Texts
+};
+
+/// What Constraint::Kind::Binary does. Where the result of an addition, multiplication or shift cannot wrap around, it
+/// keeps remainders by any number, otherwise by powers of two only.
+enum class Operation : uint8_t { Add, Sub, Mul, And, Or, Xor, Shl, LShr, AShr, SDiv, UDiv, SRem, URem };
+inline constexpr int64_t MayWrap = 1 << 8; ///< added to the operation
+
+struct Call {
+  std::optional<uint32_t> Callee; ///< into Unit::Symbols
+  Node Pointer = NoNode;          ///< without a Callee
+  std::vector<Node> Arguments;
+  Node Result = NoNode;         ///< none when it has no result, or a floating-point number
+  std::optional<unsigned> Site; ///< into Unit::Sites, for a function of MPI that is called directly
+  uint32_t Where = 0;           ///< into Unit::Lines
+};
+
+/// A variable of a function.
+struct Object {
+  std::string Name; ///< as the source has it, where that is known
+  int64_t Size = Unknown;
+  uint32_t Where = 0; ///< into Unit::Lines
+};
+
+/// The code of a function, or what the initial values of a unit's variables are.
+struct Function {
+  uint32_t Symbol = 0;     ///< into Unit::Symbols
+  uint32_t Parameters = 0; ///< nodes 0, 1, ...
+  Node Result = 0;         ///< what it returns
+  bool IsVariadic = false;
+  uint32_t Nodes = 0;               ///< how many
+  std::vector<bool> IsPointer;      ///< of each node: the IR's type is a pointer
+  std::vector<bool> IsFloating;     ///< of each node: the IR's type is a floating-point number
+  std::map<Node, int64_t> Literals; ///< the nodes that are numbers, or null
+  std::map<Node, uint32_t> Names;   ///< the nodes that are symbols' addresses, into Unit::Symbols
+  std::vector<Object> Objects;
+  std::vector<Call> Calls;
+  std::vector<Constraint> Constraints;
+};
+
+/// A function or variable with a name of its own. Names of internal linkage count within their unit only.
+struct Symbol {
+  std::string Name; ///< as the linker has it, without the mark of a site
+  bool IsFunction = false;
+  bool IsInternal = false;
+  bool IsDefined = false;  ///< a variable with an initial value; functions: see Unit::Functions
+  bool IsConstant = false; ///< a variable that is never written
+  int64_t Size = Unknown;  ///< of a variable
+  std::string Text;        ///< of a constant string, without the final null character
+  bool HasText = false;
+};
+
+struct Unit {
+  std::string MainFile; ///< real path
+  std::vector<SiteMark> Sites;
+  MpiConstants Constants;
+  std::vector<Symbol> Symbols;
+  std::vector<Function> Functions;                    ///< those with bodies
+  Function Initialisers;                              ///< of variables
+  std::vector<uint32_t> Started;                      ///< into Symbols: functions that are called before or after main
+  std::vector<std::pair<uint32_t, uint32_t>> Aliases; ///< into Symbols: another name, and what it names
+  std::vector<std::string> Files, Texts;
+  std::vector<SourceLine> Lines;
+  bool HasAssembly = false; ///< of a whole unit: it may use every name
+};
+
+} // namespace mpishm::ir
+
+#endif

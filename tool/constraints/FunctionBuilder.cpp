@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instructions that are no calls, and constants.
+
+#include "constraints/FunctionBuilder.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/GlobalIFunc.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include <numeric>
+
+using namespace mpishm;
+using namespace mpishm::ir;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+using Kind = Constraint::Kind;
+
+void FunctionBuilder::build(const llvm::Function &Body) {
+  F.Symbol = Unit.symbol(Body);
+  F.Parameters = Body.arg_size();
+  F.IsVariadic = Body.isVarArg();
+  for (const llvm::Argument &A : Body.args())
+    Nodes[&A] = newNode(A.getType());
+  F.Result = newNode(Body.getReturnType());
+  for (const llvm::Instruction &I : llvm::instructions(Body)) {
+    Here = Unit.line(I.getDebugLoc().get());
+    instruction(I);
+  }
+}
+
+Node FunctionBuilder::newNode(const llvm::Type *Type) {
+  F.IsPointer.push_back(Type->isPointerTy());
+  F.IsFloating.push_back(Type->isFloatingPointTy());
+  return F.Nodes++;
+}
+
+Node FunctionBuilder::node(const llvm::Value *V) {
+  auto [It, New] = Nodes.try_emplace(V, 0);
+  if (!New)
+    return It->second;
+  Node Result = It->second = newNode(V->getType());
+  if (const auto *C = dyn_cast<llvm::Constant>(V))
+    constant(C, Result);
+  return Result;
+}
+
+Constraint &FunctionBuilder::add(Kind K, Node To, Node From, int64_t A, int64_t B, int64_t C) {
+  F.Constraints.push_back({K, To, From, NoNode, A, B, C, Here, 0});
+  return F.Constraints.back();
+}
+
+/// An i1: by its sign, true is -1.
+void FunctionBuilder::truth(Node To) {
+  number(To, 0);
+  number(To, -1);
+}
+
+/// The result of a computation that is not followed: some number, and what is left of the operands in it.
+void FunctionBuilder::madeOf(const llvm::User &Operands, Node To) {
+  anyNumber(To);
+  for (const llvm::Value *V : Operands.operands())
+    if (!isa<llvm::MetadataAsValue, llvm::Function, llvm::InlineAsm>(V))
+      add(Kind::Derive, To, node(V));
+}
+
+void FunctionBuilder::escape(const llvm::Value *V, llvm::StringRef Why, bool OnlyWhole) {
+  if (!isa<llvm::MetadataAsValue, llvm::BasicBlock, llvm::InlineAsm>(V))
+    add(Kind::Escape, NoNode, node(V), OnlyWhole).Text = Unit.text(Why);
+}
+
+/// The one place for what is not known: anything may come out, and all that goes in may go anywhere.
+void FunctionBuilder::unmodelled(const llvm::Instruction &I, llvm::StringRef What) {
+  for (const llvm::Value *V : I.operands())
+    escape(V, ("goes to " + What + ", which is not followed").str());
+  if (!I.getType()->isVoidTy())
+    add(Kind::Anything, node(&I)).Text = Unit.text(("comes from " + What).str());
+}
+
+void FunctionBuilder::constant(const llvm::Constant *C, Node To) {
+  if (const auto *Alias = dyn_cast<llvm::GlobalAlias>(C))
+    copy(Alias->getAliasee(), To);
+  else if (isa<llvm::GlobalVariable, llvm::Function>(C))
+    add(Kind::GlobalAddress, To, NoNode, F.Names[To] = Unit.symbol(*cast<llvm::GlobalValue>(C)));
+  else if (const auto *Integer = dyn_cast<llvm::ConstantInt>(C); Integer && Integer->getBitWidth() <= 64)
+    number(To, F.Literals[To] = Integer->getSExtValue());
+  else if (isa<llvm::UndefValue>(C))
+    return; // correct programs do not use it
+  else if (isa<llvm::ConstantInt, llvm::ConstantFP>(C))
+    anyNumber(To);
+  else if (C->isNullValue())
+    number(To, F.Literals[To] = 0);
+  else if (const auto *E = dyn_cast<llvm::ConstantExpr>(C))
+    constantExpression(E, To);
+  else if (isa<llvm::ConstantAggregate>(C))
+    for (const llvm::Value *V : C->operands())
+      copy(V, To);
+  else if (isa<llvm::ConstantDataSequential>(C))
+    anyNumber(To);
+  else
+    add(Kind::Anything, To).Text = Unit.text("is a constant of a kind that is not followed");
+}
+
+void FunctionBuilder::constantExpression(const llvm::ConstantExpr *E, Node To) {
+  if (const auto *Number = dyn_cast<llvm::ConstantInt>(E->getOperand(0));
+      Number && E->isCast() && Number->getBitWidth() <= 64)
+    number(To, F.Literals[To] = Number->getSExtValue()); // as an address
+  else if (const auto *Address = dyn_cast<llvm::GEPOperator>(E))
+    offset(*Address, To);
+  else if (E->isCast())
+    convert(E->getOpcode(), E->getOperand(0), E->getType(), To);
+  else
+    madeOf(*E, To);
+}
+
+void FunctionBuilder::initialise(const llvm::GlobalVariable &G) { initialPart(G.getInitializer(), Unit.symbol(G), 0); }
+
+void FunctionBuilder::initialPart(const llvm::Constant *C, uint32_t Symbol, int64_t Offset) {
+  const llvm::Type *Type = C->getType();
+  auto Part = [&](const llvm::Constant *Inner, int64_t Further) { initialPart(Inner, Symbol, Offset + Further); };
+  const auto *Aggregate = dyn_cast<llvm::ConstantAggregate>(C);
+  if (const auto *Struct = dyn_cast<llvm::StructType>(Type); Struct && Aggregate) {
+    const llvm::StructLayout *Fields = Layout.getStructLayout(const_cast<llvm::StructType *>(Struct));
+    for (unsigned I = 0; I < Aggregate->getNumOperands(); ++I)
+      Part(Aggregate->getOperand(I), Fields->getElementOffset(I));
+    return;
+  }
+  // Of long tables of numbers, texts among them, the single ones are not kept apart.
+  const auto *Data = dyn_cast<llvm::ConstantDataSequential>(C);
+  if (Aggregate || (Data && !Data->isString() && Data->getNumElements() <= 64)) {
+    int64_t Stride = Layout.getTypeAllocSize(Type->getContainedType(0));
+    unsigned Count = Aggregate ? Aggregate->getNumOperands() : Data->getNumElements();
+    for (unsigned I = 0; I < Count; ++I)
+      Part(C->getAggregateElement(I), I * Stride);
+    return;
+  }
+  if (int64_t Size = Layout.getTypeStoreSize(C->getType()))
+    add(Kind::Initial, NoNode, node(C), Symbol, Offset, Size);
+}
+
+void FunctionBuilder::instruction(const llvm::Instruction &I) {
+  using llvm::Instruction;
+  switch (I.getOpcode()) {
+  case Instruction::Ret:
+    if (I.getNumOperands())
+      copy(I.getOperand(0), F.Result);
+    return;
+  case Instruction::Br:
+  case Instruction::Switch:
+  case Instruction::IndirectBr:
+  case Instruction::Unreachable:
+  case Instruction::Fence:
+    return;
+  case Instruction::Invoke:
+  case Instruction::Call:
+  case Instruction::CallBr:
+    return call(cast<llvm::CallBase>(I));
+  case Instruction::Resume:
+    add(Kind::Throw, NoNode, node(I.getOperand(0)));
+    return;
+  case Instruction::LandingPad:
+    add(Kind::Catch, node(&I));
+    return;
+  case Instruction::Alloca:
+    return variable(cast<llvm::AllocaInst>(I));
+  case Instruction::Load:
+    return load(cast<llvm::LoadInst>(I));
+  case Instruction::Store:
+    return store(cast<llvm::StoreInst>(I));
+  case Instruction::AtomicRMW:
+    return readModifyWrite(cast<llvm::AtomicRMWInst>(I));
+  case Instruction::AtomicCmpXchg:
+    return compareExchange(cast<llvm::AtomicCmpXchgInst>(I));
+  case Instruction::GetElementPtr:
+    return offset(cast<llvm::GEPOperator>(I), node(&I));
+  case Instruction::PHI:
+  case Instruction::Freeze:
+    for (const llvm::Value *V : I.operands())
+      copy(V, node(&I));
+    return;
+  case Instruction::Select:
+    copy(I.getOperand(1), node(&I));
+    copy(I.getOperand(2), node(&I));
+    return;
+  case Instruction::ExtractValue: // an aggregate's parts share its node
+  case Instruction::ExtractElement:
+    return copy(I.getOperand(0), node(&I));
+  case Instruction::InsertValue:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+    copy(I.getOperand(0), node(&I));
+    copy(I.getOperand(1), node(&I));
+    return;
+  case Instruction::ICmp:
+  case Instruction::FCmp:
+    return I.getType()->isVectorTy() ? anyNumber(node(&I)) : truth(node(&I));
+  case Instruction::FNeg:
+    return madeOf(I, node(&I));
+  default:
+    if (I.isCast())
+      return convert(I.getOpcode(), I.getOperand(0), I.getType(), node(&I));
+    if (const auto *B = dyn_cast<llvm::BinaryOperator>(&I))
+      return binary(*B);
+    unmodelled(I, llvm::Twine("the instruction '").concat(I.getOpcodeName()).concat("'").str());
+  }
+}
+
+void FunctionBuilder::variable(const llvm::AllocaInst &I) {
+  Object O;
+  O.Name = I.getName().split(".addr").first.split(".sroa").first.str();
+  if (std::optional<llvm::TypeSize> Size = I.getAllocationSize(Layout); Size && !Size->isScalable())
+    O.Size = Size->getFixedValue();
+  const llvm::DISubprogram *Source = I.getFunction()->getSubprogram();
+  O.Where = Source ? Unit.line(Source->getFile(), Source->getLine()) : Unit.line(nullptr);
+  F.Objects.push_back(std::move(O));
+  add(Kind::LocalAddress, node(&I), NoNode, F.Objects.size() - 1);
+}
+
+/// Whether \p I reads or writes memory that has a floating-point type: no handle, number or address is there, unless
+/// one was made a floating-point number.
+static bool isFloating(const llvm::Instruction &I, const llvm::Type *Type) {
+  const llvm::MDNode *Tag = I.getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (!Type->isFloatingPointTy() || !Tag || Tag->getNumOperands() < 2)
+    return false;
+  const auto *Access = dyn_cast_or_null<llvm::MDNode>(Tag->getOperand(1).get());
+  const auto *Name =
+      Access && Access->getNumOperands() ? dyn_cast_or_null<llvm::MDString>(Access->getOperand(0)) : nullptr;
+  return Name && (Name->getString() == "float" || Name->getString().ends_with("double"));
+}
+
+void FunctionBuilder::load(const llvm::LoadInst &I) {
+  if (isFloating(I, I.getType()))
+    return anyNumber(node(&I));
+  add(Kind::Load, node(&I), node(I.getPointerOperand()), Layout.getTypeStoreSize(I.getType()));
+}
+
+void FunctionBuilder::store(const llvm::StoreInst &I) {
+  const llvm::Value *V = I.getValueOperand();
+  Node Value = node(V);
+  if (isFloating(I, V->getType())) {
+    escape(V, "is stored as a floating-point number");
+    Value = newNode(V->getType());
+    anyNumber(Value);
+  }
+  add(Kind::Store, node(I.getPointerOperand()), Value, Layout.getTypeStoreSize(V->getType()));
+}
+
+void FunctionBuilder::readModifyWrite(const llvm::AtomicRMWInst &I) {
+  int64_t Size = Layout.getTypeStoreSize(I.getType());
+  Node Address = node(I.getPointerOperand()), Value = node(I.getValOperand());
+  add(Kind::Load, node(&I), Address, Size);
+  if (I.getOperation() != llvm::AtomicRMWInst::Xchg) {
+    Value = newNode(I.getType());
+    madeOf(I, Value);
+    add(Kind::Derive, Value, node(&I));
+  }
+  add(Kind::Store, Address, Value, Size);
+}
+
+void FunctionBuilder::compareExchange(const llvm::AtomicCmpXchgInst &I) {
+  int64_t Size = Layout.getTypeStoreSize(I.getNewValOperand()->getType());
+  add(Kind::Load, node(&I), node(I.getPointerOperand()), Size);
+  add(Kind::Store, node(I.getPointerOperand()), node(I.getNewValOperand()), Size);
+  truth(node(&I)); // beside the value, whether it was exchanged
+}
+
+void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
+  if (E.getType()->isVectorTy())
+    return madeOf(E, To);
+  int64_t Fixed = 0, Stride = 0, Extent = 0;
+  const llvm::Type *Before = nullptr;
+  for (auto It = llvm::gep_type_begin(E), End = llvm::gep_type_end(E); It != End; ++It) {
+    const llvm::Type *Outer = Before;
+    Before = It.getIndexedType();
+    const auto *Index = dyn_cast<llvm::ConstantInt>(It.getOperand());
+    if (llvm::StructType *Struct = It.getStructTypeOrNull()) {
+      Fixed += Layout.getStructLayout(Struct)->getElementOffset(Index->getZExtValue());
+      continue;
+    }
+    int64_t Size = It.getSequentialElementStride(Layout);
+    if (Index) {
+      Fixed += Index->getSExtValue() * Size;
+      continue;
+    }
+    add(Kind::Derive, To, node(It.getOperand()), 1);
+    Stride = std::gcd(Stride, Size);
+    // An index of an array stays in it; an array of one element may be the first of more, at the end of a record.
+    const auto *Array = dyn_cast_or_null<llvm::ArrayType>(Outer);
+    bool Bounded = Array && Array->getNumElements() > 1 && Extent != Unknown;
+    Extent = Bounded ? Extent + static_cast<int64_t>(Array->getNumElements() - 1) * Size : Unknown;
+  }
+  add(Kind::Offset, To, node(E.getPointerOperand()), Fixed, Stride, Extent);
+}
+
+static int64_t widthOf(const llvm::Type *T) { return T->isIntegerTy() ? T->getIntegerBitWidth() : 64; }
+
+void FunctionBuilder::convert(unsigned Opcode, const llvm::Value *From, const llvm::Type *Type, Node To) {
+  using llvm::Instruction;
+  bool Scalars = (From->getType()->isIntegerTy() || From->getType()->isPointerTy()) &&
+                 (Type->isIntegerTy() || Type->isPointerTy());
+  switch (Opcode) {
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+    if (!Scalars || widthOf(Type) > 64 || widthOf(From->getType()) > 64)
+      break;
+    add(Opcode == Instruction::IntToPtr ? Kind::ToAddress : Kind::Convert, To, node(From), widthOf(From->getType()),
+        widthOf(Type), Opcode == Instruction::SExt);
+    return;
+  case Instruction::BitCast:
+  case Instruction::AddrSpaceCast:
+    if (!Scalars)
+      break;
+    return copy(From, To);
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+    anyNumber(To);
+    return escape(From, "is converted to a floating-point number", /*OnlyWhole=*/true);
+  default:
+    break;
+  }
+  anyNumber(To);
+  add(Kind::Derive, To, node(From));
+}
+
+static std::optional<Operation> operationOf(unsigned Opcode) {
+  using llvm::Instruction;
+  switch (Opcode) {
+  case Instruction::Add:
+    return Operation::Add;
+  case Instruction::Sub:
+    return Operation::Sub;
+  case Instruction::Mul:
+    return Operation::Mul;
+  case Instruction::And:
+    return Operation::And;
+  case Instruction::Or:
+    return Operation::Or;
+  case Instruction::Xor:
+    return Operation::Xor;
+  case Instruction::Shl:
+    return Operation::Shl;
+  case Instruction::LShr:
+    return Operation::LShr;
+  case Instruction::AShr:
+    return Operation::AShr;
+  case Instruction::SDiv:
+    return Operation::SDiv;
+  case Instruction::UDiv:
+    return Operation::UDiv;
+  case Instruction::SRem:
+    return Operation::SRem;
+  case Instruction::URem:
+    return Operation::URem;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Clang's own code for the difference of two pointers, which are into one object: a number, not made into an address
+/// of either again. Arithmetic on addresses that the program has made integers has other names.
+static bool isDifference(const llvm::BinaryOperator &I) { return I.getName().starts_with("sub.ptr.sub"); }
+
+void FunctionBuilder::binary(const llvm::BinaryOperator &I) {
+  if (isDifference(I))
+    return anyNumber(node(&I));
+  std::optional<Operation> Op = operationOf(I.getOpcode());
+  if (!Op || !I.getType()->isIntegerTy() || I.getType()->getIntegerBitWidth() > 64)
+    return madeOf(I, node(&I));
+  const auto *Wrapping = dyn_cast<llvm::OverflowingBinaryOperator>(&I);
+  bool Wraps = Wrapping && !Wrapping->hasNoSignedWrap();
+  Node First = node(I.getOperand(0)), Second = node(I.getOperand(1));
+  add(Kind::Binary, node(&I), First, static_cast<int64_t>(*Op) + (Wraps ? MayWrap : 0),
+      I.getType()->getIntegerBitWidth())
+      .Second = Second;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls, of LLVM's intrinsic functions too.
+
+#include "constraints/FunctionBuilder.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+using Kind = Constraint::Kind;
+
+void FunctionBuilder::call(const llvm::CallBase &I) {
+  const llvm::Value *Callee = I.getCalledOperand()->stripPointerCastsAndAliases();
+  if (isa<llvm::InlineAsm>(Callee))
+    return assembly(I);
+  if (const auto *Intrinsic = dyn_cast<llvm::IntrinsicInst>(&I)) {
+    if (!intrinsic(*Intrinsic))
+      unmodelled(I, ("the intrinsic function '" + Intrinsic->getCalledFunction()->getName() + "'").str());
+    return;
+  }
+  Call C;
+  C.Where = Here;
+  if (const auto *Direct = dyn_cast<llvm::Function>(Callee)) {
+    C.Callee = Unit.symbol(*Direct);
+    C.Site = siteOfSymbol(Direct->getName());
+  } else {
+    C.Pointer = node(I.getCalledOperand());
+  }
+  for (const llvm::Value *V : I.args())
+    C.Arguments.push_back(node(V));
+  if (!I.getType()->isVoidTy())
+    C.Result = node(&I);
+  for (unsigned B = 0; B < I.getNumOperandBundles(); ++B)
+    for (const llvm::Use &V : I.getOperandBundleAt(B).Inputs)
+      escape(V, "goes to a call in a way that is not followed");
+  F.Calls.push_back(std::move(C));
+  add(Kind::Call, NoNode, NoNode, F.Calls.size() - 1);
+}
+
+void FunctionBuilder::assembly(const llvm::CallBase &I) {
+  if (I.arg_empty() && I.getType()->isVoidTy())
+    return; // a barrier for the compiler; what it might write is memory that escapes
+  unmodelled(I, "assembly code");
+}
+
+static int64_t lengthOf(const llvm::Value *V) {
+  const auto *Length = dyn_cast<llvm::ConstantInt>(V);
+  return Length ? Length->getSExtValue() : Unknown;
+}
+
+/// Copies, fills, and lists of variadic arguments. False when \p I is none of these.
+bool FunctionBuilder::memoryIntrinsic(const llvm::IntrinsicInst &I) {
+  auto Argument = [&](unsigned Index) { return node(I.getArgOperand(Index)); };
+  switch (I.getIntrinsicID()) {
+  case llvm::Intrinsic::memcpy:
+  case llvm::Intrinsic::memcpy_inline:
+  case llvm::Intrinsic::memmove:
+    add(Kind::CopyMemory, Argument(0), Argument(1), lengthOf(I.getArgOperand(2)));
+    return true;
+  case llvm::Intrinsic::memset:
+  case llvm::Intrinsic::memset_inline:
+    add(Kind::FillMemory, Argument(0), Argument(1), lengthOf(I.getArgOperand(2)));
+    return true;
+  case llvm::Intrinsic::vastart: {
+    Node List = newNode(I.getArgOperand(0)->getType());
+    add(Kind::Variadic, List);
+    anyNumber(List); // beside the list's address, how far it was read
+    add(Kind::FillMemory, Argument(0), List, Unknown);
+    return true;
+  }
+  case llvm::Intrinsic::vacopy:
+    add(Kind::CopyMemory, Argument(0), Argument(1), Unknown);
+    return true;
+  default:
+    return false;
+  }
+}
+
+void FunctionBuilder::overflowing(const llvm::WithOverflowInst &I) {
+  Node To = node(&I), First = node(I.getLHS()), Second = node(I.getRHS());
+  Operation Op = I.getBinaryOp() == llvm::Instruction::Add   ? Operation::Add
+                 : I.getBinaryOp() == llvm::Instruction::Sub ? Operation::Sub
+                                                             : Operation::Mul;
+  if (!I.getLHS()->getType()->isIntegerTy() || I.getLHS()->getType()->getIntegerBitWidth() > 64)
+    return madeOf(I, To);
+  add(Kind::Binary, To, First, static_cast<int64_t>(Op) + MayWrap, I.getLHS()->getType()->getIntegerBitWidth()).Second =
+      Second;
+  truth(To);
+}
+
+/// Intrinsic functions that only compute: neither take nor give addresses. False when \p I is none of these.
+bool FunctionBuilder::computes(const llvm::IntrinsicInst &I) {
+  auto IsAddress = [](const llvm::Type *T) { return T->isPtrOrPtrVectorTy(); };
+  if (IsAddress(I.getType()) || I.getType()->isAggregateType() ||
+      llvm::any_of(I.args(), [&](const llvm::Use &V) { return IsAddress(V->getType()); }))
+    return false;
+  if (!I.getType()->isVoidTy())
+    madeOf(I, node(&I));
+  return true;
+}
+
+/// False when \p I is not modelled.
+bool FunctionBuilder::intrinsic(const llvm::IntrinsicInst &I) {
+  if (memoryIntrinsic(I))
+    return true;
+  if (const auto *Checked = dyn_cast<llvm::WithOverflowInst>(&I)) {
+    overflowing(*Checked);
+    return true;
+  }
+  switch (I.getIntrinsicID()) {
+  case llvm::Intrinsic::dbg_declare:
+  case llvm::Intrinsic::dbg_value:
+  case llvm::Intrinsic::dbg_assign:
+  case llvm::Intrinsic::dbg_label:
+  case llvm::Intrinsic::lifetime_start:
+  case llvm::Intrinsic::lifetime_end:
+  case llvm::Intrinsic::assume:
+  case llvm::Intrinsic::invariant_end:
+  case llvm::Intrinsic::experimental_noalias_scope_decl:
+  case llvm::Intrinsic::trap:
+  case llvm::Intrinsic::prefetch:
+  case llvm::Intrinsic::stackrestore:
+  case llvm::Intrinsic::var_annotation:
+  case llvm::Intrinsic::donothing:
+  case llvm::Intrinsic::vaend:
+    return true;
+  case llvm::Intrinsic::eh_typeid_for:
+  case llvm::Intrinsic::objectsize:
+  case llvm::Intrinsic::invariant_start:
+  case llvm::Intrinsic::stacksave:
+    anyNumber(node(&I));
+    return true;
+  case llvm::Intrinsic::is_constant:
+    truth(node(&I));
+    return true;
+  case llvm::Intrinsic::expect:
+  case llvm::Intrinsic::expect_with_probability:
+  case llvm::Intrinsic::launder_invariant_group:
+  case llvm::Intrinsic::strip_invariant_group:
+  case llvm::Intrinsic::annotation:
+  case llvm::Intrinsic::ptr_annotation:
+  case llvm::Intrinsic::threadlocal_address:
+  case llvm::Intrinsic::ssa_copy:
+    copy(I.getArgOperand(0), node(&I));
+    return true;
+  case llvm::Intrinsic::smax:
+  case llvm::Intrinsic::smin:
+  case llvm::Intrinsic::umax:
+  case llvm::Intrinsic::umin:
+    copy(I.getArgOperand(0), node(&I));
+    copy(I.getArgOperand(1), node(&I));
+    return true;
+  default:
+    return computes(I);
+  }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From constraints to the graph: a function's are added when it is reached.
+
+#include "solve/Analysis.h"
+#include "llvm/Demangle/Demangle.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+using Kind = Constraint::Kind;
+
+static std::optional<MpiConstant> constant(const LinkedProgram &P, llvm::StringRef Name) {
+  auto It = P.Constants.find(Name);
+  return It == P.Constants.end() ? std::nullopt : std::optional(It->second);
+}
+
+Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
+    : P(Program), Options(How), InstancesOf(P.Functions.size()), ObjectOf(P.Variables.size()),
+      World(constant(P, "MPI_COMM_WORLD")), Self(constant(P, "MPI_COMM_SELF")) {
+  if (World && !World->Symbol.empty())
+    HandleWidth = 8;
+  Reasons[0].Text = "is at an address that was made of a number";
+  Zero = G.newNode();
+  AnyNumber = G.newNode();
+  Exceptions = G.newNode();
+  Messages = G.newNode();
+  Addresses = G.newNode();
+  Attributes = G.newNode();
+  G.addInteger(Zero, 0);
+  G.addAnyInteger(AnyNumber);
+  G.addAnyInteger(Messages);
+  // What addresses in datatypes lead to may be sent, and received into.
+  G.addRule(Addresses, {Rule::Kind::Contents, Messages, NoNode, NoNode, Unknown});
+  G.addRule(Addresses, {Rule::Kind::Fill, NoNode, Messages, NoNode, Unknown});
+}
+
+uint32_t Analysis::reason(std::string Text, const Unit *U, uint32_t Line) {
+  Reason R;
+  R.Text = std::move(Text);
+  if (U && Line < U->Lines.size() && U->Lines[Line].Line) {
+    R.File = U->Files[U->Lines[Line].File];
+    R.Line = U->Lines[Line].Line;
+  }
+  Reasons.push_back(std::move(R));
+  return Reasons.size() - 1;
+}
+
+uint32_t Analysis::reason(const CallPlace &At, std::string Text) {
+  return reason(std::move(Text), Instances[At.In].Of.Of, At.What->Where);
+}
+
+const Reason *Analysis::whyEscaped(const Token &T) const {
+  auto It = EscapedHandles.find(const_cast<Graph &>(G).number(T.whole()));
+  return It == EscapedHandles.end() ? nullptr : &Reasons[It->second];
+}
+
+const Reason *Analysis::whyAnything(uint32_t Node) const {
+  return G.isAnything(Node) ? &Reasons[G.whyAnything(Node)] : nullptr;
+}
+
+const Reason &Analysis::firstOf(const Reason &Why) const {
+  const Reason *R = &Why;
+  while (R->Object)
+    R = &Reasons[Heap[*R->Object].WhyEscaped];
+  return *R;
+}
+
+std::string Analysis::describe(const Reason &Why) const {
+  if (!Why.Object)
+    return Why.Text;
+  const MemoryObject &O = Heap[*Why.Object];
+  return "is in " + O.Name + ", which " + describe(Reasons[O.WhyEscaped]);
+}
+
+bool Analysis::isDefined(llvm::StringRef Function) const {
+  const uint32_t *Index = P.function(Function);
+  return Index && !P.Functions[*Index].Bodies.empty();
+}
+
+/// What is there before main: variables, and what is called by nobody in sight.
+void Analysis::begin() {
+  for (const Unit *U : P.Units)
+    instantiate({U, &U->Initialisers});
+  for (const Unit *U : P.Units)
+    for (uint32_t Symbol : U->Started)
+      reach(P.Symbols.at(U)[Symbol].Index);
+  if (const uint32_t *Main = P.function("main"))
+    for (uint32_t I : reach(*Main)) {
+      const Instance &In = Instances[I];
+      if (In.Of.Code->Parameters > 0)
+        G.addAnyInteger(In.Base);
+      for (uint32_t A = 1; A < In.Of.Code->Parameters; ++A)
+        G.addAnything(In.Base + A, reason("is an argument of the program"));
+    }
+  if (Options.IsWhole && !P.HasAssembly)
+    return;
+  uint32_t Why = reason(P.HasAssembly ? "may be used by assembly code" : "may be used by units that were not read");
+  for (uint32_t I = 0; I < P.Functions.size(); ++I)
+    if ((P.HasAssembly || !P.Functions[I].IsInternal) && !P.Functions[I].Bodies.empty())
+      exposeFunction(I, Why);
+  for (uint32_t I = 0; I < P.Variables.size(); ++I)
+    if (P.HasAssembly || !P.Variables[I].IsInternal)
+      Heap.escape(variable(I), Why);
+}
+
+bool Analysis::run() {
+  begin();
+  for (;;) {
+    while (!CallsWaiting.empty()) {
+      uint32_t Index = CallsWaiting.back();
+      CallsWaiting.pop_back();
+      addConstraints(Index);
+    }
+    if (!G.solve(Options.MostSteps))
+      return false;
+    if (!Heap.settle() && CallsWaiting.empty())
+      return true;
+  }
+}
+
+uint32_t Analysis::instantiate(const Body &B) {
+  Instance I;
+  I.Of = B;
+  I.Base = G.nodes();
+  for (uint32_t N = 0; N < B.Code->Nodes; ++N)
+    G.newNode();
+  if (B.Code->IsVariadic)
+    I.Variadic = Heap.newObject("a list of variadic arguments", Unknown, 0);
+  Instances.push_back(I);
+  CallsWaiting.push_back(Instances.size() - 1);
+  return Instances.size() - 1;
+}
+
+const std::vector<uint32_t> &Analysis::reach(uint32_t Function) {
+  std::vector<uint32_t> &Result = InstancesOf[Function];
+  if (Result.empty())
+    for (const Body &B : P.Functions[Function].Bodies)
+      Result.push_back(instantiate(B));
+  return Result;
+}
+
+/// Code out of sight may call \p Function with whatever it has, and gets what it returns.
+void Analysis::exposeFunction(uint32_t Function, uint32_t Why) {
+  if (!ExposedFunctions.insert(Function).second)
+    return;
+  for (uint32_t Index : reach(Function)) {
+    const Instance In = Instances[Index];
+    for (uint32_t A = 0; A < In.Of.Code->Parameters; ++A)
+      G.addAnything(In.Base + A, Why);
+    if (In.Variadic) {
+      uint32_t Any = G.newNode();
+      G.addAnything(Any, Why);
+      Heap.fill({Token::Kind::Memory, *In.Variadic, {0, 1}}, Unknown, Any);
+    }
+    escape(In.Base + In.Of.Code->Result, Why);
+  }
+}
+
+static std::string nameOfVariable(llvm::StringRef Name) {
+  return "'" + llvm::demangle(Name.split(".llvm.").first) + "'";
+}
+
+uint32_t Analysis::variable(uint32_t Index) {
+  if (ObjectOf[Index])
+    return *ObjectOf[Index];
+  const LinkedVariable &V = P.Variables[Index];
+  uint32_t Object = Heap.newObject(nameOfVariable(V.Name), V.Size, 0);
+  ObjectOf[Index] = Object;
+  Heap[Object].ReadOnly = V.IsConstant;
+  if (!V.IsDefined || V.IsExposed)
+    Heap.escape(Object, reason("is a variable of a library"));
+  return Object;
+}
+
+void Analysis::addAddress(uint32_t To, const Linked &L, int64_t Offset) {
+  if (L.IsFunction)
+    return G.add(To, {Token::Kind::Function, L.Index, {}});
+  const LinkedVariable &V = P.Variables[L.Index];
+  auto Is = [&](const std::optional<MpiConstant> &C) { return C && !C->Symbol.empty() && C->Symbol == V.Name; };
+  if (Is(World) || Is(Self))
+    return G.add(To, {Is(World) ? Token::Kind::World : Token::Kind::Self, 0, {}});
+  G.add(To, {Token::Kind::Memory, variable(L.Index), {Offset, 0}});
+}
+
+void Analysis::addConstraints(uint32_t Index) {
+  const Function &Code = *Instances[Index].Of.Code;
+  for (const Constraint &C : Code.Constraints)
+    addConstraint(Index, C);
+}
+
+void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
+  const Unit &U = *Instances[Index].Of.Of;
+  uint32_t To = nodeOf(Index, C.To), From = nodeOf(Index, C.From), Second = nodeOf(Index, C.Second);
+  auto IsZero = [&](Node N) {
+    const std::map<Node, int64_t> &Literals = Instances[Index].Of.Code->Literals;
+    auto It = Literals.find(N);
+    return It != Literals.end() && It->second == 0;
+  };
+  auto Rules = [&](Rule::Kind Is) { G.addRule(From, {Is, To, NoNode, NoNode, C.A, C.B, C.C}); };
+  switch (C.Is) {
+  case Kind::Integer:
+    return addNumber(To, {C.A, 0});
+  case Kind::AnyInteger:
+    return G.addAnyInteger(To);
+  case Kind::Anything:
+    return G.addAnything(To, reason(U.Texts[C.Text], &U, C.Where));
+  case Kind::LocalAddress: {
+    const Object &O = Instances[Index].Of.Code->Objects[C.A];
+    std::string Name = O.Name.empty() || O.Name == "ref.tmp" ? "a temporary" : "variable '" + O.Name + "'";
+    return G.add(To, {Token::Kind::Memory, Heap.newObject(std::move(Name), O.Size, 0), {0, 0}});
+  }
+  case Kind::GlobalAddress:
+    return addAddress(To, P.Symbols.at(&U)[C.A], C.B);
+  case Kind::Copy:
+    return G.addCopy(From, To);
+  case Kind::Derive:
+    return Rules(Rule::Kind::Derive);
+  case Kind::Offset:
+    return Rules(Rule::Kind::Offset);
+  case Kind::Convert:
+    return Rules(Rule::Kind::Convert);
+  case Kind::ToAddress:
+    return Rules(Rule::Kind::ToAddress);
+  case Kind::Load:
+    return Rules(Rule::Kind::Load);
+  case Kind::Binary: {
+    Rule R{Rule::Kind::Binary, To, From, Second, C.A, C.B, C.C};
+    G.addRule(From, R);
+    return G.addRule(Second, R);
+  }
+  case Kind::Store:
+    return G.addRule(To, {Rule::Kind::Store, NoNode, From, NoNode, C.A});
+  case Kind::Initial: {
+    uint32_t Object = variable(P.Symbols.at(&U)[C.A].Index);
+    return C.C > 8 && IsZero(C.From) ? Heap.setZero(Object) : Heap.initialise(Object, C.B, C.C, From);
+  }
+  case Kind::CopyMemory:
+    return copyMemory(To, From, C.A);
+  case Kind::FillMemory:
+    return fill(To, IsZero(C.From) ? Zero : From, C.A);
+  case Kind::Variadic:
+    return G.add(To, {Token::Kind::Memory, *Instances[Index].Variadic, {0, 1}});
+  case Kind::Escape:
+    if (C.A)
+      return G.addRule(From, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, reason(U.Texts[C.Text], &U, C.Where)});
+    return escape(From, reason(U.Texts[C.Text], &U, C.Where));
+  case Kind::Throw:
+    return G.addCopy(From, Exceptions);
+  case Kind::Catch:
+    G.addAnything(To, reason("is caught, and may be thrown by code out of sight", &U, C.Where));
+    G.addAnyInteger(To);
+    return G.addCopy(Exceptions, To);
+  case Kind::Call: {
+    const Call &What = Instances[Index].Of.Code->Calls[C.A];
+    Places.push_back({Index, &What});
+    if (!What.Callee)
+      return G.addRule(nodeOf(Index, What.Pointer),
+                       {Rule::Kind::Call, NoNode, NoNode, NoNode, static_cast<int64_t>(Places.size() - 1)});
+    const Linked &Callee = P.Symbols.at(&U)[*What.Callee];
+    if (Callee.IsFunction)
+      return callFunction(Places.size() - 1, Callee.Index);
+    return callUnknown(Places.size() - 1, "");
+  }
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where values may go in a whole program: from main, and from what runs before it, through every function that is
+// reached. Code out of sight may do anything with what reaches it: what it gets has *escaped*.
+
+#ifndef MPISHM_TOOL_SOLVE_ANALYSIS_H
+#define MPISHM_TOOL_SOLVE_ANALYSIS_H
+
+#include "mpi/Functions.h"
+#include "solve/Memory.h"
+#include "solve/Program.h"
+#include "llvm/ADT/StringSet.h"
+#include <set>
+
+namespace mpishm::ir {
+
+/// Why something escapes, or is anything: what happens, and where; or because it is in an object that has escaped.
+struct Reason {
+  std::string Text;
+  std::string File;
+  unsigned Line = 0;
+  std::optional<uint32_t> Object;
+};
+
+/// A call of a function of MPI that the program may reach.
+struct MpiCall {
+  std::optional<uint32_t> Site; ///< into LinkedProgram::Sites; none: called by its address, or by another name
+  const FunctionInfo *Info = nullptr;
+  std::string Function;
+  uint32_t Comm = NoNode, Tag = NoNode, SecondTag = NoNode; ///< as far as it has them
+  uint32_t Requests = NoNode; ///< of a completion: what the requests that it is given may be
+  uint32_t Message = NoNode;  ///< of a matched receive: what the message that it is given may be
+  uint32_t Number = 0;        ///< of the tokens that it makes: the site, or a number behind all sites
+  std::string File;
+  unsigned Line = 0;
+};
+
+struct AnalysisOptions {
+  bool IsWhole = true; ///< all callers are known
+  std::set<std::string> TrustedCalls;
+  uint64_t MostSteps = 20'000'000;
+};
+
+class Analysis : Graph::Client, Memory::Client {
+public:
+  Analysis(const LinkedProgram &Program, const AnalysisOptions &Options);
+
+  /// Follows everything. False when that takes more than it may: then nothing is known.
+  bool run();
+
+  const std::vector<MpiCall> &calls() const { return MpiCalls; }
+  llvm::ArrayRef<uint32_t> tokensOf(uint32_t Node) const { return G.tokensOf(Node); }
+  const Token &token(uint32_t T) const { return G.token(T); }
+  /// Why \p T, a handle, is known to code out of sight, or null.
+  const Reason *whyEscaped(const Token &T) const;
+  /// Why \p Node may be anything; null when it cannot be.
+  const Reason *whyAnything(uint32_t Node) const;
+  /// \p Why in words, with what led there: "is stored in 'x', ...".
+  std::string describe(const Reason &Why) const;
+  const Reason &firstOf(const Reason &Why) const;
+  /// Functions of MPI that the program defines itself.
+  bool isDefined(llvm::StringRef Function) const;
+
+  struct Size {
+    size_t Functions, Nodes, Objects;
+    uint64_t Steps;
+  };
+  Size size() const { return {Instances.size(), G.nodes(), Heap.size(), G.steps()}; }
+
+private:
+  /// A body whose constraints are in the graph.
+  struct Instance {
+    Body Of;
+    uint32_t Base = 0;                ///< the node of its node 0
+    std::optional<uint32_t> Variadic; ///< object of the variadic arguments
+  };
+  /// A call in an instance.
+  struct CallPlace {
+    uint32_t In = 0; ///< into Instances
+    const Call *What = nullptr;
+  };
+  /// A function that a library calls back with these values.
+  struct Callback {
+    std::vector<uint32_t> Arguments;
+    uint32_t Result = NoNode;
+    uint32_t Why = 0; ///< for the arguments, where the function is out of sight
+  };
+
+  // Rules and memory (Rules.cpp).
+  void apply(const Rule &R, uint32_t At, uint32_t T) override;
+  void combine(const Rule &R) override;
+  void exposeCell(uint32_t Object, const Cell &C) override;
+  void applyToMemory(const Rule &R, const Token &T);
+  void applyToAnything(const Rule &R, uint32_t At);
+  void derive(const Rule &R, uint32_t T);
+  void offset(const Rule &R, uint32_t T);
+  void convert(const Rule &R, uint32_t T);
+  void addNumber(uint32_t To, const Region &Number);
+  void escapeToken(uint32_t T, uint32_t Why);
+
+  // Code (Analysis.cpp).
+  void begin();
+  uint32_t instantiate(const Body &B);
+  void addConstraints(uint32_t Index);
+  void addConstraint(uint32_t Index, const Constraint &C);
+  void addAddress(uint32_t To, const Linked &L, int64_t Offset);
+  uint32_t variable(uint32_t Index);
+  const std::vector<uint32_t> &reach(uint32_t Function);
+  void exposeFunction(uint32_t Function, uint32_t Why);
+  uint32_t reason(const CallPlace &At, std::string Text);
+  uint32_t reason(std::string Text, const Unit *U = nullptr, uint32_t Line = 0);
+  uint32_t nodeOf(uint32_t Index, Node N) const { return N == NoNode ? NoNode : Instances[Index].Base + N; }
+
+  // Calls (Calls.cpp).
+  void callFunction(uint32_t Place, uint32_t Function);
+  void enter(uint32_t Place, uint32_t Callee);
+  void callUnknown(uint32_t Place, const std::string &Name);
+  void invoke(uint32_t Callback, uint32_t Function);
+  static bool isKnownLibrary(llvm::StringRef Name);
+  uint32_t argument(const CallPlace &At, unsigned Index);
+  uint32_t result(const CallPlace &At);
+  std::optional<int64_t> literal(const CallPlace &At, unsigned Index) const;
+  const Symbol *symbolOf(const CallPlace &At, unsigned Index) const;
+  bool isPointer(const CallPlace &At, unsigned Index) const;
+  bool isFloating(const CallPlace &At, unsigned Index) const;
+  void escape(uint32_t Node, uint32_t Why);
+  uint32_t newHeap(const CallPlace &At, std::string_view What, int64_t Size);
+  void copyMemory(uint32_t To, uint32_t From, int64_t Length);
+  void fill(uint32_t Address, uint32_t From, int64_t Length) {
+    G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length});
+  }
+  void callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why);
+
+  // Functions without bodies (LibraryCalls.cpp, Printing.cpp) and those of MPI (MpiCalls.cpp).
+  bool callLibrary(const CallPlace &At, llvm::StringRef Name);
+  bool callSpecial(const CallPlace &At, llvm::StringRef Name);
+  void allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom, bool Through = false);
+  void callLater(const CallPlace &At, llvm::StringRef Name);
+  void sort(const CallPlace &At, bool Searches);
+  bool applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects);
+  void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
+  std::optional<llvm::StringRef> formatOf(const CallPlace &At, unsigned From) const;
+  void print(const CallPlace &At, llvm::StringRef Name);
+  void scan(const CallPlace &At, llvm::StringRef Name);
+  bool callNodes(const CallPlace &At, llvm::StringRef Name);
+  void callMpi(const CallPlace &At, llvm::StringRef Name);
+  bool callAttributes(const CallPlace &At, llvm::StringRef Name);
+  void createKey(const CallPlace &At);
+  bool callOtherMpi(const CallPlace &At, llvm::StringRef Name);
+  void addMpiCall(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
+  void addOutputs(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
+  void addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall &Made);
+  void exchange(const CallPlace &At, unsigned Buffer, unsigned Count, unsigned Type, bool Sends, bool Receives);
+  void exchangeAll(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
+  std::optional<ElementType> elementAt(const CallPlace &At, unsigned Index) const;
+  bool isConstant(const CallPlace &At, unsigned Index, llvm::StringRef Name) const;
+  void storeHandle(uint32_t Address, const Token &T);
+
+  const LinkedProgram &P;
+  AnalysisOptions Options;
+  Graph G{*this};
+  Memory Heap{G, *this};
+  std::vector<Reason> Reasons{1};
+  std::vector<Instance> Instances;
+  std::deque<CallPlace> Places;
+  std::vector<Callback> Callbacks;
+  std::vector<uint32_t> CallsWaiting;                ///< into Instances: their constraints are to be added
+  std::vector<std::vector<uint32_t>> InstancesOf;    ///< by function
+  std::vector<std::optional<uint32_t>> ObjectOf;     ///< by variable
+  std::set<std::pair<uint32_t, uint32_t>> Entered;   ///< place and instance
+  std::set<std::pair<uint32_t, uint32_t>> Called;    ///< place and function
+  std::set<std::pair<uint32_t, uint32_t>> Invoked;   ///< callback and function
+  llvm::DenseMap<uint32_t, uint32_t> EscapedHandles; ///< token to reason
+  llvm::DenseMap<uint32_t, uint32_t> InObject;       ///< escaped object to the reason of what it holds
+  llvm::DenseSet<uint32_t> ExposedFunctions;
+  std::vector<MpiCall> MpiCalls;
+  uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
+  uint32_t Attributes = NoNode;
+  int64_t HandleWidth = 4;
+  std::optional<MpiConstant> World, Self;
+};
+
+} // namespace mpishm::ir
+
+#endif

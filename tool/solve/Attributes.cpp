@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attributes of communicators: MPI keeps what a program attaches, and gives it back to the program and its callbacks.
+
+#include "solve/Analysis.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+/// The callbacks of MPI_Comm_create_keyval: one copies an attribute, the other deletes it.
+void Analysis::createKey(const CallPlace &At) {
+  uint32_t Why = reason(At, "is handed to a callback for attributes that is not known");
+  uint32_t Comm = G.newNode(), Copy = G.newNode(), Flag = G.newNode();
+  G.addAnything(Comm, reason(At, "is a communicator that MPI hands to a callback"));
+  Token Place{Token::Kind::Memory, Heap.newObject("the copy of an attribute", 8, 0), {}};
+  G.add(Copy, Place);
+  G.addCopy(Heap.loaded(Place, 8), Attributes);
+  G.add(Flag, {Token::Kind::Memory, Heap.newObject("a flag of MPI's", 4, 0), {}});
+  callBack(argument(At, 0), {Comm, AnyNumber, argument(At, 3), Attributes, Copy, Flag}, NoNode, Why);
+  callBack(argument(At, 1), {Comm, AnyNumber, Attributes, argument(At, 3)}, NoNode, Why);
+  fill(argument(At, 2), AnyNumber, 4);
+}
+
+/// False when \p Name has nothing to do with attributes of communicators.
+bool Analysis::callAttributes(const CallPlace &At, llvm::StringRef Name) {
+  if (Name == "MPI_Comm_create_keyval" || Name == "MPI_Keyval_create") {
+    createKey(At);
+    return true;
+  }
+  if (Name == "MPI_Comm_set_attr" || Name == "MPI_Attr_put") {
+    G.addCopy(argument(At, 2), Attributes);
+    return true;
+  }
+  if (Name != "MPI_Comm_get_attr" && Name != "MPI_Attr_get")
+    return false;
+  G.addRule(argument(At, 2), {Rule::Kind::Store, NoNode, Attributes, NoNode, 8});
+  fill(argument(At, 3), AnyNumber, 4);
+  if (literal(At, 1)) // one of MPI's own
+    applyEffect(At, 2, 'z', reason(At, "comes from " + Name.str()));
+  return true;
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who calls whom.
+
+#include "solve/Analysis.h"
+#include "llvm/Demangle/Demangle.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+uint32_t Analysis::argument(const CallPlace &At, unsigned Index) {
+  if (Index < At.What->Arguments.size())
+    return nodeOf(At.In, At.What->Arguments[Index]);
+  uint32_t Any = G.newNode(); // called with fewer than it has
+  G.addAnything(Any, reason(At, "is an argument that the call does not give"));
+  return Any;
+}
+
+uint32_t Analysis::result(const CallPlace &At) {
+  return At.What->Result == NoNode ? G.newNode() : nodeOf(At.In, At.What->Result);
+}
+
+std::optional<int64_t> Analysis::literal(const CallPlace &At, unsigned Index) const {
+  if (Index >= At.What->Arguments.size())
+    return std::nullopt;
+  const std::map<Node, int64_t> &Literals = Instances[At.In].Of.Code->Literals;
+  auto It = Literals.find(At.What->Arguments[Index]);
+  return It == Literals.end() ? std::nullopt : std::optional(It->second);
+}
+
+const Symbol *Analysis::symbolOf(const CallPlace &At, unsigned Index) const {
+  if (Index >= At.What->Arguments.size())
+    return nullptr;
+  const std::map<Node, uint32_t> &Names = Instances[At.In].Of.Code->Names;
+  auto It = Names.find(At.What->Arguments[Index]);
+  return It == Names.end() ? nullptr : &Instances[At.In].Of.Of->Symbols[It->second];
+}
+
+bool Analysis::isPointer(const CallPlace &At, unsigned Index) const {
+  return Index < At.What->Arguments.size() && Instances[At.In].Of.Code->IsPointer[At.What->Arguments[Index]];
+}
+
+bool Analysis::isFloating(const CallPlace &At, unsigned Index) const {
+  return Index < At.What->Arguments.size() && Instances[At.In].Of.Code->IsFloating[At.What->Arguments[Index]];
+}
+
+void Analysis::escape(uint32_t Node, uint32_t Why) {
+  G.addRule(Node, {Rule::Kind::Escape, NoNode, NoNode, NoNode, Why});
+}
+
+void Analysis::copyMemory(uint32_t To, uint32_t From, int64_t Length) {
+  uint32_t Copy = Heap.newCopy(Length);
+  G.addRule(From, {Rule::Kind::CopyFrom, NoNode, To, NoNode, Copy, Length});
+  G.addRule(To, {Rule::Kind::CopyTo, NoNode, From, NoNode, Copy, Length});
+}
+
+uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t Size) {
+  const Unit &U = *Instances[At.In].Of.Of;
+  std::string Name = "memory of " + std::string(What);
+  if (At.What->Where < U.Lines.size() && U.Lines[At.What->Where].Line)
+    Name += " (line " + std::to_string(U.Lines[At.What->Where].Line) + ")";
+  return Heap.newObject(std::move(Name), Size, 0);
+}
+
+/// The name of a function without its parameters, as a user writes it.
+static std::string plainName(llvm::StringRef Name) {
+  std::string Full = llvm::demangle(Name);
+  return Full.substr(0, Full.find('('));
+}
+
+void Analysis::callFunction(uint32_t Place, uint32_t Function) {
+  if (!Called.insert({Place, Function}).second)
+    return;
+  const CallPlace At = Places[Place];
+  const LinkedFunction &F = P.Functions[Function];
+  llvm::StringRef Name = F.Name;
+  bool IsMpi = !F.IsInternal && (isMpiName(Name) || (Name.starts_with("MPISHM_") && findFunction(Name)));
+  if (IsMpi)
+    callMpi(At, Name);
+  for (uint32_t Callee : reach(Function))
+    enter(Place, Callee);
+  if (IsMpi || !F.Bodies.empty() || (!F.IsInternal && callLibrary(At, Name)))
+    return;
+  callUnknown(Place, F.Name);
+}
+
+void Analysis::enter(uint32_t Place, uint32_t Callee) {
+  if (!Entered.insert({Place, Callee}).second)
+    return;
+  const CallPlace At = Places[Place];
+  const Instance In = Instances[Callee];
+  uint32_t Given = At.What->Arguments.size(), Taken = In.Of.Code->Parameters;
+  for (uint32_t I = 0; I < Taken; ++I)
+    G.addCopy(argument(At, I), In.Base + I);
+  if (In.Variadic)
+    for (uint32_t I = Taken; I < Given; ++I)
+      G.addCopy(argument(At, I), Heap.stored({Token::Kind::Memory, *In.Variadic, {0, 8}}, 8));
+  if (At.What->Result != NoNode)
+    G.addCopy(In.Base + In.Of.Code->Result, result(At));
+}
+
+/// The call of a function that nothing is known of. With no \p Name, of one that is not known itself.
+void Analysis::callUnknown(uint32_t Place, const std::string &Name) {
+  if (Name.empty() && !Called.insert({Place, NoNode}).second)
+    return;
+  const CallPlace At = Places[Place];
+  std::string Callee = Name.empty() ? "a function that is not known" : "'" + plainName(Name) + "'";
+  if (!Name.empty() && Options.TrustedCalls.count(plainName(Name))) {
+    uint32_t Any = G.newNode();
+    G.addAnything(Any, reason(At, "may be stored by " + Callee));
+    for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
+      fill(argument(At, I), Any, Unknown);
+    return G.addAnything(result(At), reason(At, "comes from " + Callee));
+  }
+  uint32_t Out = reason(At, "is handed to " + Callee + (Name.empty() ? "" : ", which is not in the database"));
+  for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
+    escape(argument(At, I), Out);
+  if (At.What->Result != NoNode)
+    G.addAnything(result(At),
+                  reason(At, "comes from " + Callee + (Name.empty() ? "" : ", which is not in the database")));
+}
+
+/// A library's function calls what \p Function may be. Code out of sight that it may be gets the arguments.
+void Analysis::callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why) {
+  Callbacks.push_back({std::move(Arguments), Result, Why});
+  G.addRule(Function, {Rule::Kind::Invoke, NoNode, NoNode, NoNode, static_cast<int64_t>(Callbacks.size() - 1)});
+}
+
+void Analysis::invoke(uint32_t Callback, uint32_t Function) {
+  const struct Callback Copy = Callbacks[Callback]; // reaching may add others
+  const LinkedFunction &F = P.Functions[Function];
+  bool OfMpi = llvm::StringRef(F.Name).contains_insensitive("mpi"); // its own, for attributes
+  if (F.Bodies.empty() && !isKnownLibrary(F.Name) && !OfMpi)
+    for (uint32_t A : Copy.Arguments)
+      escape(A, Copy.Why);
+  for (uint32_t Index : reach(Function)) {
+    const Instance In = Instances[Index];
+    for (uint32_t I = 0; I < In.Of.Code->Parameters; ++I) {
+      if (I < Copy.Arguments.size())
+        G.addCopy(Copy.Arguments[I], In.Base + I);
+      else
+        G.addAnything(In.Base + I, reason("is an argument that a library gives"));
+    }
+    if (Copy.Result != NoNode)
+      G.addCopy(In.Base + In.Of.Code->Result, Copy.Result);
+  }
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "solve/Classes.h"
+#include "solve/Analysis.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <numeric>
+#include <tuple>
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+namespace {
+
+/// What is known of the tags of an operation.
+struct Tags {
+  bool All = false;
+  std::vector<Region> Numbers;
+};
+
+/// One operation, while classes are made.
+struct Operation {
+  const MpiCall *Call = nullptr;
+  bool Sends = false, Receives = false;
+  std::set<uint32_t> Comms; ///< groups of communicators, see Finder::groupOf
+  bool UnknownComm = false, NullComm = false;
+  Tags SendTags, ReceiveTags;
+  std::set<CallName> Completions, Makers;
+  std::optional<Refusal> Why;
+};
+
+class Finder {
+public:
+  Finder(const LinkedProgram &Program, const Analysis &Values, const ClassesOptions &How)
+      : P(Program), A(Values), Options(How) {}
+  ValueClasses find();
+
+private:
+  std::optional<CallName> nameOf(const MpiCall &C) const;
+  Refusal refusal(const MpiCall &C, std::string Text) const;
+  Refusal refusal(const std::string &Subject, const Reason &Why) const;
+  void groupMakers();
+  bool joinMakers();
+  bool areOneRun(const std::set<uint32_t> &Makers) const;
+  bool join(const std::set<uint32_t> &Makers);
+  std::optional<uint32_t> groupOf(const Token &T) const;
+  void addOperation(const MpiCall &C);
+  void addCommunicator(Operation &Op);
+  Tags tagsOf(uint32_t Node, bool Receives) const;
+  void addCompletions();
+  void addMatchedReceives();
+  bool mayMatch(const Operation &X, const Operation &Y) const;
+  void partition();
+  void open(unsigned Index, Refusal Why);
+
+  const LinkedProgram &P;
+  const Analysis &A;
+  const ClassesOptions &Options;
+  std::map<uint32_t, const MpiCall *> MakerOf; ///< by the number of the token
+  std::map<uint32_t, uint32_t> GroupOf;        ///< by the same
+  std::vector<Operation> Ops;
+  llvm::IntEqClasses Together;
+  std::vector<std::pair<unsigned, unsigned>> Joined; ///< beside those that may match
+};
+
+} // namespace
+
+std::optional<CallName> Finder::nameOf(const MpiCall &C) const {
+  if (!C.Site)
+    return std::nullopt;
+  return CallName{P.Sites[*C.Site].Name, P.Sites[*C.Site].Function};
+}
+
+Refusal Finder::refusal(const MpiCall &C, std::string Text) const { return {std::move(Text), C.File, C.Line}; }
+
+Refusal Finder::refusal(const std::string &Subject, const Reason &Why) const {
+  const Reason &First = A.firstOf(Why);
+  return {Subject + " " + A.describe(Why), First.File, First.Line};
+}
+
+void Finder::open(unsigned Index, Refusal Why) {
+  if (!Ops[Index].Why)
+    Ops[Index].Why = std::move(Why);
+}
+
+/// Calls of one maker whose parents may be the same communicator may be one collective call, that different ranks come
+/// to in different places, unless they stand in one run of statements: what they make is one communicator then.
+void Finder::groupMakers() {
+  for (const MpiCall &C : A.calls())
+    if (C.Info->NewComm && MakerOf.try_emplace(C.Number, &C).second)
+      GroupOf[C.Number] = GroupOf.size() + 2;
+  while (joinMakers()) {
+  }
+}
+
+bool Finder::joinMakers() {
+  std::map<std::pair<const FunctionInfo *, uint32_t>, std::set<uint32_t>> Children; // of each parent, by number
+  std::map<const FunctionInfo *, std::set<uint32_t>> Orphans, All;
+  for (const auto &[Number, C] : MakerOf) {
+    All[C->Info].insert(Number);
+    bool Known = false;
+    if (C->Comm != NoNode)
+      for (uint32_t T : A.tokensOf(C->Comm))
+        if (std::optional<uint32_t> Parent = groupOf(A.token(T))) {
+          Children[{C->Info, *Parent}].insert(Number);
+          Known = true;
+        }
+    if (!Known || A.whyAnything(C->Comm))
+      Orphans[C->Info].insert(Number);
+  }
+  bool Any = false;
+  for (const auto &[Key, Numbers] : Children)
+    Any |= !areOneRun(Numbers) && join(Numbers);
+  for (const auto &[Info, Numbers] : Orphans)
+    Any |= !areOneRun(All[Info]) && join(All[Info]);
+  return Any;
+}
+
+bool Finder::areOneRun(const std::set<uint32_t> &Makers) const {
+  auto RunOf = [&](uint32_t Number) -> std::string {
+    std::optional<CallName> Name = nameOf(*MakerOf.at(Number));
+    auto It = Name ? Options.Runs.find(*Name) : Options.Runs.end();
+    return It == Options.Runs.end() ? "" : It->second;
+  };
+  std::string Run = RunOf(*Makers.begin());
+  return Makers.size() == 1 || (!Run.empty() && llvm::all_of(Makers, [&](uint32_t N) { return RunOf(N) == Run; }));
+}
+
+/// False when they were one group before.
+bool Finder::join(const std::set<uint32_t> &Makers) {
+  bool Any = false;
+  uint32_t Into = GroupOf.at(*Makers.begin());
+  for (uint32_t Number : Makers) {
+    uint32_t Old = GroupOf.at(Number);
+    if (Old == Into)
+      continue;
+    Any = true;
+    for (auto &[Other, Group] : GroupOf)
+      if (Group == Old)
+        Group = Into;
+  }
+  return Any;
+}
+
+/// 0 and 1 are MPI_COMM_WORLD and MPI_COMM_SELF.
+std::optional<uint32_t> Finder::groupOf(const Token &T) const {
+  if (T.Is == Token::Kind::World)
+    return 0;
+  if (T.Is == Token::Kind::Self)
+    return 1;
+  auto It = T.Is == Token::Kind::Communicator ? GroupOf.find(T.Id) : GroupOf.end();
+  return It == GroupOf.end() ? std::nullopt : std::optional(It->second);
+}
+
+void Finder::addCommunicator(Operation &Op) {
+  const MpiCall &C = *Op.Call;
+  std::string Subject = "the communicator of " + C.Function;
+  bool Other = false, Null = false;
+  auto NullIs = P.Constants.find("MPI_COMM_NULL");
+  for (uint32_t T : A.tokensOf(C.Comm)) {
+    const Token &Each = A.token(T);
+    if (Each.Is == Token::Kind::Integer)
+      (NullIs != P.Constants.end() && Each.Where.isExact() && Each.Where.Offset == NullIs->second.Number ? Null
+                                                                                                         : Other) =
+          true;
+    std::optional<uint32_t> Group = groupOf(Each);
+    if (!Group)
+      continue;
+    Op.Comms.insert(*Group);
+    if (const Reason *Why = A.whyEscaped(Each); Why && !Op.Why)
+      Op.Why = refusal(Subject, *Why);
+    if (Each.Is == Token::Kind::Communicator)
+      if (std::optional<CallName> Maker = nameOf(*MakerOf.at(Each.Id)))
+        Op.Makers.insert(*Maker);
+  }
+  if (const Reason *Why = A.whyAnything(C.Comm)) {
+    Op.UnknownComm = true;
+    if (!Op.Why)
+      Op.Why = refusal(Subject, *Why);
+  } else if (Op.Comms.empty() && Null && !Other) {
+    Op.NullComm = true;
+  } else if (Op.Comms.empty()) {
+    Op.UnknownComm = true;
+    if (!Op.Why)
+      Op.Why = refusal(C, Subject + " cannot be followed to where it is made");
+  }
+}
+
+Tags Finder::tagsOf(uint32_t Node, bool Receives) const {
+  Tags Result;
+  auto Wild = P.Constants.find("MPI_ANY_TAG");
+  Result.All = A.whyAnything(Node) != nullptr;
+  for (uint32_t T : A.tokensOf(Node)) {
+    const Token &Each = A.token(T);
+    bool IsNumber = Each.Is == Token::Kind::Integer;
+    // Something that was made of a handle or an address may be any number, too.
+    Result.All |= !IsNumber || Each.Where.Stride == 1;
+    if (!IsNumber)
+      continue;
+    bool IsWild = Receives && (Wild == P.Constants.end() || Each.Where.Offset == Wild->second.Number);
+    Result.All |= Each.Where.isExact() && IsWild;
+    Result.Numbers.push_back(Each.Where);
+  }
+  Result.All |= Result.Numbers.empty();
+  return Result;
+}
+
+void Finder::addOperation(const MpiCall &C) {
+  using K = FunctionKind;
+  Operation Op;
+  Op.Call = &C;
+  Op.Sends = C.Info->Kind == K::Send || C.Info->Kind == K::SendReceive;
+  Op.Receives = C.Info->Kind != K::Send;
+  if (!C.Site)
+    Op.Why = refusal(C, C.Function + " is called here by its address, or by another name");
+  else if (A.isDefined(C.Function))
+    Op.Why = refusal(C, "the program defines " + C.Function + " itself");
+  if (C.Comm != NoNode)
+    addCommunicator(Op);
+  if (C.Tag != NoNode)
+    (Op.Sends ? Op.SendTags : Op.ReceiveTags) = tagsOf(C.Tag, !Op.Sends);
+  if (C.SecondTag != NoNode)
+    Op.ReceiveTags = tagsOf(C.SecondTag, true);
+  Token Made{C.Info->Kind == K::Probe ? Token::Kind::Message : Token::Kind::Request, C.Number, {}};
+  std::string Subject = (C.Info->Kind == K::Probe ? "the message of " : "the request of ") + C.Function;
+  if (const Reason *Why = A.whyEscaped(Made); Why && !Op.Why)
+    Op.Why = refusal(Subject, *Why);
+  Ops.push_back(std::move(Op));
+}
+
+/// Whether a handle that is given somewhere can only be one of those that are known to go there.
+static bool isFollowed(const Analysis &A, uint32_t Node, Token::Kind Kind) {
+  bool Known = false, Other = false;
+  for (uint32_t T : A.tokensOf(Node)) {
+    const Token &Each = A.token(T);
+    Known |= Each.Is == Kind || A.whyAnything(Node); // what code out of sight has, has escaped
+    Other |= Each.Is == Token::Kind::Integer && !Each.Where.isExact();
+  }
+  return Known || !Other;
+}
+
+void Finder::addCompletions() {
+  for (const MpiCall &C : A.calls()) {
+    if (C.Requests == NoNode)
+      continue;
+    std::optional<CallName> Name = nameOf(C);
+    bool Followed = isFollowed(A, C.Requests, Token::Kind::Request);
+    std::set<uint32_t> Reached;
+    for (uint32_t T : A.tokensOf(C.Requests))
+      if (A.token(T).Is == Token::Kind::Request)
+        Reached.insert(A.token(T).Id);
+    for (unsigned I = 0; I < Ops.size(); ++I) {
+      const MpiCall &Of = *Ops[I].Call;
+      if (!Of.Info->Request)
+        continue;
+      if (!Followed)
+        open(I, refusal(C, "it is not known which requests " + C.Function + " is given here"));
+      if (!Reached.count(Of.Number))
+        continue;
+      if (Name)
+        Ops[I].Completions.insert(*Name);
+      else
+        open(I, refusal(C, "the request of " + Of.Function + " may reach " + C.Function +
+                               ", which is called here by its address, or by another name"));
+      if (A.isDefined(C.Function))
+        open(I, refusal(C, "the program defines " + C.Function + " itself"));
+    }
+  }
+}
+
+/// MPI_Mrecv is in the class of each matched probe whose message it may be given.
+void Finder::addMatchedReceives() {
+  for (unsigned I = 0; I < Ops.size(); ++I) {
+    const MpiCall &C = *Ops[I].Call;
+    if (C.Message == NoNode)
+      continue;
+    bool Followed = isFollowed(A, C.Message, Token::Kind::Message) && !A.whyAnything(C.Message);
+    for (unsigned J = 0; J < Ops.size(); ++J) {
+      if (Ops[J].Call->Info->Kind != FunctionKind::Probe || !Ops[J].Call->Info->Message)
+        continue;
+      bool Given = llvm::any_of(A.tokensOf(C.Message), [&](uint32_t T) {
+        return A.token(T).Is == Token::Kind::Message && A.token(T).Id == Ops[J].Call->Number;
+      });
+      if (Given || !Followed)
+        Joined.push_back({I, J});
+    }
+    if (!Followed)
+      open(I, refusal(C, "it is not known which message " + C.Function + " is given here"));
+  }
+}
+
+static bool mayBeEqual(const Tags &X, const Tags &Y) {
+  if (X.All || Y.All)
+    return true;
+  auto Equal = [](const Region &R, const Region &S) {
+    int64_t Stride = std::gcd(R.Stride, S.Stride), Distance = R.Offset - S.Offset;
+    return Stride == 0 ? Distance == 0 : Distance % Stride == 0;
+  };
+  return llvm::any_of(X.Numbers, [&](const Region &R) {
+    return llvm::any_of(Y.Numbers, [&](const Region &S) { return Equal(R, S); });
+  });
+}
+
+/// Two sends are in one class when their tags may be the same, too: which receive gets which is not asked.
+bool Finder::mayMatch(const Operation &X, const Operation &Y) const {
+  if (X.NullComm || Y.NullComm || X.Call->Comm == NoNode || Y.Call->Comm == NoNode)
+    return false;
+  auto OnWorld = [](const Operation &Op) { return Op.Comms.count(0) || Op.Comms.count(1); };
+  bool Meet = (X.UnknownComm && (Y.UnknownComm || OnWorld(Y))) || (Y.UnknownComm && OnWorld(X)) ||
+              llvm::any_of(X.Comms, [&](uint32_t C) { return Y.Comms.count(C); });
+  if (!Meet)
+    return false;
+  for (const Tags *First : {X.Sends ? &X.SendTags : nullptr, X.Receives ? &X.ReceiveTags : nullptr})
+    for (const Tags *Second : {Y.Sends ? &Y.SendTags : nullptr, Y.Receives ? &Y.ReceiveTags : nullptr})
+      if (First && Second && mayBeEqual(*First, *Second))
+        return true;
+  return false;
+}
+
+void Finder::partition() {
+  Together.grow(Ops.size());
+  std::map<uint32_t, unsigned> FirstAt; // several calls of one site: in instances of a template, in several units
+  for (unsigned I = 0; I < Ops.size(); ++I) {
+    Together.join(FirstAt.try_emplace(Ops[I].Call->Number, I).first->second, I);
+    for (unsigned J = 0; J < I; ++J)
+      if (mayMatch(Ops[I], Ops[J]))
+        Together.join(I, J);
+  }
+  for (auto [I, J] : Joined)
+    Together.join(I, J);
+  Together.compress();
+}
+
+ValueClasses Finder::find() {
+  using K = FunctionKind;
+  groupMakers();
+  for (const MpiCall &C : A.calls())
+    if (C.Info->Kind == K::Send || C.Info->Kind == K::Receive || C.Info->Kind == K::SendReceive ||
+        C.Info->Kind == K::Probe || C.Info->Kind == K::MatchedReceive)
+      addOperation(C);
+  addCompletions();
+  addMatchedReceives();
+  partition();
+  ValueClasses Result;
+  Result.Classes.resize(Together.getNumClasses());
+  for (unsigned I = 0; I < Ops.size(); ++I) {
+    ValueClass &Class = Result.Classes[Together[I]];
+    if (std::optional<CallName> Name = nameOf(*Ops[I].Call))
+      Class.Members.push_back({*Name, Ops[I].Completions, Ops[I].Makers, Ops[I].Why});
+    else
+      Class.Why = Ops[I].Why;
+  }
+  return Result;
+}
+
+ValueClasses mpishm::ir::findClasses(const std::vector<const Unit *> &Units, const ClassesOptions &Options) {
+  LinkedProgram P = link(Units);
+  AnalysisOptions How;
+  const uint32_t *Main = P.function("main");
+  How.IsWhole = Options.IsWhole && Main && !P.Functions[*Main].Bodies.empty();
+  How.TrustedCalls = Options.TrustedCalls;
+  Analysis A(P, How);
+  ValueClasses Result;
+  bool Done = A.run();
+  if (Done && P.SameConstants)
+    Result = Finder(P, A, Options).find();
+  else if (Done)
+    Result.GivenUp = Refusal{"the program is compiled with several mpi.h", "", 0};
+  else
+    Result.GivenUp = Refusal{"the program is too large to be followed", "", 0};
+  Analysis::Size Size = A.size();
+  Result.Functions = Size.Functions;
+  Result.Nodes = Size.Nodes;
+  Result.Objects = Size.Objects;
+  Result.Steps = Size.Steps;
+  return Result;
+}
+
+static void dump(const ClassMember &M, llvm::raw_ostream &Out) {
+  auto Line = [](const CallName &C) { return C.Function + ":" + std::to_string(C.Where.Line); };
+  Out << "  " << llvm::sys::path::filename(M.Call.Where.File) << ":" << M.Call.Where.Line << ":" << M.Call.Where.Column
+      << " " << M.Call.Function;
+  for (const CallName &C : M.Makers)
+    Out << " made by " << Line(C);
+  for (const CallName &C : M.Completions)
+    Out << " completed by " << Line(C);
+  if (M.Why)
+    Out << " open: " << M.Why->Text;
+  if (M.Why && M.Why->Line)
+    Out << " (line " << M.Why->Line << ")";
+  Out << "\n";
+}
+
+void mpishm::ir::dump(const ValueClasses &Classes, llvm::raw_ostream &Out) {
+  if (Classes.GivenUp)
+    Out << "given up: " << Classes.GivenUp->Text << "\n";
+  for (const auto &[Number, Class] : llvm::enumerate(Classes.Classes)) {
+    Out << "class " << Number << (Class.isClosed() ? " closed" : " open") << "\n";
+    if (Class.Why)
+      Out << "  open: " << Class.Why->Text << "\n";
+    for (const ClassMember &M : Class.Members)
+      ::dump(M, Out);
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nodes with sets of tokens, edges along which tokens go on, and rules that say what else follows from a token: an
+// inclusion-based analysis, solved with a worklist. Nodes that only hand tokens round in a cycle are made one.
+
+#ifndef MPISHM_TOOL_SOLVE_GRAPH_H
+#define MPISHM_TOOL_SOLVE_GRAPH_H
+
+#include "constraints/Constraints.h"
+#include "solve/Tokens.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace mpishm::ir {
+
+/// What follows from each token of the node that it is at.
+struct Rule {
+  enum class Kind : uint8_t {
+    Derive,      ///< To may be made of bits of it; with A not 0 as an index
+    Offset,      ///< Constraint::Kind::Offset
+    Convert,     ///< Constraint::Kind::Convert
+    ToAddress,   ///< Constraint::Kind::ToAddress
+    Binary,      ///< Constraint::Kind::Binary: Other and Second are the operands, this node one of them
+    Load,        ///< To may be what A bytes there hold
+    LoadElement, ///< the same of each element of an array of such
+    Store,       ///< A bytes there may be Other
+    Fill,        ///< A bytes there (or Unknown) may be made of bits of Other
+    Contents,    ///< To may be made of bits of what A bytes there (or Unknown) hold
+    CopyFrom,    ///< the memory copy A reads there
+    CopyTo,      ///< the memory copy A writes there
+    Call,        ///< it is what the call A goes to
+    Invoke,      ///< it is what the callback A calls
+    Escape,      ///< it goes out of sight, for the reason A
+    EscapeWhole  ///< the same, unless only some bits of it are there; with B not 0 if it is a handle
+  };
+  Kind Is = Kind::Derive;
+  uint32_t To = NoNode, Other = NoNode, Second = NoNode;
+  int64_t A = 0, B = 0, C = 0;
+};
+
+/// The graph. What rules do is another's: the Client's.
+class Graph {
+public:
+  class Client {
+  public:
+    virtual ~Client() = default;
+    /// Token \p T has come to a node at which \p R is.
+    virtual void apply(const Rule &R, uint32_t At, uint32_t T) = 0;
+    /// Tokens have come to an operand of \p R, a binary operation.
+    virtual void combine(const Rule &R) = 0;
+  };
+
+  explicit Graph(Client &C) : Owner(C) {}
+
+  uint32_t newNode();
+  /// The tokens of \p Node, in the order of their coming. Good until the next token comes.
+  llvm::ArrayRef<uint32_t> tokensOf(uint32_t Node) const { return Nodes[find(Node)].List; }
+  bool has(uint32_t Node, uint32_t T) const { return Nodes[find(Node)].Known.contains(T); }
+  const Token &token(uint32_t T) const { return Tokens[T]; }
+  uint32_t number(const Token &T) { return Tokens.number(T); }
+
+  void addToken(uint32_t Node, uint32_t T);
+  void add(uint32_t Node, const Token &T) { addToken(Node, Tokens.number(T)); }
+  void addInteger(uint32_t Node, int64_t Value) { add(Node, {Token::Kind::Integer, 0, {Value, 0}}); }
+  void addAnyInteger(uint32_t Node) { addToken(Node, AnyInteger); }
+  /// \p Node may be anything, for the reason \p Why.
+  void addAnything(uint32_t Node, uint32_t Why);
+  bool isAnything(uint32_t Node) const { return Nodes[find(Node)].Anything; }
+  uint32_t whyAnything(uint32_t Node) const { return Nodes[find(Node)].Why; }
+  void addCopy(uint32_t From, uint32_t To);
+  /// \p To may be made of bits of \p From.
+  void addDerived(uint32_t From, uint32_t To);
+  void addRule(uint32_t Node, const Rule &R);
+
+  /// Handles all that is new, at most \p Steps nodes. False when there was more.
+  bool solve(uint64_t Steps);
+
+  size_t nodes() const { return Nodes.size(); }
+  uint64_t steps() const { return Done; }
+
+private:
+  struct State {
+    llvm::DenseSet<uint32_t> Known;
+    std::vector<uint32_t> List;
+    size_t Handled = 0; ///< of List
+    std::vector<uint32_t> Copies;
+    std::vector<Rule> Rules;
+    std::unique_ptr<llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>>> Memory; ///< tokens by object
+    llvm::SmallVector<uint32_t, 2> Progressions;
+    uint32_t Why = 0;
+    uint8_t Numbers = 0; ///< single ones
+    bool AnyInteger = false, Anything = false, Queued = false;
+  };
+
+  uint32_t find(uint32_t Node) const;
+  void queue(uint32_t Node);
+  void insert(uint32_t Node, uint32_t T);
+  bool covers(const State &S, const Token &T) const;
+  void widenNumbers(uint32_t Node);
+  void addMemory(uint32_t Node, uint32_t T);
+  void handle(uint32_t Node);
+  void collapse();
+  void merge(uint32_t Into, uint32_t From);
+
+  Client &Owner;
+  TokenTable Tokens;
+  uint32_t AnyInteger = Tokens.number({Token::Kind::Integer, 0, {0, 1}});
+  uint32_t Anything = Tokens.number({Token::Kind::Anything, 0, {}});
+  std::deque<State> Nodes; ///< does not move when nodes are made
+  mutable std::vector<uint32_t> Parent;
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> Edges, Derived;
+  std::deque<uint32_t> Work;
+  uint64_t Done = 0, NextCollapse = 50000;
+};
+
+} // namespace mpishm::ir
+
+#endif

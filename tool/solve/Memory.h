@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What memory holds: objects, and in each the cells that are read or written, by offset and width.
+
+#ifndef MPISHM_TOOL_SOLVE_MEMORY_H
+#define MPISHM_TOOL_SOLVE_MEMORY_H
+
+#include "solve/Graph.h"
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace mpishm::ir {
+
+/// Some bytes of an object, as the program accesses them. What is stored goes from Stored to Loaded of this cell and of
+/// all that overlap it.
+struct Cell {
+  Region Where;
+  int64_t Width = 1;
+  uint32_t Stored = NoNode, Loaded = NoNode;
+};
+
+struct MemoryObject {
+  std::string Name;
+  uint32_t Line = 0; ///< the owner's number for where it is made
+  int64_t Size = Unknown;
+  bool ReadOnly = false; ///< only its initial value is ever stored
+  bool Zero = false;     ///< may hold zeros that nobody stored
+  bool Escaped = false;  ///< code out of sight may read and write it
+  uint32_t WhyEscaped = 0;
+  std::vector<Cell> Cells;
+  std::map<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>, uint32_t> Index;
+  std::vector<std::pair<uint32_t, uint32_t>> Copied; ///< memory copies that read it, and the tokens by which they do
+};
+
+class Memory {
+public:
+  class Client {
+  public:
+    virtual ~Client() = default;
+    /// \p C, in the escaped object \p Object, is new or its object has just escaped.
+    virtual void exposeCell(uint32_t Object, const Cell &C) = 0;
+  };
+
+  Memory(Graph &All, Client &C) : G(All), Owner(C) {}
+
+  uint32_t newObject(std::string Name, int64_t Size, uint32_t Line);
+  MemoryObject &operator[](uint32_t Object) { return Objects[Object]; }
+  const MemoryObject &operator[](uint32_t Object) const { return Objects[Object]; }
+  size_t size() const { return Objects.size(); }
+
+  /// What a load of \p Width bytes at the address \p T gives.
+  uint32_t loaded(const Token &T, int64_t Width);
+  /// Where a store of \p Width bytes at the address \p T puts its value; NoNode when nobody can read it.
+  uint32_t stored(const Token &T, int64_t Width);
+  void initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t From);
+  void fill(const Token &T, int64_t Length, uint32_t From);
+  void contents(const Token &T, int64_t Length, uint32_t To);
+  void setZero(uint32_t Object);
+  void escape(uint32_t Object, uint32_t Why);
+
+  uint32_t newCopy(int64_t Length);
+  void copyFrom(uint32_t Copy, uint32_t T);
+  void copyTo(uint32_t Copy, uint32_t T);
+  /// Does what is due to the copies since new cells came up.
+  bool settle();
+
+private:
+  struct CopyOf {
+    int64_t Length;
+    std::vector<uint32_t> From, To; ///< tokens
+  };
+  struct Due {
+    uint32_t Copy, From, Object, Cell;
+  };
+
+  uint32_t cell(uint32_t Object, Region Where, int64_t Width);
+  void relate(const Cell &A, const Cell &B);
+  void copyWhole(const CopyOf &C, uint32_t From, uint32_t To);
+  void copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &Each);
+
+  Graph &G;
+  Client &Owner;
+  std::deque<MemoryObject> Objects;
+  std::vector<CopyOf> Copies;
+  std::deque<Due> Later;
+};
+
+} // namespace mpishm::ir
+
+#endif

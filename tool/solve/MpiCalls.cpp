@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of MPI's functions: the handles that they make and take, and what messages carry.
+
+#include "solve/Analysis.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+static const llvm::StringMap<llvm::StringRef> &effects() {
+  static const llvm::StringMap<llvm::StringRef> Table = {
+#define MPI_EFFECTS(Name, Effects) {"MPI_" #Name, Effects},
+#include "solve/Mpi.def"
+  };
+  return Table;
+}
+
+void Analysis::storeHandle(uint32_t Address, const Token &T) {
+  uint32_t Handle = G.newNode();
+  G.add(Handle, T);
+  G.addRule(Address, {Rule::Kind::Store, NoNode, Handle, NoNode, HandleWidth});
+}
+
+/// Whether the argument is the constant \p Name of mpi.h.
+bool Analysis::isConstant(const CallPlace &At, unsigned Index, llvm::StringRef Name) const {
+  auto It = P.Constants.find(Name);
+  if (It == P.Constants.end())
+    return false;
+  if (const Symbol *S = symbolOf(At, Index))
+    return !It->second.Symbol.empty() && S->Name == It->second.Symbol;
+  return It->second.Symbol.empty() && literal(At, Index) == It->second.Number;
+}
+
+/// What the datatype that is argument \p Index consists of, where it is a constant of mpi.h that we know.
+std::optional<ElementType> Analysis::elementAt(const CallPlace &At, unsigned Index) const {
+  for (const auto &[Name, Value] : P.Constants)
+    if (std::optional<ElementType> Element = elementOf(Name); Element && isConstant(At, Index, Name))
+      return Element;
+  return std::nullopt;
+}
+
+/// What is sent may be received anywhere. Floating-point numbers are never handles, nor made from them.
+void Analysis::exchange(const CallPlace &At, unsigned Buffer, unsigned Count, unsigned Type, bool Sends,
+                        bool Receives) {
+  std::optional<ElementType> Element = elementAt(At, Type);
+  std::optional<int64_t> Number = literal(At, Count);
+  int64_t Length = Element && Number ? *Number * static_cast<int64_t>(Element->Size) : Unknown;
+  bool Floating = Element && Element->Floating;
+  if (Sends && !Floating)
+    G.addRule(argument(At, Buffer), {Rule::Kind::Contents, Messages, NoNode, NoNode, Length});
+  if (Receives)
+    fill(argument(At, Buffer), Floating ? AnyNumber : Messages, Length);
+}
+
+void Analysis::exchangeAll(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info) {
+  using K = FunctionKind;
+  if (Info.Kind == K::Send)
+    return exchange(At, 0, 1, 2, true, false);
+  if (Info.Kind == K::Receive || Info.Kind == K::MatchedReceive)
+    return exchange(At, 0, 1, 2, false, true);
+  if (Info.Kind != K::SendReceive)
+    return;
+  bool Replaces = Name.contains("replace");
+  exchange(At, 0, 1, 2, true, Replaces);
+  if (!Replaces)
+    exchange(At, 5, 6, 7, false, true);
+}
+
+/// The handles that a call makes, and those that it is given.
+void Analysis::addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall &Made) {
+  auto Argument = [&](ArgumentIndex I) { return I ? argument(At, *I) : NoNode; };
+  auto Array = [&](unsigned Index) { // of requests; or one; or one by value
+    uint32_t Given = G.newNode();
+    if (Info.Name.starts_with("MPI_Request_get_status") && Index == 0)
+      G.addCopy(argument(At, Index), Given);
+    else
+      G.addRule(argument(At, Index),
+                {Index ? Rule::Kind::LoadElement : Rule::Kind::Load, Given, NoNode, NoNode, HandleWidth});
+    return Given;
+  };
+  Made.Comm = Argument(Info.Comm);
+  Made.Tag = Argument(Info.Tag);
+  Made.SecondTag = Argument(Info.SecondTag);
+  if (Info.NewComm)
+    storeHandle(argument(At, *Info.NewComm), {Token::Kind::Communicator, Made.Number, {}});
+  if (Info.Request && Info.Kind == FunctionKind::Completion)
+    Made.Requests = Array(*Info.Request);
+  else if (Info.Request)
+    storeHandle(argument(At, *Info.Request), {Token::Kind::Request, Made.Number, {}});
+  if (Info.Message && Info.Kind == FunctionKind::MatchedReceive) {
+    Made.Message = G.newNode();
+    G.addRule(argument(At, *Info.Message), {Rule::Kind::Load, Made.Message, NoNode, NoNode, HandleWidth});
+  } else if (Info.Message) {
+    storeHandle(argument(At, *Info.Message), {Token::Kind::Message, Made.Number, {}});
+  }
+}
+
+/// Statuses, flags and indices.
+void Analysis::addOutputs(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info) {
+  using K = FunctionKind;
+  if (Info.Kind == K::Maker)
+    return;
+  bool IsData =
+      Info.Kind == K::Send || Info.Kind == K::Receive || Info.Kind == K::MatchedReceive || Info.Kind == K::SendReceive;
+  bool Several = Name.contains("all") || Name.contains("some");
+  unsigned Count = At.What->Arguments.size();
+  for (unsigned I = 0; I < Count; ++I) {
+    bool IsHandle = Info.Request == I || Info.Message == I || Info.Comm == I;
+    bool IsBuffer = IsData && (I == 0 || I == 2 || (Info.Kind == K::SendReceive && (I == 5 || I == 7)));
+    if (!isPointer(At, I) || IsHandle || IsBuffer)
+      continue;
+    constexpr int64_t StatusSize = 24; // at most, in any library we know
+    fill(argument(At, I), AnyNumber, Several ? Unknown : I + 1 == Count ? StatusSize : 4);
+  }
+}
+
+void Analysis::addMpiCall(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info) {
+  const Unit &U = *Instances[At.In].Of.Of;
+  MpiCall Made;
+  Made.Info = &Info;
+  Made.Function = Name.str();
+  // A marked name may be the callee by its address only when it is called directly.
+  if (At.What->Site && At.What->Callee)
+    Made.Site = P.SitesOf.at(&U)[*At.What->Site];
+  Made.Number = Made.Site ? *Made.Site : P.Sites.size() + MpiCalls.size();
+  if (At.What->Where < U.Lines.size() && U.Lines[At.What->Where].Line) {
+    Made.File = U.Files[U.Lines[At.What->Where].File];
+    Made.Line = U.Lines[At.What->Where].Line;
+  }
+  addHandles(At, Info, Made);
+  exchangeAll(At, Name, Info);
+  addOutputs(At, Name, Info);
+  MpiCalls.push_back(std::move(Made));
+}
+
+/// The effects of a function that only matters by what it does with memory.
+bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
+  auto It = effects().find(Name);
+  if (It == effects().end())
+    return false;
+  llvm::StringRef Effects = It->second;
+  uint32_t Why = reason(At, "is handed to " + Name.str() + ", which keeps it");
+  for (unsigned I = 0; I < At.What->Arguments.size() && !Effects.empty(); ++I) {
+    char Effect = Effects[std::min<size_t>(I, Effects.size() - 1)];
+    if (Effect == 's' || Effect == 'r' || Effect == 'b') {
+      unsigned Type = I + 1;
+      while (Type < I + 5 && !elementAt(At, Type))
+        ++Type;
+      exchange(At, I, ~0U, Type, Effect != 'r', Effect != 's');
+    } else if (Effect == 'a') {
+      G.addRule(argument(At, I), {Rule::Kind::Contents, Addresses, NoNode, NoNode, Unknown});
+    } else if (Effect != 'o' && isPointer(At, I)) {
+      applyEffect(At, I, Effect, Why);
+    } else if (Effect == 'e') {
+      escape(argument(At, I), Why);
+    }
+  }
+  return true;
+}
+
+void Analysis::callMpi(const CallPlace &At, llvm::StringRef Name) {
+  G.addAnyInteger(result(At));
+  const FunctionInfo *Info = findFunction(Name);
+  llvm::StringRef Plain = Name;
+  Plain.consume_front("P");
+  if (Info && Info->Kind == FunctionKind::Initialize)
+    return; // argc and argv are anything already
+  if (Info && Info->Kind != FunctionKind::HandleLeak && Info->Kind != FunctionKind::Memory)
+    return addMpiCall(At, Name, *Info);
+  if (Info && Info->Name == "MPI_Alloc_mem") {
+    uint32_t Address = G.newNode();
+    G.add(Address, {Token::Kind::Memory, newHeap(At, Name, literal(At, 0).value_or(Unknown)), {0, 0}});
+    return G.addRule(argument(At, 2), {Rule::Kind::Store, NoNode, Address, NoNode, 8});
+  }
+  if (Info && Info->Name == "MPI_Free_mem")
+    return;
+  if (Plain == "MPI_Get_address" || Plain == "MPI_Address") {
+    G.addRule(argument(At, 1), {Rule::Kind::Store, NoNode, argument(At, 0), NoNode, 8});
+    return;
+  }
+  if (callAttributes(At, Plain) || callOtherMpi(At, Plain))
+    return;
+  uint32_t Why = reason(At, "is handed to " + Name.str() + ", which is not followed");
+  for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
+    escape(argument(At, I), Why);
+  G.addAnything(result(At), reason(At, "comes from " + Name.str()));
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What follows from a token at a node.
+
+#include "solve/Analysis.h"
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
+  const Token Each = G.token(T);
+  bool IsAnything = Each.Is == Token::Kind::Anything, IsFunction = Each.Is == Token::Kind::Function;
+  switch (R.Is) {
+  case Rule::Kind::Derive:
+  case Rule::Kind::Offset:
+  case Rule::Kind::Convert:
+  case Rule::Kind::ToAddress:
+    if (IsAnything)
+      G.addAnything(R.To, G.whyAnything(At));
+    else if (R.Is == Rule::Kind::Derive)
+      derive(R, T);
+    else if (R.Is == Rule::Kind::Offset)
+      offset(R, T);
+    else
+      convert(R, T);
+    return;
+  case Rule::Kind::Escape:
+    return escapeToken(T, R.A);
+  case Rule::Kind::EscapeWhole:
+    return Each.isPartial() || (R.B && !Each.isHandle()) ? void() : escapeToken(T, R.A);
+  case Rule::Kind::Call:
+    if (IsFunction)
+      callFunction(R.A, Each.Id);
+    else if (IsAnything)
+      callUnknown(R.A, "");
+    return;
+  case Rule::Kind::Invoke:
+    if (IsFunction && Invoked.insert({R.A, Each.Id}).second)
+      invoke(R.A, Each.Id);
+    else if (IsAnything)
+      for (uint32_t A : std::vector<uint32_t>(Callbacks[R.A].Arguments))
+        escape(A, Callbacks[R.A].Why);
+    return;
+  case Rule::Kind::Binary:
+    return;
+  default:
+    if (Each.Is == Token::Kind::Memory)
+      applyToMemory(R, Each);
+    else if (IsAnything || (Each.Is == Token::Kind::Integer && Each.Id))
+      applyToAnything(R, At); // of a number without a reason, Reasons[0] tells
+    else if (R.Is == Rule::Kind::Load && Each.isHandle())
+      G.add(R.To, Each.partial()); // what a table holds at a place that was computed from a handle tells of it
+  }
+}
+
+void Analysis::applyToMemory(const Rule &R, const Token &T) {
+  uint32_t Number = G.number(T);
+  switch (R.Is) {
+  case Rule::Kind::Load:
+    return G.addCopy(Heap.loaded(T, R.A), R.To);
+  case Rule::Kind::LoadElement: {
+    Token Element = T;
+    Element.Where = normalised({T.Where.Offset, std::gcd(T.Where.Stride, R.A), Lowest, Highest});
+    return G.addCopy(Heap.loaded(Element, R.A), R.To);
+  }
+  case Rule::Kind::Store:
+    if (uint32_t To = Heap.stored(T, R.A); To != NoNode)
+      G.addCopy(R.Other, To);
+    return;
+  case Rule::Kind::Fill:
+    if (R.Other == Zero)
+      return Heap.setZero(T.Id);
+    return Heap.fill(T, R.A, R.Other);
+  case Rule::Kind::Contents:
+    return Heap.contents(T, R.A, R.To);
+  case Rule::Kind::CopyFrom:
+    return Heap.copyFrom(R.A, Number);
+  case Rule::Kind::CopyTo:
+    return Heap.copyTo(R.A, Number);
+  default:
+    return;
+  }
+}
+
+/// An address that code out of sight has made, of memory that it has.
+void Analysis::applyToAnything(const Rule &R, uint32_t At) {
+  uint32_t Why = G.whyAnything(At);
+  switch (R.Is) {
+  case Rule::Kind::Load:
+  case Rule::Kind::LoadElement:
+  case Rule::Kind::Contents:
+    return G.addAnything(R.To, Why);
+  case Rule::Kind::Store:
+  case Rule::Kind::Fill:
+    return escape(R.Other, Why);
+  case Rule::Kind::CopyFrom: { // Other is where it is copied to
+    uint32_t Any = G.newNode();
+    G.addAnything(Any, Why);
+    return fill(R.Other, Any, R.B);
+  }
+  case Rule::Kind::CopyTo: { // Other is where it is copied from
+    uint32_t Contents = G.newNode();
+    escape(Contents, Why);
+    return G.addRule(R.Other, {Rule::Kind::Contents, Contents, NoNode, NoNode, R.B});
+  }
+  default:
+    return;
+  }
+}
+
+void Analysis::exposeCell(uint32_t Object, const Cell &C) {
+  auto [It, New] = InObject.try_emplace(Object, Reasons.size());
+  if (New) {
+    Reasons.emplace_back();
+    Reasons.back().Object = Object;
+  }
+  uint32_t Why = It->second;
+  escape(C.Stored, Why);
+  G.addAnything(C.Loaded, Why);
+}
+
+void Analysis::escapeToken(uint32_t T, uint32_t Why) {
+  const Token Each = G.token(T);
+  if (Each.Is == Token::Kind::Memory)
+    Heap.escape(Each.Id, Why);
+  else if (Each.Is == Token::Kind::Function)
+    exposeFunction(Each.Id, Why);
+  else if (Each.isHandle())
+    EscapedHandles.try_emplace(G.number(Each.whole()), Why);
+}
+
+void Analysis::derive(const Rule &R, uint32_t T) {
+  const Token Each = G.token(T);
+  if (Each.Is != Token::Kind::Integer)
+    return G.add(R.To, Each.partial());
+  if (R.A) // an index
+    return;
+  if (Each.Where == Region())
+    G.addInteger(R.To, 0); // of zero, all bits are
+  else
+    G.addAnyInteger(R.To);
+}
+
+void Analysis::offset(const Rule &R, uint32_t T) {
+  const Token Each = G.token(T);
+  const Region &From = Each.Where;
+  if (Each.Is == Token::Kind::Integer && !Each.Id) {
+    if (From.isExact() && R.B == 0)
+      addNumber(R.To, {From.Offset + R.A, 0});
+    else
+      G.addAnyInteger(R.To);
+    return;
+  }
+  if (Each.Is != Token::Kind::Memory)
+    return G.addToken(R.To, T);
+  Region To;
+  To.Offset = From.Offset + R.A;
+  To.Stride = std::gcd(From.Stride, R.B);
+  if (R.C != Unknown && From.isExact()) {
+    To.Low = To.Offset;
+    To.High = To.Offset + R.C + 1;
+  } else if (R.C != Unknown && From.isBounded()) {
+    To.Low = From.Low + R.A;
+    To.High = From.High + R.A + R.C;
+  }
+  G.add(R.To, {Token::Kind::Memory, Each.Id, normalised(To)});
+}
+
+/// The numbers of \p Stride's that are left apart when results are cut to some bits.
+static int64_t powerOfTwoIn(int64_t Stride) { return Stride & -Stride; }
+
+void Analysis::convert(const Rule &R, uint32_t T) {
+  const Token Each = G.token(T);
+  if (Each.Is == Token::Kind::Memory && R.B < 64)
+    return G.add(R.To, Each.partial());
+  if (Each.Is != Token::Kind::Integer)
+    return G.addToken(R.To, T);
+  Region Number = Each.Where;
+  if (R.Is == Rule::Kind::ToAddress && !Number.isExact())
+    return G.add(R.To, {Token::Kind::Integer, 1, {0, 1}});
+  if (!Number.isExact()) {
+    bool Keeps = R.C && R.B >= R.A;
+    Number.Stride = Keeps ? Number.Stride : powerOfTwoIn(Number.Stride);
+    return addNumber(R.To, Number);
+  }
+  llvm::APInt Value = llvm::APInt(64, Number.Offset).trunc(R.A);
+  Value = R.C ? Value.sextOrTrunc(R.B) : Value.zextOrTrunc(R.B);
+  addNumber(R.To, {Value.getSExtValue(), 0});
+}
+
+void Analysis::addNumber(uint32_t To, const Region &Number) {
+  if (!Number.isExact())
+    return Number.Stride == 1 ? G.addAnyInteger(To) : G.add(To, {Token::Kind::Integer, 0, normalised(Number)});
+  // MPI's handles may be integers; which ones is found out from mpi.h.
+  if (World && World->Symbol.empty() && World->Number == Number.Offset)
+    G.add(To, {Token::Kind::World, 0, {}});
+  if (Self && Self->Symbol.empty() && Self->Number == Number.Offset)
+    G.add(To, {Token::Kind::Self, 0, {}});
+  G.addInteger(To, Number.Offset);
+}
+
+/// A op B for single numbers, in \p Bits bits; nothing where it is not defined.
+static std::optional<int64_t> compute(Operation Op, int64_t A, int64_t B, unsigned Bits) {
+  llvm::APInt X = llvm::APInt(64, A).trunc(Bits), Y = llvm::APInt(64, B).trunc(Bits);
+  bool Shifts = Op == Operation::Shl || Op == Operation::LShr || Op == Operation::AShr;
+  bool Divides = Op == Operation::SDiv || Op == Operation::UDiv || Op == Operation::SRem || Op == Operation::URem;
+  if ((Shifts && Y.uge(Bits)) || (Divides && Y.isZero()))
+    return std::nullopt;
+  auto Signed = [](const llvm::APInt &V) { return V.getSExtValue(); };
+  switch (Op) {
+  case Operation::Add:
+    return Signed(X + Y);
+  case Operation::Sub:
+    return Signed(X - Y);
+  case Operation::Mul:
+    return Signed(X * Y);
+  case Operation::And:
+    return Signed(X & Y);
+  case Operation::Or:
+    return Signed(X | Y);
+  case Operation::Xor:
+    return Signed(X ^ Y);
+  case Operation::Shl:
+    return Signed(X.shl(Y));
+  case Operation::LShr:
+    return Signed(X.lshr(Y));
+  case Operation::AShr:
+    return Signed(X.ashr(Y));
+  case Operation::SDiv:
+    return Signed(X.sdiv(Y));
+  case Operation::UDiv:
+    return Signed(X.udiv(Y));
+  case Operation::SRem:
+    return Signed(X.srem(Y));
+  case Operation::URem:
+    return Signed(X.urem(Y));
+  }
+  return std::nullopt;
+}
+
+/// A op B where one is a progression; any number where that tells nothing.
+static Region computeProgression(Operation Op, const Region &A, const Region &B, bool Wraps) {
+  constexpr int64_t Small = 1 << 24; // so that nothing here overflows
+  const Region Any{0, 1};
+  auto IsSmall = [](const Region &R) { return std::abs(R.Offset) < Small && R.Stride < Small; };
+  if (!IsSmall(A) || !IsSmall(B))
+    return Any;
+  Region Result;
+  switch (Op) {
+  case Operation::Add:
+    Result = {A.Offset + B.Offset, std::gcd(A.Stride, B.Stride)};
+    break;
+  case Operation::Sub:
+    Result = {A.Offset - B.Offset, std::gcd(A.Stride, B.Stride)};
+    break;
+  case Operation::Mul:
+    Result = {A.Offset * B.Offset, std::gcd(std::gcd(A.Offset * B.Stride, B.Offset * A.Stride), A.Stride * B.Stride)};
+    break;
+  case Operation::Shl:
+    if (!B.isExact() || B.Offset < 0 || B.Offset > 24)
+      return Any;
+    Result = {A.Offset << B.Offset, A.Stride << B.Offset};
+    break;
+  default:
+    return Any;
+  }
+  if (Wraps)
+    Result.Stride = powerOfTwoIn(Result.Stride);
+  return Result;
+}
+
+void Analysis::combine(const Rule &R) {
+  Operation Op = static_cast<Operation>(R.A % MayWrap);
+  bool Wraps = R.A >= MayWrap;
+  llvm::SmallVector<Region, 16> Numbers[2];
+  bool Others = false;
+  for (unsigned Side : {0, 1}) {
+    uint32_t Operand = Side ? R.Second : R.Other;
+    llvm::SmallVector<uint32_t, 16> Tokens(G.tokensOf(Operand));
+    for (uint32_t T : Tokens) {
+      const Token Each = G.token(T);
+      if (Each.Is == Token::Kind::Integer) {
+        Numbers[Side].push_back(Each.Where);
+        continue;
+      }
+      Others = true;
+      if (Each.Is == Token::Kind::Anything)
+        G.addAnything(R.To, G.whyAnything(Operand));
+      else
+        derive({Rule::Kind::Derive, R.To}, T);
+    }
+  }
+  if (Others)
+    G.addAnyInteger(R.To);
+  for (const Region &A : Numbers[0])
+    for (const Region &B : Numbers[1]) {
+      if (!A.isExact() || !B.isExact())
+        addNumber(R.To, computeProgression(Op, A, B, Wraps));
+      else if (std::optional<int64_t> Value = compute(Op, A.Offset, B.Offset, R.B))
+        addNumber(R.To, {*Value, 0});
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a node may be: a set of tokens.
+
+#ifndef MPISHM_TOOL_SOLVE_TOKENS_H
+#define MPISHM_TOOL_SOLVE_TOKENS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace mpishm::ir {
+
+/// Bounds of offsets that are not known.
+inline constexpr int64_t Lowest = std::numeric_limits<int64_t>::min() / 4;
+inline constexpr int64_t Highest = std::numeric_limits<int64_t>::max() / 4;
+
+/// The bytes of an object that an address may be of: at Offset when Stride is 0, else at all offsets from Low up to but
+/// without High that differ from Offset by a multiple of Stride.
+struct Region {
+  int64_t Offset = 0, Stride = 0, Low = Lowest, High = Highest;
+
+  bool isExact() const { return Stride == 0; }
+  bool isBounded() const { return Low > Lowest && High < Highest; }
+};
+inline bool operator==(const Region &A, const Region &B) {
+  return A.Offset == B.Offset && A.Stride == B.Stride && A.Low == B.Low && A.High == B.High;
+}
+
+/// In one form for what is the same: an offset below the stride, no bounds without a stride.
+Region normalised(Region R);
+
+/// One thing that a value may be.
+struct Token {
+  enum class Kind : uint8_t {
+    Integer,      ///< the number Where.Offset; with a stride, all that differ from it by multiples; with 1: any;
+                  ///< with Id 1: any that was made an address, which may be that of anything
+    Anything,     ///< whatever code out of sight has
+    Function,     ///< the address of a function, Id
+    Memory,       ///< an address in an object, Id
+    Communicator, ///< made by the call of a maker at site Id
+    World,        ///< MPI_COMM_WORLD
+    Self,         ///< MPI_COMM_SELF
+    Request,      ///< of the operation at site Id
+    Message       ///< of the matched probe at site Id
+  };
+  Kind Is = Kind::Integer;
+  uint32_t Id = 0;
+  Region Where;
+
+  /// What the analysis must not lose on its way, even when only some bits of it go on.
+  bool isHandle() const { return Is >= Kind::Communicator; }
+  /// A handle of which only some bits are left, or that has been computed with; or an address anywhere in an object.
+  bool isPartial() const { return isHandle() ? Where.Offset != 0 : Is == Kind::Memory && Where == Region{0, 1}; }
+  /// What is left of this in some of its bits.
+  Token partial() const {
+    if (isHandle())
+      return {Is, Id, {1, 0}};
+    return Is == Kind::Memory ? Token{Is, Id, {0, 1}} : *this;
+  }
+  /// The handle that this is, or is left of.
+  Token whole() const { return isHandle() ? Token{Is, Id, {}} : *this; }
+};
+bool operator==(const Token &A, const Token &B);
+
+/// Numbers tokens.
+class TokenTable {
+public:
+  uint32_t number(const Token &T);
+  const Token &operator[](uint32_t Number) const { return All[Number]; }
+  size_t size() const { return All.size(); }
+
+private:
+  struct Info {
+    static Token getEmptyKey() { return {Token::Kind::Integer, ~0U, {}}; }
+    static Token getTombstoneKey() { return {Token::Kind::Integer, ~0U - 1, {}}; }
+    static unsigned getHashValue(const Token &T) {
+      return llvm::hash_combine(static_cast<unsigned>(T.Is), T.Id, T.Where.Offset, T.Where.Stride, T.Where.Low,
+                                T.Where.High);
+    }
+    static bool isEqual(const Token &A, const Token &B) { return A == B; }
+  };
+  std::vector<Token> All;
+  llvm::DenseMap<Token, uint32_t, Info> Numbers;
+};
+
+} // namespace mpishm::ir
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Message classes by the analysis of LLVM IR: which operations may match which, and whether all of a class are known.
+// Plain data, for the stages that do not know how it is made.
+
+#ifndef MPISHM_TOOL_SOLVE_VALUECLASSES_H
+#define MPISHM_TOOL_SOLVE_VALUECLASSES_H
+
+#include "collect/Place.h"
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace mpishm::ir {
+
+/// A call of MPI's as `match` knows it: by the place of its name, and what is spelled there.
+struct CallName {
+  Place Where;
+  std::string Function; ///< "MPI_Isend", "PMPI_Isend", "MPISHM_Isend"
+};
+inline bool operator<(const CallName &A, const CallName &B) {
+  return std::tie(A.Where, A.Function) < std::tie(B.Where, B.Function);
+}
+inline bool operator==(const CallName &A, const CallName &B) { return A.Where == B.Where && A.Function == B.Function; }
+
+/// Why a class is open.
+struct Refusal {
+  std::string Text; ///< "request of MPI_Isend is in variable 'r', which is handed to 'f', ..."
+  std::string File; ///< where that begins; empty when it is nowhere
+  unsigned Line = 0;
+};
+
+/// A send, receive or probe that the program may come to.
+struct ClassMember {
+  CallName Call;
+  std::set<CallName> Completions; ///< that its request may reach
+  std::set<CallName> Makers;      ///< of its communicator
+  std::optional<Refusal> Why;     ///< its own reason
+};
+
+struct ValueClass {
+  std::vector<ClassMember> Members;
+  std::optional<Refusal> Why; ///< the reason of one that is known by no name, or none
+  bool isClosed() const {
+    return !Why && std::none_of(Members.begin(), Members.end(), [](const ClassMember &M) { return M.Why.has_value(); });
+  }
+};
+
+struct ValueClasses {
+  std::vector<ValueClass> Classes; ///< in the order of their first members
+  /// When the analysis was given up: why. There are no classes then, and nothing is proved.
+  std::optional<Refusal> GivenUp;
+  size_t Functions = 0, Nodes = 0, Objects = 0; ///< of the analysis
+  uint64_t Steps = 0;
+};
+
+} // namespace mpishm::ir
+
+#endif
