@@ -259,6 +259,9 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
           std::lock_guard<std::mutex> Lock(Mutex);
           Options.Progress(++Started, Slots.size(), S->Command.Filename);
         });
+        if (Options.Further && S->Failure.empty())
+          if (llvm::Error E = Options.Further(S->Facts, S->Arguments, S->Command.Directory))
+            S->Failure = llvm::toString(std::move(E));
       });
     Pool.wait();
     for (Slot *S : Next) {

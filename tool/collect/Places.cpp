@@ -13,6 +13,8 @@ using namespace mpishm;
 using namespace clang;
 
 llvm::StringRef Places::fileOf(FileID File) const {
+  if (File.isInvalid()) // of what is built into the compiler
+    return "";
   auto [It, New] = Paths.try_emplace(File);
   if (!New)
     return It->second;

@@ -127,6 +127,14 @@ static cl::opt<std::string> Cache("cache",
 static cl::opt<bool> Quiet("quiet", cl::desc("Print errors only"), cl::cat(Category));
 static cl::opt<bool> DumpFacts("dump-facts", cl::desc("Print what was found in the sources, before any decision"),
                                cl::Hidden, cl::cat(Category));
+static cl::opt<bool> DumpClasses("dump-classes",
+                                 cl::desc("Print the message classes that the analysis of LLVM IR finds"), cl::Hidden,
+                                 cl::cat(Category));
+enum class Analyses { Syntax, Both };
+static cl::opt<Analyses> Analysis("analysis", cl::desc("What must prove that messages can be rewritten:"),
+                                  cl::values(clEnumValN(Analyses::Syntax, "syntax", "the sources as they are parsed"),
+                                             clEnumValN(Analyses::Both, "both", "and LLVM IR, too")),
+                                  cl::init(Analyses::Syntax), cl::Hidden, cl::cat(Category));
 static cl::extrahelp Extra(MoreHelp);
 
 static void printVersion(llvm::raw_ostream &Out) {
@@ -135,7 +143,7 @@ static void printVersion(llvm::raw_ostream &Out) {
 
 /// What is wrong with the options together; empty when nothing is.
 static std::string conflict() {
-  if (InPlace + !Folder.empty() + !Mirror.empty() + Check + DumpFacts > 1)
+  if (InPlace + !Folder.empty() + !Mirror.empty() + Check + DumpFacts + DumpClasses > 1)
     return "-i, -o, --mirror and --check exclude one another";
   if (!DependencyFile.empty() && Reports.empty())
     return "--depfile says what a report depends on; there is no --report";
@@ -185,8 +193,10 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
                 : !Mirror.empty() ? Options::Output::Mirror
                 : Check           ? Options::Output::Check
                 : DumpFacts       ? Options::Output::Facts
+                : DumpClasses     ? Options::Output::Classes
                                   : Options::Output::Diff;
   Result.Folder = Folder.empty() ? Mirror : Folder;
+  Result.FollowValues = DumpClasses || Analysis == Analyses::Both;
   Result.Objects = Objects;
   Result.DependencyFile = DependencyFile;
   Result.Root = Root;

@@ -20,7 +20,7 @@ enum Status : int {
 };
 
 struct Options {
-  enum class Output { Diff, InPlace, Folder, Mirror, Check, Facts };
+  enum class Output { Diff, InPlace, Folder, Mirror, Check, Facts, Classes };
   Output What = Output::Diff;
   std::string Folder;               ///< for Output::Folder and Output::Mirror
   std::string Root;                 ///< what Output::Folder copies; empty: the deepest folder that will do
@@ -45,6 +45,7 @@ struct Options {
   bool Undo = false;                ///< take the edits out of Sources again
   unsigned Jobs = 0;                ///< 0: one for each core
   std::string Cache;                ///< folder that keeps facts from one run to the next; empty: none
+  bool FollowValues = false;        ///< rewrite what the analysis of LLVM IR proves, too, and nothing else
   bool Quiet = false;
 };
 

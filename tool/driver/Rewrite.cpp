@@ -5,6 +5,7 @@
 #include "driver/Deliver.h"
 #include "driver/Sources.h"
 #include "driver/Undo.h"
+#include "driver/Values.h"
 #include "explain/Explain.h"
 #include "explain/Messages.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,7 +45,8 @@ static void showProgress(unsigned Number, unsigned All, llvm::StringRef File) {
 
 /// Decides, explains and delivers.
 static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitSources> AllUnits,
-                      std::vector<UnitFacts> Units, std::vector<std::string> UnreadFiles, std::optional<RunData> Run) {
+                      std::vector<UnitFacts> Units, std::vector<std::string> UnreadFiles, ValueAnalysis *Values,
+                      std::optional<RunData> Run) {
   bool AnyMpi = llvm::any_of(Units, [](const UnitFacts &U) { return U.IncludesMpi; });
   for (const UnitFacts &Unit : Units)
     for (const std::string &Folder : Unit.HeaderFolders)
@@ -57,6 +59,16 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.Guarded = O.Guarded;
   Context.Move = O.Move;
   Context.UnreadFiles = std::move(UnreadFiles);
+  std::vector<ir::ValueClasses> Classes;
+  if (Values) {
+    Classes = Values->find(Units, Context);
+    Context.Values = &Classes;
+  }
+  if (O.What == Options::Output::Classes) {
+    for (const ir::ValueClasses &Each : Classes)
+      dump(Each, llvm::outs());
+    return Done;
+  }
   MpiSight Seen = sightOf(Units);
   if (O.Move != MoveBuffers::None)
     Context.Unsheltered = findUnsheltered(Units, Seen);
@@ -128,6 +140,13 @@ Status mpishm::rewrite(const Options &O) {
   How.UnreadFiles = &UnreadFiles;
   if (!O.Quiet && llvm::errs().is_displayed())
     How.Progress = showProgress;
+  std::optional<ValueAnalysis> Values;
+  if (O.FollowValues)
+    Values.emplace();
+  if (Values)
+    How.Further = [&](const UnitFacts &Facts, const std::vector<std::string> &Arguments, const std::string &Directory) {
+      return Values->add(Facts, Arguments, Directory);
+    };
   llvm::Expected<std::vector<UnitFacts>> Units = collectFacts(*Sources->Database, Sources->Files, How, llvm::errs());
   if (How.Progress)
     eraseLine();
@@ -138,5 +157,6 @@ Status mpishm::rewrite(const Options &O) {
       dumpFacts(Unit, llvm::outs());
     return Done;
   }
-  return process(O, *Sources, Files, std::move(*Units), std::move(UnreadFiles), std::move(Run));
+  return process(O, *Sources, Files, std::move(*Units), std::move(UnreadFiles), Values ? &*Values : nullptr,
+                 std::move(Run));
 }

@@ -6,6 +6,7 @@
 #define MPISHM_TOOL_MATCH_DECISIONS_H
 
 #include "collect/Facts.h"
+#include "solve/ValueClasses.h"
 #include <optional>
 #include <set>
 #include <string>
@@ -128,6 +129,8 @@ struct ProgramContext {
   std::set<Place> Unsheltered;
   /// Files that units include which were not read since they have nothing to do with MPI.
   std::vector<std::string> UnreadFiles;
+  /// What the analysis of LLVM IR has found, of each program; when set, only what it proves as well is rewritten.
+  const std::vector<ir::ValueClasses> *Values = nullptr;
   /// Sources that belong to the program, or may, were not read, whether they mention MPI or not.
   bool Partial = false;
 };

@@ -271,8 +271,8 @@ void Decider::makeRenames() {
     if (!C.Info)
       continue;
     FunctionKind Kind = C.Info->Kind;
-    if ((Kind == FunctionKind::Completion && mayComplete(C)) || (Kind == FunctionKind::Maker && Wanted.count(Index)) ||
-        (Kind == FunctionKind::Memory && MovesMemory))
+    if ((Kind == FunctionKind::Completion && (mayComplete(C) || Found.Completions.count(Index))) ||
+        (Kind == FunctionKind::Maker && Wanted.count(Index)) || (Kind == FunctionKind::Memory && MovesMemory))
       rename(C);
   }
   for (auto &[Where, R] : Renames)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "match/Openers.h"
+#include "match/Agreement.h"
 #include "match/Guard.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -52,8 +53,10 @@ private:
   void joinByMacro();
   void openByMacro();
   void openBySharedNames();
+  void openByNames() { return Guarded ? openBySharedNames() : openByMacro(); }
   void openWithoutExchange();
   void openUnregistered();
+  void openByValues();
   void openByInit();
   void findKept();
   void sumUp();
@@ -341,6 +344,17 @@ void Opener::openUnregistered() {
     }
 }
 
+/// Only what the analysis of LLVM IR proves as well is proved.
+void Opener::openByValues() {
+  if (!Context.Values)
+    return;
+  Agreement Other(P, Ops, Blocked, *Context.Values);
+  while (Other.refuse([&](unsigned Class) { return isOpen(Class); },
+                      [&](unsigned Class, Finding F) { open(Class, std::move(F)); }))
+    openByNames(); // what is opened may open others
+  Result.Completions = Other.completions([&](unsigned Class) { return isOpen(Class); });
+}
+
 void Opener::openByInit() {
   std::vector<PartOf<Finding>> Why = Blocked.usesAsValue(FunctionKind::Initialize);
   bool Initialises = false;
@@ -401,10 +415,8 @@ Openings Opener::run() {
   joinByMacro();
   openUnregistered();
   openWithoutExchange();
-  if (Guarded)
-    openBySharedNames();
-  else
-    openByMacro();
+  openByNames();
+  openByValues();
   openByInit();
   sumUp();
   findKept();

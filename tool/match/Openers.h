@@ -68,6 +68,8 @@ struct Openings {
   std::vector<std::map<unsigned, Guard>> Reasons;
   /// Per class: there is something that no net can guard, whether or not it is among the reasons.
   std::vector<bool> Unguarded;
+  /// Calls (into Program::Calls) that complete requests of proved classes, and only the analysis of LLVM IR sees that.
+  std::set<unsigned> Completions;
   /// Calls of classes that can be guarded which keep their names all the same (into Program::Calls), and why.
   std::map<unsigned, unsigned> Keeps;
 

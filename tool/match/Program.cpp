@@ -179,8 +179,7 @@ llvm::StringRef mpishm::functionOfResult(const Object &O) {
 
 bool mpishm::isExternal(llvm::StringRef Id) { return Id.starts_with("c:@"); }
 
-/// The part of each of \p Units, where there is more than one program.
-static std::vector<Part> partsOf(const std::vector<UnitFacts> &Units, std::vector<std::string> &Mains) {
+std::vector<Part> mpishm::partsOf(const std::vector<UnitFacts> &Units, std::vector<std::string> &Mains) {
   // One file may be there for several targets; of the mains of one target we know no more than of those without.
   llvm::StringMap<unsigned> MainsOfTarget;
   for (const UnitFacts &Unit : Units)

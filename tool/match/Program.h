@@ -100,6 +100,10 @@ llvm::StringRef functionOfResult(const Object &O);
 /// what has internal or no linkage begin with their file's name.)
 bool isExternal(llvm::StringRef Id);
 
+/// The part of each of \p Units, where there is more than one program; \p Mains gets the files that define main, of
+/// each part from 1, or nothing when all is Shared.
+std::vector<Part> partsOf(const std::vector<UnitFacts> &Units, std::vector<std::string> &Mains);
+
 /// Puts the units together: objects by Id, calls by place. The order of \p Units does not matter. With \p Apart, code
 /// of different programs is told apart: two units that define main are never linked, nor are those of their targets.
 Program mergeUnits(std::vector<UnitFacts> Units, bool Apart);
