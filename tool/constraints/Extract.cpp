@@ -2,7 +2,9 @@
 
 #include "constraints/Extract.h"
 #include "constraints/FunctionBuilder.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/Passes/PassBuilder.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -27,10 +29,14 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
   Result.Constants = Lowered.Constants;
   Result.HasAssembly = !M.getModuleInlineAsm().empty();
   UnitBuilder Builder(Result, M);
-  for (const llvm::Function &F : M)
+  llvm::PassBuilder Passes;
+  llvm::FunctionAnalysisManager Analyses;
+  Passes.registerFunctionAnalyses(Analyses);
+  for (llvm::Function &F : *Lowered.Module)
     if (!F.isDeclaration()) {
       Function Body;
-      FunctionBuilder(Builder, Body).build(F);
+      FunctionBuilder(Builder, Body).build(F, Analyses.getResult<llvm::ScalarEvolutionAnalysis>(F));
+      Analyses.clear();
       Result.Functions.push_back(std::move(Body));
     }
   FunctionBuilder Initials(Builder, Result.Initialisers);

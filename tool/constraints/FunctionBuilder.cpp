@@ -3,6 +3,8 @@
 // Instructions that are no calls, and constants.
 
 #include "constraints/FunctionBuilder.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -19,7 +21,8 @@ using llvm::dyn_cast;
 using llvm::isa;
 using Kind = Constraint::Kind;
 
-void FunctionBuilder::build(const llvm::Function &Body) {
+void FunctionBuilder::build(llvm::Function &Body, llvm::ScalarEvolution &Ranges) {
+  Counts = &Ranges;
   F.Symbol = Unit.symbol(Body);
   F.Parameters = Body.arg_size();
   F.IsVariadic = Body.isVarArg();
@@ -177,6 +180,9 @@ void FunctionBuilder::instruction(const llvm::Instruction &I) {
   case Instruction::GetElementPtr:
     return offset(cast<llvm::GEPOperator>(I), node(&I));
   case Instruction::PHI:
+    if (counter(I))
+      return;
+    [[fallthrough]];
   case Instruction::Freeze:
     for (const llvm::Value *V : I.operands())
       copy(V, node(&I));
@@ -206,6 +212,22 @@ void FunctionBuilder::instruction(const llvm::Instruction &I) {
       return binary(*B);
     unmodelled(I, llvm::Twine("the instruction '").concat(I.getOpcodeName()).concat("'").str());
   }
+}
+
+/// A variable that counts a loop a few times, where it is known how many: each of its numbers. False for all others.
+bool FunctionBuilder::counter(const llvm::Instruction &I) {
+  constexpr uint64_t Few = 16;
+  if (!Counts || !I.getType()->isIntegerTy() || I.getType()->getIntegerBitWidth() > 64)
+    return false;
+  const llvm::SCEV *Value = Counts->getSCEV(const_cast<llvm::Instruction *>(&I));
+  if (!isa<llvm::SCEVAddRecExpr>(Value))
+    return false;
+  llvm::ConstantRange Range = Counts->getSignedRange(Value);
+  if (Range.isFullSet() || Range.isSignWrappedSet() || Range.isSizeLargerThan(Few))
+    return false;
+  for (llvm::APInt N = Range.getLower(); N != Range.getUpper(); ++N)
+    number(node(&I), N.getSExtValue());
+  return true;
 }
 
 void FunctionBuilder::variable(const llvm::AllocaInst &I) {

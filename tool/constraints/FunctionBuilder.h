@@ -11,6 +11,10 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
+namespace llvm {
+class ScalarEvolution;
+}
+
 namespace mpishm::ir {
 
 class FunctionBuilder {
@@ -18,8 +22,8 @@ public:
   FunctionBuilder(UnitBuilder &Builder, Function &Result)
       : Unit(Builder), F(Result), Layout(Builder.module().getDataLayout()) {}
 
-  /// Fills the function in from \p Body, which has one.
-  void build(const llvm::Function &Body);
+  /// Fills the function in from \p Body, which has one. \p Ranges knows what its loops count.
+  void build(llvm::Function &Body, llvm::ScalarEvolution &Ranges);
 
   /// Adds what the variable \p G begins as.
   void initialise(const llvm::GlobalVariable &G);
@@ -44,6 +48,7 @@ private:
 
   // Instructions, by groups.
   void instruction(const llvm::Instruction &I);
+  bool counter(const llvm::Instruction &I);
   void load(const llvm::LoadInst &I);
   void store(const llvm::StoreInst &I);
   void offset(const llvm::GEPOperator &E, Node To);
@@ -63,6 +68,7 @@ private:
   Function &F;
   const llvm::DataLayout &Layout;
   llvm::DenseMap<const llvm::Value *, Node> Nodes;
+  llvm::ScalarEvolution *Counts = nullptr;
   uint32_t Here = 0; ///< the line of the instruction at hand
 };
 

@@ -136,6 +136,7 @@ private:
   bool callSpecial(const CallPlace &At, llvm::StringRef Name);
   void allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom, bool Through = false);
   void callLater(const CallPlace &At, llvm::StringRef Name);
+  void startThread(const CallPlace &At);
   void sort(const CallPlace &At, bool Searches);
   bool applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);

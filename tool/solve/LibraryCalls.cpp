@@ -120,6 +120,7 @@ enum class Special {
   Thread,
   Join,
   Parallel,
+  StartThread,
   AtExit,
   AtExitOf,
   Throw,
@@ -153,6 +154,7 @@ static Special specialOf(llvm::StringRef Name) {
       .Case("pthread_create", Special::Thread)
       .Case("pthread_join", Special::Join)
       .Case("__kmpc_fork_call", Special::Parallel)
+      .StartsWith("_ZNSt6thread15_M_start_thread", Special::StartThread)
       .Case("atexit", Special::AtExit)
       .Case("__cxa_atexit", Special::AtExitOf)
       .Case("__cxa_throw", Special::Throw)
@@ -192,6 +194,17 @@ void Analysis::callLater(const CallPlace &At, llvm::StringRef Name) {
   for (unsigned I = 3; I < At.What->Arguments.size(); ++I)
     Arguments.push_back(argument(At, I));
   callBack(argument(At, 2), std::move(Arguments), NoNode, Why);
+}
+
+/// std::thread hands an object over, whose third virtual function, after two destructors, runs.
+void Analysis::startThread(const CallPlace &At) {
+  uint32_t State = G.newNode(), Table = G.newNode(), Entry = G.newNode(), Run = G.newNode();
+  G.addRule(argument(At, 1), {Rule::Kind::Load, State, NoNode, NoNode, 8});
+  G.addRule(State, {Rule::Kind::Load, Table, NoNode, NoNode, 8});
+  G.addRule(Table, {Rule::Kind::Offset, Entry, NoNode, NoNode, 16, 0, 0});
+  G.addRule(Entry, {Rule::Kind::Load, Run, NoNode, NoNode, 8});
+  callBack(Run, {State}, NoNode, reason(At, "is handed to a thread that is not known"));
+  fill(argument(At, 0), AnyNumber, 8);
 }
 
 /// qsort and bsearch compare and move elements of an array.
@@ -259,6 +272,9 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     return true;
   case Special::Join:
     applyEffects(At, Name, "n.x");
+    return true;
+  case Special::StartThread:
+    startThread(At);
     return true;
   case Special::Thread:
   case Special::Parallel:

@@ -60,6 +60,16 @@ TEST_F(Programs, TagsTellClassesApart) {
   EXPECT_EQ(count(Dump, "closed"), 1U) << Dump;
 }
 
+TEST_F(Programs, LoopsCountAsFarAsTheyGo) {
+  std::string Dump =
+      c("for (int i = 0; i < 5; i++) {" SEND("1000 + i", "MPI_COMM_WORLD") "}" RECV("999", "MPI_COMM_WORLD"));
+  EXPECT_EQ(count(Dump, "class"), 2U) << Dump;
+  Dump = c("for (int i = 0; i < argc; i++) {" SEND("1000 + i", "MPI_COMM_WORLD") "}" RECV("999", "MPI_COMM_WORLD"));
+  EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
+  Dump = c("for (int i = 5; i > 0; i--) {" SEND("i", "MPI_COMM_WORLD") "}" RECV("3", "MPI_COMM_WORLD"));
+  EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
+}
+
 TEST_F(Programs, NarrowedTagsAreWhatIsLeft) {
   std::string Dump = c("unsigned char t = 257;" SEND("t", "MPI_COMM_WORLD") RECV("1", "MPI_COMM_WORLD"));
   EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
@@ -241,7 +251,19 @@ TEST_F(Programs, ContainersAreCode) {
   EXPECT_EQ(count(Dump, "closed"), 4U) << Dump;
 }
 
-TEST_F(Programs, ExceptionsAndCoroutinesAreFollowed) {
+TEST_F(Programs, ThreadsAreCalledBack) {
+  add("a.cpp", "#include <thread>\n"
+               "int main() { int b; MPI_Request r;\n"
+               "  MPI_Irecv(&b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);\n"
+               "  std::thread t([&] { MPI_Wait(&r, MPI_STATUS_IGNORE); });\n"
+               "  t.join();\n"
+               "}\n");
+  std::string Dump = classes();
+  EXPECT_TRUE(has(Dump, "a.cpp:4:3 MPI_Irecv completed by MPI_Wait:5\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+}
+
+TEST_F(Programs, ExceptionsAreFollowed) {
   add("a.cpp", "struct Pending { MPI_Request r; };\n"
                "int main() { int b; MPI_Request q;\n"
                "  MPI_Irecv(&b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &q);\n"
