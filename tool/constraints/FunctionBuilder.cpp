@@ -92,7 +92,7 @@ void FunctionBuilder::constant(const llvm::Constant *C, Node To) {
     number(To, F.Literals[To] = Integer->getSExtValue());
   else if (isa<llvm::UndefValue>(C))
     return; // correct programs do not use it
-  else if (isa<llvm::ConstantInt, llvm::ConstantFP>(C))
+  else if (isa<llvm::ConstantInt, llvm::ConstantFP, llvm::ConstantDataSequential>(C) && !C->isNullValue())
     anyNumber(To);
   else if (C->isNullValue())
     number(To, F.Literals[To] = 0);
@@ -101,8 +101,6 @@ void FunctionBuilder::constant(const llvm::Constant *C, Node To) {
   else if (isa<llvm::ConstantAggregate>(C))
     for (const llvm::Value *V : C->operands())
       copy(V, To);
-  else if (isa<llvm::ConstantDataSequential>(C))
-    anyNumber(To);
   else
     add(Kind::Anything, To).Text = Unit.text("is a constant of a kind that is not followed");
 }

@@ -126,7 +126,7 @@ enum class Special {
   Throw,
   Catch
 };
-}
+} // namespace
 
 static Special specialOf(llvm::StringRef Name) {
   if (Name.starts_with("_Znwm") || Name.starts_with("_Znam"))
