@@ -79,14 +79,14 @@ inline find_promise(p) {
 
 /* sender_claim, while the board's lock is free. */
 inline sender_claim(p) {
+  found = NONE;
 #ifdef MISTAKE_CLAIM_ALONE
   at = p;
 #else
   at = consumed[me];
 #endif
-  found = NONE;
   if
-  :: at > p -> find_promise(p)
+  :: consumed[me] > p -> find_promise(p); at = p + 1
   :: else
   fi;
   do

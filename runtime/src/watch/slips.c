@@ -40,7 +40,7 @@ void net_text(char *text, size_t bytes) {
   else if (messages_obstacle)
     snprintf(text, bytes, "for requests only: %s", messages_obstacle);
   else
-    snprintf(text, bytes, slips_expected ? "in force, and needed" : "in force");
+    snprintf(text, bytes, "in force");
 }
 
 /* What this rank has said. */
