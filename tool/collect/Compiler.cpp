@@ -4,7 +4,9 @@
 #include "collect/Programs.h"
 #include "clang/Driver/Options.h"
 #include "clang/Driver/Types.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
+#include "clang/Tooling/Tooling.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
@@ -263,4 +265,31 @@ const Compilers::Answer &Compilers::ask(llvm::StringRef Wrapper, llvm::StringRef
   }
   It->second.Error = "cannot ask the MPI compiler '" + Wrapper.str() + "' for its flags: " + Why;
   return It->second;
+}
+
+bool mpishm::runOnUnit(const std::vector<std::string> &Arguments, const std::string &Directory,
+                       std::unique_ptr<FrontendAction> Action, llvm::raw_ostream &Errors,
+                       std::optional<llvm::MemoryBufferRef> Instead) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files = makeFileSystem(Arguments);
+  if (std::error_code Error = Files->setCurrentWorkingDirectory(Directory)) {
+    Errors << "error: cannot use the folder '" << Directory << "': " << Error.message() << "\n";
+    return false;
+  }
+  if (Instead) {
+    auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(Files);
+    auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    Memory->addFile(Instead->getBufferIdentifier(), 0, llvm::MemoryBuffer::getMemBufferCopy(Instead->getBuffer()));
+    Overlay->pushOverlay(Memory);
+    Files = Overlay;
+  }
+  FileSystemOptions Options;
+  Options.WorkingDir = Directory;
+  auto Manager = llvm::makeIntrusiveRefCnt<FileManager>(Options, Files);
+  auto DiagOptions = llvm::makeIntrusiveRefCnt<DiagnosticOptions>();
+  DiagOptions->IgnoreWarnings = true; // the program's own compiler has given them
+  TextDiagnosticPrinter Printer(Errors, DiagOptions.get());
+  tooling::ToolInvocation Invocation(Arguments, std::move(Action), Manager.get());
+  Invocation.setDiagnosticConsumer(&Printer);
+  Invocation.setDiagnosticOptions(DiagOptions.get());
+  return Invocation.run();
 }

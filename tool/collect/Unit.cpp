@@ -15,11 +15,9 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
-#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "clang/Tooling/Tooling.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -196,19 +194,5 @@ private:
 
 bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, UnitFacts &Facts,
                          NameSet &Names, llvm::raw_ostream &Errors) {
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files = makeFileSystem(Arguments);
-  if (std::error_code Error = Files->setCurrentWorkingDirectory(Directory)) {
-    Errors << "error: cannot use the folder '" << Directory << "': " << Error.message() << "\n";
-    return false;
-  }
-  FileSystemOptions Options;
-  Options.WorkingDir = Directory;
-  auto Manager = llvm::makeIntrusiveRefCnt<FileManager>(Options, Files);
-  auto DiagOptions = llvm::makeIntrusiveRefCnt<DiagnosticOptions>();
-  DiagOptions->IgnoreWarnings = true; // the program's own compiler has given them
-  TextDiagnosticPrinter Printer(Errors, DiagOptions.get());
-  tooling::ToolInvocation Invocation(Arguments, std::make_unique<Action>(Facts, Names), Manager.get());
-  Invocation.setDiagnosticConsumer(&Printer);
-  Invocation.setDiagnosticOptions(DiagOptions.get());
-  return Invocation.run();
+  return runOnUnit(Arguments, Directory, std::make_unique<Action>(Facts, Names), Errors);
 }

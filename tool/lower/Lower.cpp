@@ -9,10 +9,8 @@
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
-#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
-#include "clang/Tooling/Tooling.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -170,31 +168,10 @@ private:
 
 } // namespace
 
-/// Compiles what \p Arguments say, but where \p Text is given, that in place of the main file \p Replaced.
+/// As runOnUnit. False, too, when there is no module.
 static bool compile(const std::vector<std::string> &Arguments, const std::string &Directory, Task &T,
-                    llvm::raw_ostream &Errors, llvm::StringRef Replaced = "", llvm::StringRef Text = "") {
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files = makeFileSystem(Arguments);
-  if (std::error_code Error = Files->setCurrentWorkingDirectory(Directory)) {
-    Errors << "error: cannot use the folder '" << Directory << "': " << Error.message() << "\n";
-    return false;
-  }
-  if (!Replaced.empty()) {
-    auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(Files);
-    auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-    Memory->addFile(Replaced, 0, llvm::MemoryBuffer::getMemBufferCopy(Text, Replaced));
-    Overlay->pushOverlay(Memory);
-    Files = Overlay;
-  }
-  FileSystemOptions Options;
-  Options.WorkingDir = Directory;
-  auto Manager = llvm::makeIntrusiveRefCnt<FileManager>(Options, Files);
-  auto DiagOptions = llvm::makeIntrusiveRefCnt<DiagnosticOptions>();
-  DiagOptions->IgnoreWarnings = true; // the program's own compiler has given them
-  TextDiagnosticPrinter Printer(Errors, DiagOptions.get());
-  tooling::ToolInvocation Invocation(Arguments, std::make_unique<Action>(T), Manager.get());
-  Invocation.setDiagnosticConsumer(&Printer);
-  Invocation.setDiagnosticOptions(DiagOptions.get());
-  return Invocation.run() && T.Unit.Module;
+                    llvm::raw_ostream &Errors, std::optional<llvm::MemoryBufferRef> Instead = std::nullopt) {
+  return runOnUnit(Arguments, Directory, std::make_unique<Action>(T), Errors, Instead) && T.Unit.Module;
 }
 
 const MpiConstants &Lowering::constantsOf(const std::string &Header, const std::string &MainFile,
@@ -206,7 +183,7 @@ const MpiConstants &Lowering::constantsOf(const std::string &Header, const std::
   Task Probe;
   Probe.Marks = false;
   // A unit that calls functions of MPI need not find mpi.h: then nothing is known, which is safe.
-  if (compile(Arguments, Directory, Probe, llvm::nulls(), MainFile, sourceOfConstants()))
+  if (compile(Arguments, Directory, Probe, llvm::nulls(), llvm::MemoryBufferRef(sourceOfConstants(), MainFile)))
     It->second = readConstants(*Probe.Unit.Module);
   return It->second;
 }
