@@ -32,6 +32,9 @@ public:
     findStandings();
   }
   Decisions run();
+  unsigned countSites() const {
+    return llvm::count_if(Ops, [&](const Operation &Op) { return isSite(Op); });
+  }
   /// How many sites are rewritten, or were before.
   unsigned countRewritten() const {
     return llvm::count_if(Ops, [&](const Operation &Op) { return isSite(Op) && rewrites(Op); });
@@ -356,7 +359,9 @@ Decisions mpishm::matchProgram(std::vector<UnitFacts> Units, const ProgramContex
     P.WithoutHeader.insert(File);
   const Analysis A(P, Context);
   Decider Chosen(A, Context.Guarded);
-  unsigned Guardable = Context.Guarded ? 0 : Decider(A, true).countRewritten() - Chosen.countRewritten();
+  unsigned Rewritten = Chosen.countRewritten();
+  bool AnyLeft = Rewritten < Chosen.countSites();
+  unsigned Guardable = AnyLeft && !Context.Guarded ? Decider(A, true).countRewritten() - Rewritten : 0;
   Decisions D = Chosen.run();
   D.Guardable = Guardable;
   return D;
