@@ -218,13 +218,13 @@ const char *net_obstacle(void) {
   const char *name = NULL;
   Dl_info info = {0};
   const void *other = find_other(&name);
-  dl_iterate_phdr(look_for_fortran_2008, NULL);
   if (net.early)
     return "there were messages before MPISHM_Attach";
-  if (other)
+  if (other) {
     snprintf(obstacle_text, sizeof obstacle_text, "%s is that of %s", name,
              dladdr(other, &info) && info.dli_fname ? info.dli_fname : "the program");
-  else if (!dl_iterate_phdr(look_for_obstacle, NULL))
-    return NULL;
-  return obstacle_text;
+    return obstacle_text;
+  }
+  dl_iterate_phdr(look_for_fortran_2008, NULL);
+  return dl_iterate_phdr(look_for_obstacle, NULL) ? obstacle_text : NULL;
 }
