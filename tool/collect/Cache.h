@@ -11,8 +11,8 @@
 #ifndef MPISHM_TOOL_COLLECT_CACHE_H
 #define MPISHM_TOOL_COLLECT_CACHE_H
 
-#include "collect/Facts.h"
-#include "collect/Scan.h"
+#include "facts/Facts.h"
+#include "sources/Scan.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Chrono.h"

@@ -2,9 +2,9 @@
 
 #include "collect/Collect.h"
 #include "collect/Cache.h"
-#include "collect/Compiler.h"
-#include "collect/Scan.h"
 #include "collect/Unit.h"
+#include "sources/Compiler.h"
+#include "sources/Scan.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"

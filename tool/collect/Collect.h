@@ -5,7 +5,7 @@
 #ifndef MPISHM_TOOL_COLLECT_COLLECT_H
 #define MPISHM_TOOL_COLLECT_COLLECT_H
 
-#include "collect/Facts.h"
+#include "facts/Facts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

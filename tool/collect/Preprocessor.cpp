@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Preprocessor.h"
-#include "collect/Allocations.h"
 #include "mpi/Functions.h"
+#include "values/Allocations.h"
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroArgs.h"

@@ -5,7 +5,7 @@
 #ifndef MPISHM_TOOL_COLLECT_PREPROCESSOR_H
 #define MPISHM_TOOL_COLLECT_PREPROCESSOR_H
 
-#include "collect/Places.h"
+#include "syntax/Places.h"
 #include <memory>
 #include <set>
 #include <string>

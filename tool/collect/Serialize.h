@@ -5,8 +5,8 @@
 #ifndef MPISHM_TOOL_COLLECT_SERIALIZE_H
 #define MPISHM_TOOL_COLLECT_SERIALIZE_H
 
-#include "collect/Facts.h"
-#include "collect/Scan.h"
+#include "facts/Facts.h"
+#include "sources/Scan.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 

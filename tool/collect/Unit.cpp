@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Unit.h"
-#include "collect/Allocations.h"
-#include "collect/Compiler.h"
-#include "collect/Emitter.h"
-#include "collect/PointerVisitor.h"
 #include "collect/Preprocessor.h"
-#include "collect/Visitor.h"
+#include "flows/Visitor.h"
 #include "mpi/Functions.h"
+#include "pointers/PointerVisitor.h"
+#include "sources/Compiler.h"
+#include "values/Allocations.h"
+#include "values/Emitter.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

@@ -3,8 +3,8 @@
 #ifndef MPISHM_TOOL_COLLECT_UNIT_H
 #define MPISHM_TOOL_COLLECT_UNIT_H
 
-#include "collect/Facts.h"
-#include "collect/Scan.h"
+#include "facts/Facts.h"
+#include "sources/Scan.h"
 #include <string>
 #include <vector>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "driver/Undo.h"
-#include "collect/Compiler.h"
 #include "driver/Deliver.h"
 #include "driver/Sources.h"
 #include "edit/Tree.h"
 #include "edit/Undo.h"
 #include "edit/Write.h"
+#include "sources/Compiler.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -5,7 +5,7 @@
 #ifndef MPISHM_TOOL_DRIVER_VALUES_H
 #define MPISHM_TOOL_DRIVER_VALUES_H
 
-#include "collect/Facts.h"
+#include "facts/Facts.h"
 #include "lower/Lower.h"
 #include "match/Decisions.h"
 #include "solve/Classes.h"

@@ -5,8 +5,8 @@
 #ifndef MPISHM_TOOL_EDIT_SIGHT_H
 #define MPISHM_TOOL_EDIT_SIGHT_H
 
-#include "collect/Facts.h"
 #include "edit/Directives.h"
+#include "facts/Facts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include <set>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/Lower.h"
-#include "collect/Compiler.h"
-#include "collect/Places.h"
+#include "sources/Compiler.h"
+#include "syntax/Places.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"

@@ -7,7 +7,7 @@
 #ifndef MPISHM_TOOL_LOWER_MARKS_H
 #define MPISHM_TOOL_LOWER_MARKS_H
 
-#include "collect/Place.h"
+#include "facts/Place.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>

@@ -5,7 +5,7 @@
 #ifndef MPISHM_TOOL_MATCH_DECISIONS_H
 #define MPISHM_TOOL_MATCH_DECISIONS_H
 
-#include "collect/Facts.h"
+#include "facts/Facts.h"
 #include "solve/ValueClasses.h"
 #include <optional>
 #include <set>

@@ -3,7 +3,7 @@
 #ifndef MPISHM_TOOL_MATCH_POINTERS_H
 #define MPISHM_TOOL_MATCH_POINTERS_H
 
-#include "collect/PointerFacts.h"
+#include "facts/PointerFacts.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <tuple>

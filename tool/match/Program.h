@@ -5,7 +5,7 @@
 #ifndef MPISHM_TOOL_MATCH_PROGRAM_H
 #define MPISHM_TOOL_MATCH_PROGRAM_H
 
-#include "collect/Facts.h"
+#include "facts/Facts.h"
 #include "mpi/Functions.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

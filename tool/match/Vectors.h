@@ -3,7 +3,7 @@
 #ifndef MPISHM_TOOL_MATCH_VECTORS_H
 #define MPISHM_TOOL_MATCH_VECTORS_H
 
-#include "collect/PointerFacts.h"
+#include "facts/PointerFacts.h"
 #include <map>
 
 namespace mpishm {

@@ -6,7 +6,7 @@
 #ifndef MPISHM_TOOL_SOLVE_VALUECLASSES_H
 #define MPISHM_TOOL_SOLVE_VALUECLASSES_H
 
-#include "collect/Place.h"
+#include "facts/Place.h"
 #include <algorithm>
 #include <optional>
 #include <set>

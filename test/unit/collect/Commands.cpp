@@ -3,7 +3,7 @@
 // Commands of real databases.
 
 #include "Fixture.h"
-#include "collect/Compiler.h"
+#include "sources/Compiler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

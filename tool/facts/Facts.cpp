@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "facts/Facts.h"
+#include <tuple>
+
+bool mpishm::operator==(const Place &A, const Place &B) { return A.Offset == B.Offset && A.File == B.File; }
+
+bool mpishm::operator<(const Place &A, const Place &B) {
+  return std::tie(A.File, A.Offset) < std::tie(B.File, B.Offset);
+}
+
+bool mpishm::operator==(const MpiBringer &A, const MpiBringer &B) {
+  return std::tie(A.Where, A.Header) == std::tie(B.Where, B.Header);
+}
+
+bool mpishm::operator<(const MpiBringer &A, const MpiBringer &B) {
+  return std::tie(A.Where, A.Header) < std::tie(B.Where, B.Header);
+}
+
+bool mpishm::operator==(const MemoryUse &A, const MemoryUse &B) {
+  return std::tie(A.Id, A.Does, A.DependsOn) == std::tie(B.Id, B.Does, B.DependsOn);
+}

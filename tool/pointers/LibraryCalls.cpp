@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What functions and classes of the C and C++ standard libraries do to the pointers that they are given.
+
+#include "pointers/Pointers.h"
+#include "values/Values.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+
+using namespace mpishm;
+using namespace clang;
+using Node = PointerNodeIndex;
+
+/// A pointer that was converted from one to something in which no pointers are.
+static bool pointsToNumbers(const Expr *E) {
+  QualType Type = E->IgnoreParenCasts()->getType();
+  if (Type->isArrayType())
+    Type = QualType(Type->getBaseElementTypeUnsafe(), 0);
+  else if (Type->isAnyPointerType())
+    Type = Type->getPointeeType();
+  return Type->isArithmeticType() && !Type->isCharType();
+}
+
+/// The record that \p E points to, as written, or null.
+static const RecordDecl *pointedRecord(const Expr *E) {
+  QualType Type = E->IgnoreParenCasts()->getType();
+  return Type->isAnyPointerType() ? Type->getPointeeType()->getAsRecordDecl() : Type->getAsRecordDecl();
+}
+
+Node PointerReader::knownCall(const CallExpr *E, Keeping How) {
+  for (const Expr *Argument : E->arguments()) {
+    value(Argument);
+    for (const FunctionDecl *Callable : callablesOf(Argument))
+      if (!Callable->getType()->isFunctionNoProtoType() && isa<LambdaExpr>(Argument->IgnoreParenImpCasts()))
+        giveTo(Argument, OutsideNode);
+  }
+  if (E->getNumArgs() == 0 || How == Keeping::Nothing)
+    return isDataPointer(E->getType()) ? OutsideNode : NoNode;
+  Node First = value(E->getArg(0));
+  if (How == Keeping::PointsInto && E->getNumArgs() > 1)
+    Nodes.store(value(E->getArg(1)), First);
+  if (How == Keeping::Copies && E->getNumArgs() > 1) {
+    const Expr *To = E->getArg(0), *From = E->getArg(1);
+    bool SameRecord = pointedRecord(To) && pointedRecord(To) == pointedRecord(From);
+    bool Numbers = pointsToNumbers(To) && pointsToNumbers(From);
+    Node Moved = SameRecord || Numbers ? NoNode : Nodes.loadOf(value(From));
+    if (pointsToNumbers(To) || pointsToNumbers(From))
+      note(Moved, "is copied to or from something that is no pointer", E->getExprLoc());
+    else
+      Nodes.store(First, Moved);
+  }
+  return How == Keeping::PointsInto ? NoNode : First;
+}
+
+/// True when objects of \p Type hold numbers, or pointers to numbers only.
+static bool isShallow(QualType Type) {
+  if (Type->isAnyPointerType())
+    return Type->getPointeeType()->isArithmeticType();
+  const auto *Class = dyn_cast_or_null<ClassTemplateSpecializationDecl>(Type->getAsCXXRecordDecl());
+  if (!Class)
+    return Type->isArithmeticType();
+  for (const TemplateArgument &Argument : Class->getTemplateArgs().asArray()) {
+    if (Argument.getKind() == TemplateArgument::Integral)
+      continue;
+    if (Argument.getKind() != TemplateArgument::Type)
+      return false;
+    QualType T = Argument.getAsType();
+    const auto *Inner = T->getAsCXXRecordDecl();
+    bool Helper = Inner && Inner->getIdentifier() && Types::isStandard(Inner) &&
+                  (Inner->getName() == "allocator" || Inner->getName() == "char_traits" || Inner->getName() == "less");
+    if (!T->isArithmeticType() && !Helper)
+      return false;
+  }
+  return true;
+}
+
+/// True for the standard library's functions and classes that may give memory back, or call what they were given.
+static bool isOwner(const Expr *E) {
+  const FunctionDecl *F = nullptr;
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    F = Call->getDirectCallee();
+  else if (const auto *Construct = dyn_cast<CXXConstructExpr>(E))
+    F = Construct->getConstructor();
+  if (!F)
+    return true;
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
+  llvm::StringRef Name = Method && Method->getParent()->getIdentifier() ? Method->getParent()->getName()
+                         : F->getIdentifier()                           ? F->getName()
+                                                                        : "";
+  return Name.contains("_ptr") || Name.starts_with("make_shared") || Name.starts_with("make_unique") ||
+         Name == "function" || Name == "thread" || Name == "jthread" || Name == "async" || Name == "bind" ||
+         Name == "invoke" || Name == "apply" || Name == "packaged_task" || Name == "allocator" ||
+         Name == "allocator_traits" || Name == "call_once" || Name == "any" || Name == "variant";
+}
+
+/// The standard library may move each pointer that it is given, or finds there, to each place that it is given, and to
+/// functions that it is given. It gives back no memory but its own, isOwner apart.
+Node PointerReader::standardCall(const Expr *E, llvm::ArrayRef<const Expr *> Arguments) {
+  Node All = NoNode;
+  bool Deep = false;
+  llvm::SmallVector<const Expr *, 4> Targets;
+  bool Owner = isOwner(E);
+  for (const Expr *Argument : Arguments) {
+    QualType Type = Argument->getType();
+    Node Given = NoNode;
+    if (isDataPointer(Type) || isStandardClass(Type)) {
+      Given = value(Argument);
+      if (Argument->isLValue() && !Type.isConstQualified())
+        Targets.push_back(Argument);
+      if (Owner && isDataPointer(Type))
+        note(Given, "is handed to a class or function of the standard library that may give it back",
+             Argument->getExprLoc());
+    } else if (Argument->isGLValue() && (isDataPointer(E->getType()) || isStandardClass(E->getType()) ||
+                                         E->isGLValue() || Type->isArrayType())) {
+      Given = address(Argument); // std::addressof, std::begin, std::ref
+    }
+    Deep |= Given != NoNode && !isShallow(Type);
+    if (Given != NoNode && All == NoNode)
+      All = Nodes.value();
+    Nodes.copy(All, Given);
+  }
+  if (All == NoNode)
+    return NoNode;
+  if (Deep) {
+    Nodes.copy(All, Nodes.loadOf(All));
+    Nodes.store(All, All);
+  }
+  for (const Expr *Target : Targets)
+    store(Target, All);
+  for (const Expr *Argument : Arguments)
+    giveTo(Argument, All);
+  return All;
+}
+
+/// What \p Callable calls gets \p Pointers, and what it returns is among them.
+void PointerReader::giveTo(const Expr *Callable, Node Pointers) {
+  for (const FunctionDecl *F : callablesOf(Callable)) {
+    for (const ParmVarDecl *P : F->parameters())
+      if (holdsPointers(P->getType()))
+        Nodes.copy(Nodes.ofVariable(P), Pointers);
+    if (holdsPointers(F->getReturnType()))
+      Nodes.copy(Pointers, Nodes.result(F));
+  }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pointers/PointerVisitor.h"
+#include "pointers/Computations.h"
+#include "pointers/Pointers.h"
+#include "pointers/Vectors.h"
+#include "pointers/Wrappers.h"
+#include "syntax/Ids.h"
+#include "syntax/ProgramVisitor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+
+using namespace mpishm;
+using namespace clang;
+
+namespace {
+
+class PointerVisitor : public ProgramVisitor<PointerVisitor> {
+public:
+  PointerVisitor(ASTContext &AST, const Places &P, Types &T, PointerFacts &Facts)
+      : ProgramVisitor(P, T), Context(AST), Nodes(Facts, P), Reader(AST, P, Nodes), Computing(P, Reader, Facts) {}
+
+  void enter(const FunctionDecl *F) { Reader.Enclosing = F; }
+
+  bool VisitVarDecl(VarDecl *D) {
+    if (isa<ParmVarDecl>(D) || D->getType()->isDependentType())
+      return true;
+    if (const RecordDecl *R = recordOf(D->getType(), Where)) {
+      Nodes.record(R);
+      if (!isDefinition(D))
+        return true;
+      Nodes.Facts.Defined.push_back(idOf(D, Where));
+    }
+    if (!holdsPointers(D->getType()) && !D->getType()->isArrayType())
+      return true;
+    PointerNodeIndex Variable = Nodes.ofVariable(D);
+    if (isDefinition(D))
+      Nodes.Facts.Defined.push_back(Nodes.Facts.Nodes[Variable].Id);
+    Nodes.copy(Variable, Reader.initial(D->getType(), D->getInit()));
+    if (const auto *Attribute = D->getAttr<CleanupAttr>())
+      Nodes.Facts.Arguments.push_back(cleanup(Attribute->getFunctionDecl(), Variable, D->getLocation()));
+    return true;
+  }
+  bool VisitBindingDecl(BindingDecl *D) { return !D->getHoldingVar() || VisitVarDecl(D->getHoldingVar()); }
+  bool VisitRecordDecl(RecordDecl *D) {
+    if (D->isUnion() && D->isThisDeclarationADefinition() && !D->isDependentContext())
+      Nodes.record(D);
+    return true;
+  }
+  bool VisitFieldDecl(FieldDecl *D) {
+    if (!D->getParent()->isDependentContext() && D->hasInClassInitializer())
+      initialize(D, D->getInClassInitializer());
+    return true;
+  }
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (!F->isDependentContext())
+      function(F);
+    return true;
+  }
+  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
+    if (const FieldDecl *Field = Init->getAnyMember(); Field && Init->getInit())
+      initialize(Field, Init->getInit());
+    return RecursiveASTVisitor::TraverseConstructorInitializer(Init);
+  }
+  bool VisitLambdaExpr(LambdaExpr *E) {
+    for (const LambdaCapture &Capture : E->captures())
+      if (E->isInitCapture(&Capture))
+        VisitVarDecl(cast<VarDecl>(Capture.getCapturedVar()));
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *E) {
+    if (E->getType()->isDependentType())
+      return true;
+    if (isLowBits(E))
+      Harmless.insert(E->getLHS()->IgnoreParens());
+    if (E->getOpcode() == BO_Assign && (isDataPointer(E->getType()) || isStandardClass(E->getType())))
+      Reader.store(E->getLHS(), Reader.value(E->getRHS()));
+    Computing.binary(E);
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *E) {
+    Computing.step(E);
+    return true;
+  }
+  bool VisitInitListExpr(InitListExpr *E) {
+    list(E);
+    return true;
+  }
+  bool VisitReturnStmt(ReturnStmt *S) {
+    const FunctionDecl *F = Reader.Enclosing;
+    if (F && S->getRetValue() && holdsPointers(F->getReturnType()))
+      Nodes.copy(Nodes.result(F), Reader.initial(F->getReturnType(), S->getRetValue()));
+    return true;
+  }
+  bool VisitParenExpr(ParenExpr *E) {
+    Reader.outer(E);
+    return true;
+  }
+  bool VisitCastExpr(CastExpr *E) {
+    Reader.outer(E);
+    conversion(E);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *E) {
+    Reader.call(E);
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    Reader.construct(E);
+    return true;
+  }
+  bool VisitCXXNewExpr(CXXNewExpr *E) {
+    Reader.value(E);
+    return true;
+  }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr *E) {
+    if (!E->getArgument()->isTypeDependent())
+      Reader.release(E);
+    return true;
+  }
+  bool VisitAtomicExpr(AtomicExpr *E) {
+    for (Expr *Part : llvm::make_range(E->getSubExprs(), E->getSubExprs() + E->getNumSubExprs()))
+      if (isDataPointer(Part->getType()) && !Part->getType()->getPointeeType()->isArithmeticType())
+        Reader.escape(Part, "is used in an atomic operation");
+    return true;
+  }
+  bool VisitCXXThrowExpr(CXXThrowExpr *E) {
+    if (E->getSubExpr())
+      Reader.escape(E->getSubExpr(), "is thrown");
+    return true;
+  }
+  bool VisitAsmStmt(AsmStmt *S) {
+    for (unsigned I = 0; I < S->getNumInputs(); ++I)
+      if (const auto *E = dyn_cast_or_null<Expr>(S->getInputExpr(I)))
+        Reader.escape(E, "is used in assembly code");
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    if (!Reader.isCalled(E))
+      Reader.addressTaken(E);
+    return true;
+  }
+
+  PointerNodes &finish() {
+    Reader.finish();
+    return Nodes;
+  }
+
+private:
+  static bool isDefinition(const VarDecl *D) {
+    return D->hasExternalFormalLinkage() && D->isThisDeclarationADefinition() != VarDecl::DeclarationOnly;
+  }
+
+  /// `(uintptr_t)p % 64`, `(uintptr_t)p & 63`: looks at the alignment, and no pointer can be made of it.
+  bool isLowBits(const BinaryOperator *E) const {
+    Expr::EvalResult Mask;
+    if ((E->getOpcode() != BO_Rem && E->getOpcode() != BO_And) || E->getRHS()->isValueDependent() ||
+        !E->getRHS()->EvaluateAsInt(Mask, Context))
+      return false;
+    return Mask.Val.getInt().isNonNegative() && Mask.Val.getInt().getActiveBits() <= 16;
+  }
+
+  /// A function that is called with the address of a variable at the end of its life.
+  PointerArgument cleanup(const FunctionDecl *F, PointerNodeIndex Variable, SourceLocation Loc) {
+    PointerArgument A;
+    A.Callee = idOf(F, Where);
+    A.CalleeName = F->getQualifiedNameAsString();
+    A.Parameter = Nodes.parameter(F, 0);
+    A.Value = Nodes.addressOf(Variable);
+    A.Where = Where.at(Loc);
+    return A;
+  }
+
+  /// A function that code of a library may call: an allocator's, one that overrides a library's.
+  void calledByLibrary(const CXXMethodDecl *F) {
+    for (unsigned I = 0; I < F->getNumParams(); ++I)
+      if (holdsPointers(F->getParamDecl(I)->getType()))
+        Nodes.copy(Nodes.parameter(F, I), OutsideNode);
+    if (holdsPointers(F->getReturnType()))
+      Nodes.Facts.Escapes.push_back(
+          {Nodes.result(F), "is returned to a library that calls the function", Where.at(F->getLocation())});
+  }
+
+  void initialize(const FieldDecl *Field, const Expr *Init) {
+    if (holdsPointers(Field->getType()) && !Init->isTypeDependent())
+      Nodes.copy(Nodes.ofVariable(Field), Reader.initial(Field->getType(), Init));
+  }
+
+  void list(InitListExpr *E) {
+    if (!E->isSemanticForm() && E->getSemanticForm())
+      E = E->getSemanticForm();
+    const auto *Type = E->getType().isNull() ? nullptr : E->getType()->getAs<RecordType>();
+    if (!Type || E->getType()->isDependentType() || Types::isStandard(Type->getDecl()))
+      return;
+    if (Type->getDecl()->isUnion()) {
+      if (const FieldDecl *Field = E->getInitializedFieldInUnion(); Field && E->getNumInits())
+        initialize(Field, E->getInit(0));
+      return;
+    }
+    unsigned Index = 0;
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(Type->getDecl()))
+      Index = Class->getNumBases();
+    for (const FieldDecl *Field : Type->getDecl()->fields()) {
+      if (Field->isUnnamedBitField())
+        continue;
+      if (Index >= E->getNumInits())
+        break;
+      initialize(Field, E->getInit(Index++));
+    }
+  }
+
+  /// True for a pointer to a pointer that becomes one to a number.
+  static bool readsBits(QualType From, QualType To) {
+    if (!isDataPointer(From) || !isDataPointer(To))
+      return false;
+    QualType Number = To->getPointeeType();
+    return isDataPointer(From->getPointeeType()) && Number->isIntegerType() && !Number->isCharType();
+  }
+
+  /// Conversions that nobody may ask for the value of, and those by which a pointer leaves.
+  void conversion(const CastExpr *E) {
+    if (E->isTypeDependent() || E->getSubExpr()->isTypeDependent())
+      return;
+    if (E->getCastKind() == CK_PointerToIntegral && !E->getType()->isBooleanType() && !Harmless.contains(E))
+      Reader.escape(E->getSubExpr(), "is converted to an integer");
+    else if (E->getCastKind() == CK_BitCast && E->getType()->isFunctionPointerType())
+      Reader.functionCast(E);
+    else if (E->getCastKind() == CK_BitCast && readsBits(E->getSubExpr()->getType(), E->getType()))
+      Reader.escapeContents(E->getSubExpr(), "is read or written as a number");
+    else if (E->getCastKind() == CK_BitCast && isDataPointer(E->getType()))
+      Reader.value(E);
+  }
+
+  void function(const FunctionDecl *F) {
+    if (F->doesThisDeclarationHaveABody() || F->isDefaulted()) {
+      if (F->getIdentifier() && F->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+          isMemoryName(F->getName()))
+        Nodes.Facts.Own.push_back(Where.at(F->getLocation()));
+      if (F->isReplaceableGlobalAllocationFunction())
+        Nodes.Facts.Own.push_back(Where.at(F->getLocation()));
+      if (F->hasBody() && isDataPointer(F->getReturnType()))
+        Nodes.Facts.Wrappers.push_back(wrapperOf(F, Where, Nodes));
+    }
+    if (F->getTemplateSpecializationKind() == TSK_ExplicitInstantiationDefinition && F->isDefined())
+      explicitInstantiation(F);
+    const auto *Method = dyn_cast<CXXMethodDecl>(F);
+    if (!Method)
+      return;
+    if (Method->getIdentifier() && (Method->getName() == "allocate" || Method->getName() == "deallocate"))
+      calledByLibrary(Method);
+    for (const CXXMethodDecl *Overridden : Method->overridden_methods()) {
+      if (Where.isLibrary(Overridden->getLocation()))
+        calledByLibrary(Method);
+      for (unsigned I = 0; I < F->getNumParams() && I < Overridden->getNumParams(); ++I)
+        if (holdsPointers(F->getParamDecl(I)->getType()))
+          Nodes.link(Nodes.parameter(F, I), Nodes.parameter(Overridden, I));
+      if (holdsPointers(F->getReturnType()))
+        Nodes.link(Nodes.result(F), Nodes.result(Overridden));
+    }
+  }
+
+  /// Units that see no more of the template than its declaration call this instantiation of it.
+  void explicitInstantiation(const FunctionDecl *F) {
+    std::string Id = instantiationId(F, Where);
+    for (unsigned I = 0; I < F->getNumParams(); ++I)
+      Nodes.link(Nodes.parameter(F, I), Nodes.named(Id + "#" + std::to_string(I), "a parameter"));
+    Nodes.link(Nodes.result(F), Nodes.named(Id + "#result", "a result"));
+  }
+
+  ASTContext &Context;
+  PointerNodes Nodes;
+  PointerReader Reader;
+  Computations Computing;
+  llvm::DenseSet<const Expr *> Harmless;
+};
+
+} // namespace
+
+void mpishm::collectPointers(ASTContext &Context, const Places &Where, Types &Typing, PointerFacts &Facts) {
+  PointerVisitor Visitor(Context, Where, Typing, Facts);
+  Visitor.TraverseDecl(Context.getTranslationUnitDecl());
+  PointerNodes &Nodes = Visitor.finish();
+  if (Context.getLangOpts().CPlusPlus)
+    collectVectors(Context, Where, Typing, Nodes);
+}

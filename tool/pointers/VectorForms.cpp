@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pointers/VectorForms.h"
+#include "syntax/Types.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mpishm;
+using namespace clang;
+
+static const ClassTemplateSpecializationDecl *standardClassOf(QualType Type) {
+  if (Type.isNull() || Type->isDependentType())
+    return nullptr;
+  const auto *Class =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(Type.getNonReferenceType()->getAsCXXRecordDecl());
+  return Class && Types::isStandard(Class) ? Class : nullptr;
+}
+
+bool mpishm::isVector(QualType Type) {
+  const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
+  return Class && Class->getName() == "vector" && Class->getTemplateArgs().size() == 2;
+}
+
+const ClassTemplateSpecializationDecl *mpishm::vectorIn(QualType Type) {
+  if (!isVector(Type))
+    return nullptr;
+  const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
+  QualType Element = Class->getTemplateArgs()[0].getAsType();
+  return Element->isArithmeticType() && !Element->isBooleanType() ? Class : nullptr;
+}
+
+llvm::StringRef mpishm::ownerOfAllocator(const ClassTemplateSpecializationDecl *Vector) {
+  const auto *Allocator = Vector->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl();
+  if (!Allocator || !Allocator->getIdentifier() || Allocator->getName() != "allocator")
+    return "";
+  const auto *In = dyn_cast<NamespaceDecl>(Allocator->getDeclContext()->getRedeclContext());
+  while (In && In->isInlineNamespace())
+    In = dyn_cast<NamespaceDecl>(In->getParent());
+  return In && (In->getName() == "std" || In->getName() == "mpishm") ? In->getName() : "";
+}
+
+/// Calls \p Each with the types among \p Arguments, packs opened.
+static void eachType(llvm::ArrayRef<TemplateArgument> Arguments, llvm::function_ref<void(QualType)> Each) {
+  for (const TemplateArgument &A : Arguments)
+    if (A.getKind() == TemplateArgument::Pack)
+      eachType(A.pack_elements(), Each);
+    else if (A.getKind() == TemplateArgument::Type)
+      Each(A.getAsType());
+}
+
+static QualType elementOf(QualType Type) {
+  Type = Type.getNonReferenceType();
+  while (!Type.isNull() && (Type->isAnyPointerType() || Type->isArrayType()))
+    Type = Type->isArrayType() ? QualType(Type->getArrayElementTypeNoTypeQual(), 0) : Type->getPointeeType();
+  return Type;
+}
+
+bool mpishm::mentionsVector(QualType Type) {
+  Type = Type.isNull() ? Type : elementOf(Type);
+  if (vectorIn(Type))
+    return true;
+  bool Found = false;
+  if (const ClassTemplateSpecializationDecl *Class = standardClassOf(Type))
+    eachType(Class->getTemplateArgs().asArray(), [&](QualType T) { Found |= mentionsVector(T); });
+  return Found;
+}
+
+static void eachVectorIn(QualType Type, llvm::function_ref<void(const FieldDecl *)> Each,
+                         llvm::SmallPtrSetImpl<const CXXRecordDecl *> &Seen) {
+  Type = Type.isNull() ? Type : elementOf(Type);
+  const CXXRecordDecl *Class = Type.isNull() ? nullptr : Type->getAsCXXRecordDecl();
+  Class = Class ? Class->getDefinition() : nullptr;
+  if (!Class || !Seen.insert(Class).second)
+    return;
+  if (const ClassTemplateSpecializationDecl *Standard = standardClassOf(Type))
+    return eachType(Standard->getTemplateArgs().asArray(), [&](QualType T) { ::eachVectorIn(T, Each, Seen); });
+  for (const CXXBaseSpecifier &Base : Class->bases())
+    ::eachVectorIn(Base.getType(), Each, Seen);
+  for (const FieldDecl *Field : Class->fields())
+    if (vectorIn(Field->getType()))
+      Each(Field);
+    else
+      ::eachVectorIn(Field->getType(), Each, Seen);
+}
+
+void mpishm::eachVectorIn(QualType Type, llvm::function_ref<void(const FieldDecl *)> Each) {
+  llvm::SmallPtrSet<const CXXRecordDecl *, 8> Seen;
+  ::eachVectorIn(Type, Each, Seen);
+}
+
+TemplateSpecializationTypeLoc mpishm::vectorWrittenIn(TypeLoc Written, const SourceManager &SM) {
+  while (true) {
+    Written = Written.getUnqualifiedLoc();
+    if (auto Elaborated = Written.getAs<ElaboratedTypeLoc>())
+      Written = Elaborated.getNamedTypeLoc();
+    else if (auto Function = Written.getAs<FunctionTypeLoc>())
+      Written = Function.getReturnLoc();
+    else if (Written.getAs<PointerTypeLoc>() || Written.getAs<ReferenceTypeLoc>() || Written.getAs<ArrayTypeLoc>() ||
+             Written.getAs<ParenTypeLoc>() || Written.getAs<MemberPointerTypeLoc>() ||
+             Written.getAs<AttributedTypeLoc>())
+      Written = Written.getNextTypeLoc();
+    else
+      break;
+  }
+  auto Template = Written.getAs<TemplateSpecializationTypeLoc>();
+  if (!Template)
+    return {};
+  TemplateName Name = Template.getTypePtr()->getTemplateName();
+  const auto *Class = dyn_cast_or_null<ClassTemplateDecl>(Name.getAsTemplateDecl());
+  // A template's parameter may stand for it, and knows nothing of a second argument.
+  SourceLocation Loc = SM.getSpellingLoc(Template.getTemplateNameLoc());
+  bool Spelled = llvm::StringRef(SM.getCharacterData(Loc)).starts_with("vector");
+  if (!Class || Class->getName() != "vector" || !Types::isStandard(Class) || !Spelled ||
+      Name.getAsSubstTemplateTemplateParm())
+    return {};
+  return Template;
+}
+
+bool mpishm::isPlainMember(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("at", "data", "front", "back", "size", "empty", "capacity", "max_size", true)
+      .Cases("resize", "reserve", "clear", "push_back", "pop_back", "shrink_to_fit", "assign", "emplace_back", true)
+      .Default(false);
+}
+
+static bool isIterator(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name).Cases("begin", "end", "cbegin", "cend", true).Default(false);
+}
+
+const Expr *mpishm::objectOf(const CXXMemberCallExpr *Call, llvm::StringRef &Name) {
+  const CXXMethodDecl *F = Call->getMethodDecl();
+  const auto *Callee = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
+  if (!F || !F->getIdentifier() || !Callee || Callee->hasQualifier())
+    return nullptr;
+  Name = F->getName();
+  return Call->getImplicitObjectArgument();
+}
+
+const Expr *mpishm::vectorOfIterator(const Expr *E) {
+  E = E->IgnoreImplicit()->IgnoreParens()->IgnoreImplicit();
+  llvm::StringRef Name;
+  if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
+    const Expr *Object = objectOf(Call, Name);
+    return Object && isIterator(Name) && vectorIn(Object->getType()) ? Object : nullptr;
+  }
+  const auto *Copy = dyn_cast<CXXConstructExpr>(E);
+  if (Copy && Copy->getNumArgs() == 1 && Types::isStandard(Copy->getConstructor()->getParent()))
+    return vectorOfIterator(Copy->getArg(0));
+  const auto *Sum = dyn_cast<CXXOperatorCallExpr>(E);
+  bool Moves = Sum && Sum->getNumArgs() == 2 && Sum->getDirectCallee() && Types::isStandard(Sum->getDirectCallee()) &&
+               (Sum->getOperator() == OO_Plus || Sum->getOperator() == OO_Minus) &&
+               Sum->getArg(1)->getType()->isArithmeticType();
+  return Moves ? vectorOfIterator(Sum->getArg(0)) : nullptr;
+}
+
+/// Functions of <algorithm>, <numeric> and <memory>, and <iterator>'s distance.
+static const llvm::StringSet<> &algorithms() {
+  static const llvm::StringSet<> Names = {"accumulate",
+                                          "adjacent_difference",
+                                          "all_of",
+                                          "any_of",
+                                          "binary_search",
+                                          "copy",
+                                          "copy_backward",
+                                          "copy_if",
+                                          "copy_n",
+                                          "count",
+                                          "count_if",
+                                          "distance",
+                                          "equal",
+                                          "exclusive_scan",
+                                          "fill",
+                                          "fill_n",
+                                          "for_each",
+                                          "for_each_n",
+                                          "generate",
+                                          "generate_n",
+                                          "includes",
+                                          "inclusive_scan",
+                                          "inner_product",
+                                          "inplace_merge",
+                                          "iota",
+                                          "is_heap",
+                                          "is_partitioned",
+                                          "is_permutation",
+                                          "is_sorted",
+                                          "iter_swap",
+                                          "make_heap",
+                                          "lexicographical_compare",
+                                          "merge",
+                                          "move",
+                                          "move_backward",
+                                          "next_permutation",
+                                          "none_of",
+                                          "nth_element",
+                                          "partial_sort",
+                                          "partial_sort_copy",
+                                          "partial_sum",
+                                          "partition",
+                                          "pop_heap",
+                                          "prev_permutation",
+                                          "push_heap",
+                                          "random_shuffle",
+                                          "reduce",
+                                          "remove_copy",
+                                          "remove_copy_if",
+                                          "replace",
+                                          "replace_copy",
+                                          "replace_copy_if",
+                                          "replace_if",
+                                          "reverse",
+                                          "reverse_copy",
+                                          "rotate",
+                                          "rotate_copy",
+                                          "sample",
+                                          "set_difference",
+                                          "set_intersection",
+                                          "set_union",
+                                          "shuffle",
+                                          "sort",
+                                          "sort_heap",
+                                          "stable_partition",
+                                          "stable_sort",
+                                          "swap_ranges",
+                                          "transform",
+                                          "transform_reduce",
+                                          "uninitialized_copy",
+                                          "unique_copy",
+                                          "uninitialized_fill"};
+  return Names;
+}
+
+bool mpishm::onlyFollowsIterators(const CallExpr *E) {
+  const FunctionDecl *F = E->getDirectCallee();
+  if (!F || !F->getIdentifier() || !F->getPrimaryTemplate() || !Types::isStandard(F))
+    return false;
+  const Expr *Callee = E->getCallee()->IgnoreParenImpCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(Callee))
+    return !Member->hasExplicitTemplateArgs() &&
+           llvm::StringSwitch<bool>(F->getName()).Cases("assign", "insert", "append", true).Default(false);
+  const auto *Name = dyn_cast<DeclRefExpr>(Callee);
+  return Name && !Name->hasExplicitTemplateArgs() && algorithms().contains(F->getName());
+}
+
+/// True for the arguments of a vector's constructor that say no more than its elements: numbers, lists of them, and
+/// what a constructor takes for any type of iterator.
+static bool isOfElements(const Expr *Argument, bool AnyIterator) {
+  if (isa<CXXDefaultArgExpr>(Argument))
+    return true;
+  const Expr *E = Argument->IgnoreImplicit();
+  QualType Type = E->getType();
+  if (isa<InitListExpr>(E) || Type->isArithmeticType() || Type->isEnumeralType())
+    return true;
+  const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
+  if (Class && Class->getName() == "initializer_list")
+    return true;
+  return AnyIterator && (Type->isAnyPointerType() || Type->isArrayType() || Type->isRecordType()) &&
+         !mentionsVector(Type) && !(Class && Class->getName() == "allocator");
+}
+
+bool mpishm::makesOfElements(const Expr *Init) {
+  const Expr *E = Init ? Init->IgnoreImplicit() : nullptr;
+  if (const auto *Default = dyn_cast_or_null<CXXDefaultInitExpr>(E))
+    E = Default->getExpr()->IgnoreImplicit();
+  if (!E || isa<ImplicitValueInitExpr>(E))
+    return true;
+  if (const auto *List = dyn_cast<InitListExpr>(E))
+    return List->getNumInits() == 0;
+  // A constructor in a template, of which there may be no instance.
+  if (const auto *List = dyn_cast<ParenListExpr>(E))
+    return llvm::none_of(List->children(), [](const Stmt *S) {
+      const auto *A = dyn_cast_or_null<Expr>(S);
+      return A && !A->isTypeDependent() && !isOfElements(A, true);
+    });
+  const auto *Made = dyn_cast<CXXConstructExpr>(E);
+  if (!Made || isa<CXXTemporaryObjectExpr>(Made) || Made->getConstructor()->isCopyOrMoveConstructor())
+    return false;
+  bool AnyIterator = Made->getConstructor()->getPrimaryTemplate() != nullptr;
+  return llvm::all_of(Made->arguments(), [&](const Expr *A) { return isOfElements(A, AnyIterator); });
+}
+
+/// True when what stands before the body of \p F, a lambda's, says constexpr or consteval.
+static bool saysConstexpr(const CXXMethodDecl *F) {
+  if (!F->hasBody())
+    return false;
+  const ASTContext &Context = F->getASTContext();
+  auto Text = CharSourceRange::getCharRange(F->getBeginLoc(), F->getBody()->getBeginLoc());
+  llvm::StringRef Head = Lexer::getSourceText(Text, Context.getSourceManager(), Context.getLangOpts());
+  return Head.contains("constexpr") || Head.contains("consteval");
+}
+
+bool mpishm::mayBeConstant(const FunctionDecl *F) {
+  for (const DeclContext *In = F; In; In = In->getParent()) {
+    const auto *Function = dyn_cast<FunctionDecl>(In);
+    if (!Function)
+      continue;
+    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+    bool Closure = Method && Method->getParent()->isLambda(); // is constexpr by itself, wherever it can be
+    if (Closure ? saysConstexpr(Method) : Function->isConstexpr() && !Function->isDefaulted())
+      return true;
+  }
+  return false;
+}

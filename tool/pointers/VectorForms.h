@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The forms in which a std::vector of numbers may be written and used so that another allocator changes nothing. All
+// that is not among them depends on its type: there is no list of what does.
+
+#ifndef MPISHM_TOOL_POINTERS_VECTORFORMS_H
+#define MPISHM_TOOL_POINTERS_VECTORFORMS_H
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/TypeLoc.h"
+
+namespace mpishm {
+
+/// The std::vector of numbers that \p Type is, or refers to; null for others. vector<bool> has no elements.
+const clang::ClassTemplateSpecializationDecl *vectorIn(clang::QualType Type);
+
+/// True for every std::vector, and references to it.
+bool isVector(clang::QualType Type);
+
+/// True for such a vector, and for what the standard library makes of one: std::optional<std::vector<double>>.
+bool mentionsVector(clang::QualType Type);
+
+/// Calls \p Each with the members that are such vectors, of \p Type, of its bases, members and elements, and of what a
+/// class of the standard library holds of them.
+void eachVectorIn(clang::QualType Type, llvm::function_ref<void(const clang::FieldDecl *)> Each);
+
+/// "std" or "mpishm": whose allocator \p Vector has; empty for another's.
+llvm::StringRef ownerOfAllocator(const clang::ClassTemplateSpecializationDecl *Vector);
+
+/// Where `std::vector<T>` is written in \p Written, the type of a declarator; it may be what a pointer points to, or a
+/// function returns. None where its name is another.
+clang::TemplateSpecializationTypeLoc vectorWrittenIn(clang::TypeLoc Written, const clang::SourceManager &SM);
+
+/// Member functions whose types do not name the vector's.
+bool isPlainMember(llvm::StringRef Name);
+
+/// The object of which \p Call calls a member function by its plain name, and what it is called; or null.
+const clang::Expr *objectOf(const clang::CXXMemberCallExpr *Call, llvm::StringRef &Name);
+
+/// The vector, as an expression, that the iterator \p E was taken from: `v.begin() + n`; or null.
+const clang::Expr *vectorOfIterator(const clang::Expr *E);
+
+/// True when \p E calls a function of the standard library that does no more with iterators than to move them and to
+/// follow them, and finds their types itself.
+bool onlyFollowsIterators(const clang::CallExpr *E);
+
+/// True when \p E, the initialiser of a vector, makes it of elements, or of their number; null is none.
+bool makesOfElements(const clang::Expr *E);
+
+/// True when \p F may be called where a constant is needed: it says constexpr, or stands in a function that does.
+bool mayBeConstant(const clang::FunctionDecl *F);
+
+} // namespace mpishm
+
+#endif

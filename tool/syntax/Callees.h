@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that are known by their names.
+
+#ifndef MPISHM_TOOL_SYNTAX_CALLEES_H
+#define MPISHM_TOOL_SYNTAX_CALLEES_H
+
+#include "syntax/Places.h"
+
+namespace mpishm {
+
+/// A function of the C or C++ library that hands out, copies or forgets memory without looking at what is in it.
+enum class MemoryFunction { None, Fresh, Zeroed, Resized, Copied, Cleared, Freed };
+
+/// What \p F is; only library functions are any.
+MemoryFunction memoryFunctionOf(const clang::FunctionDecl *F, const Places &Where);
+
+/// The MPI function (MPI_, PMPI_ or MPISHM_ spelling) that \p F declares, as spelled, or an empty string.
+llvm::StringRef mpiNameOf(const clang::FunctionDecl *F);
+
+} // namespace mpishm
+
+#endif

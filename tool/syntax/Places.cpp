@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "syntax/Places.h"
+#include "sources/Compiler.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mpishm;
+using namespace clang;
+
+llvm::StringRef Places::fileOf(FileID File) const {
+  if (File.isInvalid()) // of what is built into the compiler
+    return "";
+  auto [It, New] = Paths.try_emplace(File);
+  if (!New)
+    return It->second;
+  OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+  if (!Entry)
+    return It->second;
+  llvm::SmallString<256> Path(Entry->getName());
+  SM.getFileManager().makeAbsolutePath(Path);
+  llvm::SmallString<256> Real;
+  if (llvm::sys::fs::real_path(Path, Real))
+    Real = Path; // not on disk: our own header
+  It->second = std::string(Real);
+  return It->second;
+}
+
+Place Places::at(SourceLocation Loc) const {
+  Place Result;
+  if (Loc.isInvalid())
+    return Result;
+  // The text of a macro's argument stands in a file; that of its body is seen where the macro is used.
+  auto [File, Offset] = SM.getDecomposedLoc(SM.getFileLoc(Loc));
+  Result.File = fileOf(File).str();
+  Result.Offset = Offset;
+  Result.Line = SM.getLineNumber(File, Offset);
+  Result.Column = SM.getColumnNumber(File, Offset);
+  return Result;
+}
+
+llvm::SmallVector<MacroLevel, 4> Places::macrosOf(SourceLocation Loc) const {
+  llvm::SmallVector<MacroLevel, 4> Levels;
+  while (Loc.isMacroID()) {
+    if (SM.isMacroArgExpansion(Loc)) {
+      Loc = SM.getImmediateSpellingLoc(Loc);
+      continue;
+    }
+    SourceLocation Use = SM.getImmediateExpansionRange(Loc).getBegin();
+    SourceLocation Spelled = SM.getSpellingLoc(Use);
+    unsigned Length = Lexer::MeasureTokenLength(Spelled, SM, Options);
+    Levels.push_back({SM.getFileID(Loc), llvm::StringRef(SM.getCharacterData(Spelled), Length)});
+    Loc = Use;
+  }
+  return Levels;
+}
+
+llvm::StringRef Places::macroOf(const Expr *E, bool (*Accepts)(llvm::StringRef)) const {
+  if (!E->getBeginLoc().isMacroID() || !E->getEndLoc().isMacroID())
+    return {};
+  llvm::SmallVector<MacroLevel, 4> Begin = macrosOf(E->getBeginLoc());
+  llvm::SmallVector<MacroLevel, 4> End = macrosOf(E->getEndLoc());
+  for (const MacroLevel &First : Begin)
+    if (Accepts(First.Name))
+      for (const MacroLevel &Last : End)
+        if (First.Expansion == Last.Expansion)
+          return First.Name;
+  return {};
+}
+
+NamePlace Places::ofName(SourceLocation Loc) const {
+  NamePlace Result;
+  Result.Where = at(Loc);
+  SourceLocation Spelled = Loc;
+  while (Spelled.isMacroID() && SM.isMacroArgExpansion(Spelled))
+    Spelled = SM.getImmediateSpellingLoc(Spelled);
+  SourceLocation Token = SM.getSpellingLoc(Spelled);
+  Result.Token = Result.Cause = Result.Where;
+  if (SM.isWrittenInScratchSpace(Token)) {
+    Result.Edit = Editability::PastedName;
+  } else if (Spelled.isMacroID()) {
+    bool InFile = SM.getFileEntryRefForID(SM.getFileID(Token)).has_value();
+    Result.Edit = InFile && !isLibrary(Token) ? Editability::MacroDefinition : Editability::MacroBody;
+    if (InFile)
+      Result.Token = Result.Cause = at(Token);
+  } else if (Result.Where.File.empty()) {
+    Result.Edit = Editability::MacroBody; // made by -D on the command line
+  } else if (isLibrary(Spelled)) {
+    Result.Edit = Editability::SystemHeader;
+  } else {
+    Result.Where = Result.Token = at(Spelled);
+  }
+  // The outermost macro is the one that stands at the place, the innermost the one that has the name.
+  if (llvm::SmallVector<MacroLevel, 4> Levels = macrosOf(Spelled); !Levels.empty())
+    Result.CauseName = Levels.front().Name.str();
+  if (Result.Edit != Editability::Editable && Result.Edit != Editability::MacroDefinition)
+    return Result;
+  llvm::StringRef Raw(SM.getCharacterData(Token), Lexer::MeasureTokenLength(Token, SM, Options));
+  if (Raw.contains('\n')) { // what --undo would put back is not known
+    Result.Edit = Editability::SplitName;
+    return Result;
+  }
+  for (auto [Names, Kind] :
+       {std::pair(&Special.Pasted, Editability::PastedName), std::pair(&Special.Stringized, Editability::Stringized)})
+    if (auto It = Names->find(Token); It != Names->end()) {
+      unsigned Length = Lexer::MeasureTokenLength(It->second, SM, Options);
+      Result.Edit = Kind;
+      Result.Cause = at(It->second);
+      Result.CauseName = llvm::StringRef(SM.getCharacterData(It->second), Length).str();
+      break;
+    }
+  return Result;
+}
+
+std::optional<Place> Places::hostOf(const NamePlace &At, const FunctionDecl *Enclosing) const {
+  if (!Enclosing || !(At.Token == At.Where))
+    return std::nullopt;
+  const Decl *Outermost = Enclosing;
+  for (const DeclContext *In = Enclosing->getLexicalDeclContext(); In && !In->isTranslationUnit();
+       In = In->getLexicalParent())
+    Outermost = Decl::castFromDeclContext(In);
+  Place Begin = at(Outermost->getBeginLoc());
+  return Begin.File != At.Where.File ? std::optional(std::move(Begin)) : std::nullopt;
+}
+
+bool Places::isLibrary(SourceLocation Loc) const {
+  if (Loc.isInvalid())
+    return false;
+  SourceLocation FileLoc = SM.getFileLoc(Loc);
+  if (SM.isInSystemHeader(FileLoc))
+    return true;
+  llvm::StringRef File = fileOf(SM.getFileID(FileLoc));
+  if (llvm::sys::path::parent_path(File) == getVirtualIncludeDirectory())
+    return true;
+  return !MpiDirectory.empty() && File.size() > MpiDirectory.size() && File.starts_with(MpiDirectory) &&
+         llvm::sys::path::is_separator(File[MpiDirectory.size()]);
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From Clang's source locations to places in files, through macros.
+
+#ifndef MPISHM_TOOL_SYNTAX_PLACES_H
+#define MPISHM_TOOL_SYNTAX_PLACES_H
+
+#include "facts/Facts.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace clang {
+class Expr;
+class FunctionDecl;
+class LangOptions;
+} // namespace clang
+
+namespace mpishm {
+
+/// Where the name of a call stands and whether it can be replaced there.
+struct NamePlace {
+  Place Where; ///< in a file: of the macro's expansion, when the name comes from a body
+  Place Token; ///< where it is spelled
+  Editability Edit = Editability::Editable;
+  Place Cause;           ///< the macro's body or definition, for what is not editable
+  std::string CauseName; ///< the macro's name
+};
+
+/// Names of MPI functions in arguments of which a macro makes a string, or another name: where they are spelled, and
+/// where that macro is defined.
+struct SpecialNames {
+  llvm::DenseMap<clang::SourceLocation, clang::SourceLocation> Stringized, Pasted;
+};
+
+/// One level of macro expansion that a location went through.
+struct MacroLevel {
+  clang::FileID Expansion; ///< of this one expansion
+  llvm::StringRef Name;
+};
+
+/// Places of one translation unit. Not thread-safe.
+class Places {
+public:
+  /// \p Names must outlive this.
+  Places(const clang::SourceManager &Manager, const clang::LangOptions &Language, const SpecialNames &Names)
+      : SM(Manager), Options(Language), Special(Names) {}
+
+  /// The place in a file: of the text as written, or of the macro's expansion.
+  Place at(clang::SourceLocation Loc) const;
+
+  /// Where the name token at \p Loc stands. Comments that ask to keep it are not looked at.
+  NamePlace ofName(clang::SourceLocation Loc) const;
+
+  /// Call::Host for a call whose name stands at \p At, in \p Enclosing (may be null).
+  std::optional<Place> hostOf(const NamePlace &At, const clang::FunctionDecl *Enclosing) const;
+
+  /// The macros whose *body* the text at \p Loc comes from, innermost first.
+  llvm::SmallVector<MacroLevel, 4> macrosOf(clang::SourceLocation Loc) const;
+
+  /// The name for which \p Accepts is true of the innermost such macro that expands to exactly the text of \p E,
+  /// parentheses and arguments included, or an empty string.
+  llvm::StringRef macroOf(const clang::Expr *E, bool (*Accepts)(llvm::StringRef)) const;
+
+  /// Says that the headers below \p Directory belong to the MPI library.
+  void setMpiDirectory(std::string Directory) { MpiDirectory = std::move(Directory); }
+
+  /// True for headers of the system, of the MPI library, and our own: what stands there is not the program's.
+  bool isLibrary(clang::SourceLocation Loc) const;
+
+  /// Real path of the file, symlinks resolved; empty when it is none on disk.
+  llvm::StringRef fileOf(clang::FileID File) const;
+
+  const clang::SourceManager &sources() const { return SM; }
+
+private:
+  const clang::SourceManager &SM;
+  const clang::LangOptions &Options;
+  const SpecialNames &Special;
+  std::string MpiDirectory;
+  mutable llvm::DenseMap<clang::FileID, std::string> Paths;
+};
+
+} // namespace mpishm
+
+#endif

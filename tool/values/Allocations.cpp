@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "values/Allocations.h"
+#include "values/Values.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mpishm;
+using namespace clang;
+
+static constexpr MemoryRow Table[] = {
+    {"malloc", "MPISHM_Malloc", MemoryRow::Result::Value, {}},
+    {"calloc", "MPISHM_Calloc", MemoryRow::Result::Value, {}},
+    {"realloc", "MPISHM_Realloc", MemoryRow::Result::Value, 0},
+    {"aligned_alloc", "MPISHM_Aligned_alloc", MemoryRow::Result::Value, {}},
+    {"posix_memalign", "MPISHM_Posix_memalign", MemoryRow::Result::FirstArgument, {}},
+    {"free", "MPISHM_Free", MemoryRow::Result::None, 0},
+    {"reallocarray", "", MemoryRow::Result::Value, 0},
+    {"memalign", "", MemoryRow::Result::Value, {}},
+    {"valloc", "", MemoryRow::Result::Value, {}},
+    {"pvalloc", "", MemoryRow::Result::Value, {}},
+    {"strdup", "", MemoryRow::Result::Value, {}},
+    {"strndup", "", MemoryRow::Result::Value, {}},
+    {"alloca", "", MemoryRow::Result::Value, {}},
+    {"__builtin_alloca", "", MemoryRow::Result::Value, {}},
+    {"_mm_malloc", "", MemoryRow::Result::Value, {}},
+    {"_mm_free", "", MemoryRow::Result::None, 0},
+    {"mmap", "", MemoryRow::Result::Value, {}},
+    {"munmap", "", MemoryRow::Result::None, 0},
+    {"MPI_Alloc_mem", "", MemoryRow::Result::None, {}}, // a matter of its own: Decider::mayMoveMemory
+};
+
+static llvm::StringRef withoutBuiltin(llvm::StringRef Name) {
+  Name.consume_front("__builtin_");
+  if (Name.consume_front("__"))
+    Name.consume_back("_chk");
+  return Name;
+}
+
+/// True for functions outside of classes and of namespaces but \p Name.
+static bool isIn(const FunctionDecl *F, llvm::StringRef Name) {
+  const DeclContext *Context = F->getDeclContext()->getRedeclContext();
+  const auto *Namespace = dyn_cast<NamespaceDecl>(Context);
+  return Name.empty() ? Context->isTranslationUnit() : Namespace && Namespace->getName() == Name;
+}
+
+bool mpishm::isOfRuntime(const FunctionDecl *F) {
+  return F->getIdentifier() && (isIn(F, "mpishm") || (isIn(F, "") && F->getName().starts_with("MPISHM_")));
+}
+
+const MemoryRow *mpishm::memoryRowOf(const FunctionDecl *F, const Places &Where) {
+  if (!F || !F->getIdentifier() || !(Where.isLibrary(F->getLocation()) || F->getBuiltinID()))
+    return nullptr;
+  if (!isIn(F, "") && !isIn(F, "std") && !isIn(F, "mpishm"))
+    return nullptr;
+  const auto *Row = llvm::find_if(Table, [&](const MemoryRow &R) {
+    return R.Name == F->getName() || (!R.New.empty() && R.New == F->getName()) ||
+           ("__builtin_" + R.Name).str() == F->getName();
+  });
+  return Row == std::end(Table) ? nullptr : Row;
+}
+
+bool mpishm::isMemoryName(llvm::StringRef Name) {
+  return llvm::any_of(Table, [&](const MemoryRow &R) { return R.Name == Name; });
+}
+
+bool mpishm::isNameOfEdits(llvm::StringRef Name) {
+  return Name == "mpishm" || Name == "MPISHM_To_window" || Name == "MPISHM_TO_WINDOW" ||
+         Name == "MPISHM_Delete_array" ||
+         llvm::any_of(Table, [&](const MemoryRow &R) { return !R.New.empty() && R.New == Name; });
+}
+
+/// Functions of MPI that keep a pointer which they are given, or hand one out that they were given.
+static bool mpiKeeps(llvm::StringRef Name) {
+  Name.consume_front("P");
+  Name.consume_front("MPI_");
+  return Name.contains("attr") || Name.starts_with("Attr_") || Name.starts_with("Buffer_") ||
+         Name.contains("_buffer") || Name.starts_with("Grequest_") || Name.starts_with("Win_") ||
+         Name.starts_with("T_") || Name.starts_with("Register_");
+}
+
+/// Of the C library: functions that look at, or fill, the memory that they are given, and keep no pointer to it.
+static const llvm::StringSet<> &lookingFunctions() {
+  static const llvm::StringSet<> Names = {
+      "memset",         "bzero",          "memcmp",       "bcmp",        "strlen",        "strnlen",
+      "strcmp",         "strncmp",        "strspn",       "strcspn",     "strcoll",       "strcasecmp",
+      "strncasecmp",    "printf",         "fprintf",      "sprintf",     "snprintf",      "dprintf",
+      "vprintf",        "vfprintf",       "vsprintf",     "vsnprintf",   "puts",          "fputs",
+      "putc",           "fputc",          "putchar",      "getc",        "fgetc",         "ungetc",
+      "fread",          "fwrite",         "scanf",        "fscanf",      "sscanf",        "perror",
+      "remove",         "rename",         "fopen",        "fclose",      "fflush",        "fseek",
+      "ftell",          "rewind",         "feof",         "ferror",      "atoi",          "atol",
+      "atoll",          "atof",           "read",         "write",       "pread",         "pwrite",
+      "send",           "recv",           "frexp",        "frexpf",      "modf",          "modff",
+      "sincos",         "sincosf",        "remquo",       "nan",         "time",          "ctime",
+      "gettimeofday",   "clock_gettime",  "clock_getres", "getrusage",   "gethostname",   "uname",
+      "system",         "getenv",         "setenv",       "access",      "stat",          "mkdir",
+      "unlink",         "srand48",        "erand48",      "nrand48",     "rand_r",        "abort",
+      "exit",           "omp_get_wtime",  "prefetch",     "object_size", "__assert_fail", "getopt",
+      "fputs_unlocked", "fwrite_unlocked"};
+  return Names;
+}
+
+Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
+  if (!F || !F->getIdentifier() || !(Where.isLibrary(F->getLocation()) || F->getBuiltinID()))
+    return Keeping::Unknown;
+  if (llvm::StringRef Mpi = mpiNameOf(F); !Mpi.empty())
+    return mpiKeeps(Mpi) ? Keeping::Unknown : Keeping::Nothing;
+  llvm::StringRef Name = withoutBuiltin(F->getName());
+  if (lookingFunctions().contains(Name) || lookingFunctions().contains(F->getName()))
+    return Keeping::Nothing;
+  return llvm::StringSwitch<Keeping>(Name)
+      .Cases("memcpy", "memmove", "mempcpy", "memccpy", Keeping::Copies)
+      .Cases("strcpy", "strncpy", "strcat", "strncat", "stpcpy", "stpncpy", Keeping::ReturnsFirst)
+      .Cases("memchr", "memrchr", "strchr", "strrchr", "strstr", "strpbrk", "fgets", Keeping::ReturnsFirst)
+      .Cases("assume_aligned", "expect", "launder", "getcwd", Keeping::ReturnsFirst)
+      .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold", Keeping::PointsInto)
+      .Default(Keeping::Unknown);
+}

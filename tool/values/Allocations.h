@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What functions of libraries do with pointers that they are given.
+
+#ifndef MPISHM_TOOL_VALUES_ALLOCATIONS_H
+#define MPISHM_TOOL_VALUES_ALLOCATIONS_H
+
+#include "syntax/Places.h"
+#include "clang/AST/Decl.h"
+#include <optional>
+
+namespace mpishm {
+
+/// A function that makes memory or gives it back.
+struct MemoryRow {
+  llvm::StringLiteral Name; ///< "malloc"
+  llvm::StringLiteral New;  ///< "MPISHM_Malloc"; empty when the runtime has no counterpart
+  enum class Result { None, Value, FirstArgument } Makes; ///< where the pointer to new memory is
+  std::optional<unsigned> GivesBack;                      ///< the argument that is given back
+};
+
+/// The row of \p F, or of the counterpart that \p F is; null for another function and for one of the program's own.
+const MemoryRow *memoryRowOf(const clang::FunctionDecl *F, const Places &Where);
+
+/// True when \p F is the runtime's.
+bool isOfRuntime(const clang::FunctionDecl *F);
+
+/// True for the names of these functions.
+bool isMemoryName(llvm::StringRef Name);
+
+/// True for the names that are written where memory is moved.
+bool isNameOfEdits(llvm::StringRef Name);
+
+/// What becomes of the pointers that a function of the C library or MPI is given.
+enum class Keeping : uint8_t {
+  Unknown,      ///< it may do with them what it likes
+  Nothing,      ///< it looks at the memory and forgets the pointers; a pointer that it returns is none of these
+  ReturnsFirst, ///< the same, but it may return the first argument, or a pointer into it
+  Copies,       ///< the same; and it copies what the second points to, to what the first does
+  PointsInto    ///< it stores a pointer into the first argument's memory where the second says
+};
+Keeping keepingOf(const clang::FunctionDecl *F, const Places &Where);
+
+} // namespace mpishm
+
+#endif
