@@ -63,6 +63,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   if (Values) {
     Classes = Values->find(Units, Context);
     Context.Values = &Classes;
+    Context.ByIr = O.ByIr;
   }
   if (O.What == Options::Output::Classes) {
     for (const ir::ValueClasses &Each : Classes)

@@ -44,19 +44,34 @@ private:
 
 } // namespace
 
+/// Where line \p Line begins, or the end.
+static size_t beginOf(unsigned Line, llvm::StringRef Text) {
+  size_t At = 0;
+  for (; Line > 1 && At < Text.size(); --Line)
+    At = std::min(Text.find('\n', At), Text.size() - 1) + 1;
+  return At;
+}
+
+/// Of a place in compiled code only the line is known: then it is the first word there.
 ReportedPlace PlaceMaker::make(const Place &P) {
   ReportedPlace Result{P.File, Names.nameOf(P.File), P.Line, P.Column, "", 0};
+  size_t Offset = P.Offset;
   auto [It, New] = Contents.try_emplace(P.File);
   if (New)
     if (auto Buffer = llvm::MemoryBuffer::getFile(P.File))
       It->second = std::move(*Buffer);
   llvm::StringRef Text = It->second ? It->second->getBuffer() : "";
-  if (P.Offset >= Text.size())
+  if (Offset == 0 && P.Line > 1) {
+    Offset = beginOf(P.Line, Text);
+    Result.Column = Text.drop_front(Offset).find_first_not_of(" \t") + 1;
+    Offset += Result.Column - 1;
+  }
+  if (Offset >= Text.size())
     return Result;
-  size_t Begin = Text.find_last_of("\r\n", P.Offset);
+  size_t Begin = Text.find_last_of("\r\n", Offset);
   Begin = Begin == llvm::StringRef::npos ? 0 : Begin + 1;
-  Result.Source = Text.slice(Begin, Text.find_first_of("\r\n", P.Offset)).str();
-  Result.Length = Text.drop_front(P.Offset).take_while([](char C) { return llvm::isAlnum(C) || C == '_'; }).size();
+  Result.Source = Text.slice(Begin, Text.find_first_of("\r\n", Offset)).str();
+  Result.Length = Text.drop_front(Offset).take_while([](char C) { return llvm::isAlnum(C) || C == '_'; }).size();
   return Result;
 }
 

@@ -29,6 +29,11 @@ static Operation makeOperation(const Program &P, unsigned Index, const HandleSet
   Op.Comm = Handles.valuesOf(C.Comm);
   Op.Request = Handles.valuesOf(C.Request);
   Op.Message = Handles.valuesOf(C.Message);
+  for (HandleSets::Set S : Op.Comm.Sets) {
+    Op.OnWorld |= S == HandleSets::World || S == HandleSets::Self;
+    if (std::optional<unsigned> Maker = Handles.maker(S))
+      Op.Makers.insert(*Maker);
+  }
   bool Both = C.Info->Kind == FunctionKind::SendReceive;
   Op.Sends = Both || C.Info->Kind == FunctionKind::Send;
   Op.Receives = Both || !Op.Sends;
@@ -110,12 +115,16 @@ static void joinByMessage(const std::vector<Operation> &Ops, llvm::IntEqClasses 
       Classes.join(FirstWith.try_emplace(S, Index).first->second, Index);
 }
 
-std::vector<Operation> mpishm::partition(const Program &P, const HandleSets &Handles, const IntegerFacts &Integers) {
+std::vector<Operation> mpishm::findOperations(const Program &P, const HandleSets &Handles,
+                                              const IntegerFacts &Integers) {
   std::vector<Operation> Ops;
   for (auto [Index, C] : llvm::enumerate(P.Calls))
     if (C.Info && isOperation(C.Info->Kind))
       Ops.push_back(makeOperation(P, Index, Handles, Integers));
+  return Ops;
+}
 
+void mpishm::partition(std::vector<Operation> &Ops) {
   std::map<HandleSets::Set, std::vector<unsigned>> OnSet;
   for (auto [Index, Op] : llvm::enumerate(Ops))
     for (HandleSets::Set S : Op.Comm.Sets)
@@ -128,5 +137,4 @@ std::vector<Operation> mpishm::partition(const Program &P, const HandleSets &Han
   Classes.compress();
   for (auto [Index, Op] : llvm::enumerate(Ops))
     Op.Class = Classes[Index];
-  return Ops;
 }

@@ -18,11 +18,15 @@ struct Operation {
   IntegerValues SendTag, ReceiveTag, Source; ///< as far as the operation has them
   bool Sends = false, Receives = false;      ///< a probe receives
   bool Wildcard = false;                     ///< may receive from any source or with any tag
+  bool OnWorld = false;                      ///< its communicator may be MPI_COMM_WORLD or MPI_COMM_SELF
+  std::set<unsigned> Makers;                 ///< of its communicator (into Program::Calls)
   unsigned Class = 0;
 };
 
-/// The operations of \p P in the order of their places, each in its class; classes are numbered from 0 in the order of
-/// their first operations.
+/// The operations of \p P in the order of their places, in no class yet.
+std::vector<Operation> findOperations(const Program &P, const HandleSets &Handles, const IntegerFacts &Integers);
+
+/// Puts each of \p Ops in its class; classes are numbered from 0 in the order of their first operations.
 ///
 /// Two operations are in one class when they may be in one program, may use the same communicator, and their tags are
 /// not provably different, and so on from one to the next. Ranks are not compared: which ranks run which call is not
@@ -30,7 +34,7 @@ struct Operation {
 /// Match.cpp), so that it does not matter in which class they are.
 ///
 /// MPI_Mrecv has neither communicator nor tag: it is in the class of each matched probe whose message it may be given.
-std::vector<Operation> partition(const Program &P, const HandleSets &Handles, const IntegerFacts &Integers);
+void partition(std::vector<Operation> &Ops);
 
 } // namespace mpishm
 

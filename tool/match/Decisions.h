@@ -129,8 +129,10 @@ struct ProgramContext {
   std::set<Place> Unsheltered;
   /// Files that units include which were not read since they have nothing to do with MPI.
   std::vector<std::string> UnreadFiles;
-  /// What the analysis of LLVM IR has found, of each program; when set, only what it proves as well is rewritten.
+  /// What the analysis of LLVM IR has found, of each program; when set, only what it proves is rewritten.
   const std::vector<ir::ValueClasses> *Values = nullptr;
+  /// It proves alone: what is known of values from the sources only helps to say why something is left alone.
+  bool ByIr = false;
   /// Sources that belong to the program, or may, were not read, whether they mention MPI or not.
   bool Partial = false;
 };

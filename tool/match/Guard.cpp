@@ -165,4 +165,18 @@ std::vector<std::vector<Finding>> Search::run() {
   return Result;
 }
 
+std::vector<Finding> mpishm::findUnguardedOutOfSight(const Analysis &A, const Operation &Op) {
+  std::vector<Finding> Result;
+  const ProgramCall &C = A.callOf(Op);
+  if (C.Request.empty())
+    return Result;
+  for (const ProgramCall &By : A.P.Calls)
+    if (By.Info && By.Info->Kind == FunctionKind::Completion && By.Info->Supported != Support::Rewritten &&
+        mayMeet(By.In, Op.In))
+      Result.push_back({Diagnostic::UnsupportedOperation, By.Name, {By.Function}, {}});
+  if (isSynchronousSend(C))
+    Result.push_back({Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it may reach MPI_Cancel"}, {}});
+  return Result;
+}
+
 std::vector<std::vector<Finding>> mpishm::findUnguarded(const Analysis &A) { return Search(A).run(); }

@@ -22,6 +22,9 @@ namespace mpishm {
 /// Why classes cannot be guarded, per class.
 std::vector<std::vector<Finding>> findUnguarded(const Analysis &A);
 
+/// Why the class of \p Op cannot be guarded where its request may have left our sight.
+std::vector<Finding> findUnguardedOutOfSight(const Analysis &A, const Operation &Op);
+
 /// True when \p C sets the runtime up, or will once it is renamed.
 bool setsUp(const ProgramCall &C);
 

@@ -5,29 +5,28 @@
 
 using namespace mpishm;
 
-MakerGroups::MakerGroups(const Program &Whole, const HandleSets &Sets, const Blocks &Blocked)
-    : P(Whole), Handles(Sets) {
+MakerGroups::MakerGroups(const Program &Whole, const HandleSets &Handles, const Blocks &Blocked, const IrClasses *Ir)
+    : P(Whole) {
   for (auto [Index, C] : llvm::enumerate(P.Calls))
     if (C.Info && C.Info->Kind == FunctionKind::Maker) {
       NumberOf[Index] = Calls.size();
       Calls.push_back(Index);
     }
-  group();
-  Why.resize(Groups.getNumClasses());
-  Members.resize(Groups.getNumClasses());
-  for (auto [Number, Index] : llvm::enumerate(Calls)) {
-    Members[Groups[Number]].push_back(Index);
-    std::optional<Finding> &F = Why[Groups[Number]];
-    if (F)
-      continue;
-    F = Blocked.of(P.Calls[Index]);
-    if (F && F->What == Diagnostic::UnsupportedOperation)
-      F->What = Diagnostic::NotRegistered;
-  }
+  Groups.grow(Calls.size());
+  std::vector<IrClasses::MakerGroup> Found;
+  if (Ir)
+    Found = Ir->makers();
+  else
+    joinByHandles(Handles);
+  for (const IrClasses::MakerGroup &Group : Found)
+    for (unsigned Call : Group.Calls)
+      Groups.join(NumberOf.at(Group.Calls.front()), NumberOf.at(Call));
+  joinByMacro();
+  Groups.compress();
+  findObstacles(Blocked, Found);
 }
 
-void MakerGroups::group() {
-  Groups.grow(Calls.size());
+void MakerGroups::joinByHandles(const HandleSets &Handles) {
   std::map<std::pair<std::string, HandleSets::Set>, unsigned> FirstOn;
   std::map<std::string, std::vector<unsigned>> OfFunction;
   std::set<std::string> UnknownParent;
@@ -40,23 +39,43 @@ void MakerGroups::group() {
     if (Parent.Anything || !Parent.Unknown.empty() || Parent.Sets.empty())
       UnknownParent.insert(C.Function);
   }
-  std::map<Place, unsigned> FirstWith;
-  for (auto [Number, Index] : llvm::enumerate(Calls))
-    if (const ProgramCall &C = P.Calls[Index]; C.Edit == Editability::MacroDefinition)
-      Groups.join(FirstWith.try_emplace(C.Token, Number).first->second, Number);
   // A parent of which nothing is known may be any of the others' parents.
   for (const std::string &Function : UnknownParent)
     for (unsigned Number : OfFunction[Function])
       Groups.join(OfFunction[Function].front(), Number);
-  Groups.compress();
+}
+
+void MakerGroups::joinByMacro() {
+  std::map<Place, unsigned> FirstWith;
+  for (auto [Number, Index] : llvm::enumerate(Calls))
+    if (const ProgramCall &C = P.Calls[Index]; C.Edit == Editability::MacroDefinition)
+      Groups.join(FirstWith.try_emplace(C.Token, Number).first->second, Number);
+}
+
+void MakerGroups::findObstacles(const Blocks &Blocked, llvm::ArrayRef<IrClasses::MakerGroup> Found) {
+  Why.resize(Groups.getNumClasses());
+  Members.resize(Groups.getNumClasses());
+  for (auto [Number, Index] : llvm::enumerate(Calls)) {
+    Members[Groups[Number]].push_back(Index);
+    std::optional<Finding> &F = Why[Groups[Number]];
+    if (F)
+      continue;
+    F = Blocked.of(P.Calls[Index]);
+    if (F && F->What == Diagnostic::UnsupportedOperation)
+      F->What = Diagnostic::NotRegistered;
+  }
+  for (const IrClasses::MakerGroup &Group : Found)
+    if (Group.Why && !Group.Calls.empty())
+      if (std::optional<Finding> &F = Why[Groups[NumberOf.at(Group.Calls.front())]]; !F)
+        F = Group.Why;
 }
 
 std::optional<Finding> MakerGroups::whyNotRegistered(unsigned Maker) const { return Why[Groups[NumberOf.at(Maker)]]; }
 
-std::set<unsigned> MakerGroups::wanted(const std::set<HandleSets::Set> &Comms) const {
+std::set<unsigned> MakerGroups::wanted(const std::set<unsigned> &Makers) const {
   std::set<unsigned> Result;
   for (unsigned Group = 0; Group < Members.size(); ++Group)
-    if (!Why[Group] && llvm::any_of(Members[Group], [&](unsigned I) { return Comms.count(Handles.madeBy(I)); }))
+    if (!Why[Group] && llvm::any_of(Members[Group], [&](unsigned I) { return Makers.count(I); }))
       Result.insert(Members[Group].begin(), Members[Group].end());
   return Result;
 }

@@ -7,6 +7,7 @@
 
 #include "match/Blocks.h"
 #include "match/Handles.h"
+#include "match/IrClasses.h"
 #include <set>
 
 namespace mpishm {
@@ -16,19 +17,21 @@ namespace mpishm {
 /// group, which is renamed as a whole or not at all.
 class MakerGroups {
 public:
-  MakerGroups(const Program &P, const HandleSets &Handles, const Blocks &Blocked);
+  /// Which may be one operation follows from \p Handles, or where \p Ir is given from that.
+  MakerGroups(const Program &P, const HandleSets &Handles, const Blocks &Blocked, const IrClasses *Ir);
 
   /// Why the communicator that call \p Maker (into Program::Calls) makes cannot be registered, if so.
   std::optional<Finding> whyNotRegistered(unsigned Maker) const;
 
-  /// The calls that are to be renamed because their group makes one of \p Comms and can be registered.
-  std::set<unsigned> wanted(const std::set<HandleSets::Set> &Comms) const;
+  /// The calls that are to be renamed because their group has one of \p Makers and can be registered.
+  std::set<unsigned> wanted(const std::set<unsigned> &Makers) const;
 
 private:
-  void group();
+  void joinByHandles(const HandleSets &Handles);
+  void joinByMacro();
+  void findObstacles(const Blocks &Blocked, llvm::ArrayRef<IrClasses::MakerGroup> Found);
 
   const Program &P;
-  const HandleSets &Handles;
   std::map<unsigned, unsigned> NumberOf; ///< call index to its number in Calls
   std::vector<unsigned> Calls;
   llvm::IntEqClasses Groups;

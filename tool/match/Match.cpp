@@ -251,13 +251,13 @@ bool Decider::mayComplete(const ProgramCall &C) const {
 }
 
 void Decider::makeRenames() {
-  std::set<HandleSets::Set> Comms;
+  std::set<unsigned> Makers;
   for (const Operation &Op : Ops) {
     if (Standings[Op.Class] == Standing::Left)
       continue;
     if (rewrites(Op))
       rename(callOf(Op));
-    Comms.insert(Op.Comm.Sets.begin(), Op.Comm.Sets.end());
+    Makers.insert(Op.Makers.begin(), Op.Makers.end());
     Requests.insert(Op.Request.Sets.begin(), Op.Request.Sets.end());
     Parts.insert(Op.In);
     if (Standings[Op.Class] == Standing::Guarded)
@@ -266,7 +266,7 @@ void Decider::makeRenames() {
   if (Parts.empty())
     return;
   bool MovesMemory = mayMoveMemory();
-  std::set<unsigned> Wanted = A.Makers.wanted(Comms);
+  std::set<unsigned> Wanted = A.Makers.wanted(Makers);
   for (auto [Index, C] : llvm::enumerate(P.Calls)) {
     // A program of several that has no rewritten call is left as it is, too.
     if (setsUp(C))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "match/Openers.h"
-#include "match/Agreement.h"
 #include "match/Guard.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,6 +18,17 @@ unsigned FindingList::add(Finding F) {
   if (New)
     All.push_back(std::move(F));
   return It->second;
+}
+
+Analysis::Analysis(const Program &Whole, const ProgramContext &Around)
+    : P(Whole), Context(Around), Handles(P, TrustedCalls(Around.TrustedCalls)), Integers(P), Blocked(P),
+      Ops(findOperations(P, Handles, Integers)),
+      Ir(Context.Values ? std::optional<IrClasses>(std::in_place, P, Ops, Blocked, *Context.Values) : std::nullopt),
+      ByIr(Context.ByIr && Ir->isComplete()), Makers(P, Handles, Blocked, ByIr ? &*Ir : nullptr) {
+  if (ByIr)
+    Ir->partition(Ops);
+  else
+    partition(Ops);
 }
 
 namespace {
@@ -40,7 +50,12 @@ private:
     Guard By = guardOf(F.What);
     open(Class, std::move(F), By);
   }
-  template <typename Predicate> void openAll(const Finding &F, Guard By, Part In, Predicate Condition);
+  void suspect(unsigned Class, Finding F, Guard By);
+  void suspect(unsigned Class, Finding F) {
+    Guard By = guardOf(F.What);
+    suspect(Class, std::move(F), By);
+  }
+  template <typename Predicate> void suspectAll(const Finding &F, Guard By, Part In, Predicate Condition);
 
   void openByName(const Operation &Op);
   void openByCommunicator(const Operation &Op);
@@ -56,7 +71,8 @@ private:
   void openByNames() { return Guarded ? openBySharedNames() : openByMacro(); }
   void openWithoutExchange();
   void openUnregistered();
-  void openByValues();
+  void openByIr();
+  void refuse(unsigned Class, Finding F);
   void openByInit();
   void findKept();
   void sumUp();
@@ -69,7 +85,9 @@ private:
   const std::vector<Operation> &Ops;
   const bool Guarded;
   std::vector<std::vector<Finding>> Unguarded; ///< per class: what no net can guard, beside the reasons
-  llvm::IntEqClasses Together;                 ///< classes that have names in macros in common
+  /// Per class, where LLVM IR decides: what the sources would have it left alone for.
+  std::vector<std::vector<std::pair<Finding, Guard>>> Suspicions;
+  llvm::IntEqClasses Together; ///< classes that have names in macros in common
   Openings Result;
 };
 
@@ -84,11 +102,20 @@ void Opener::open(unsigned Class, Finding F, Guard By) {
   Known = std::min(Known, By);
 }
 
-/// Opens the classes of all operations that \p Condition holds for and that may meet code of \p In.
-template <typename Predicate> void Opener::openAll(const Finding &F, Guard By, Part In, Predicate Condition) {
+/// What is known of values from the sources opens a class; where LLVM IR decides, it only helps to say why that does.
+void Opener::suspect(unsigned Class, Finding F, Guard By) {
+  if (!A.ByIr)
+    return open(Class, std::move(F), By);
+  if (By == Guard::None)
+    Unguarded[Class].push_back(F);
+  Suspicions[Class].push_back({std::move(F), By});
+}
+
+/// As suspect, for the classes of all operations that \p Condition holds for and that may meet code of \p In.
+template <typename Predicate> void Opener::suspectAll(const Finding &F, Guard By, Part In, Predicate Condition) {
   for (const Operation &Op : Ops)
     if (mayMeet(Op.In, In) && Condition(Op))
-      open(Op.Class, F, By);
+      suspect(Op.Class, F, By);
 }
 
 void Opener::openByName(const Operation &Op) {
@@ -135,54 +162,56 @@ void Opener::openByCommunicator(const Operation &Op) {
   for (HandleSets::Set S : Op.Comm.Sets) {
     Known |= S == HandleSets::World || S == HandleSets::Self || Handles.maker(S);
     if (const Mark *M = Handles.escapes(S, Op.In)) {
-      open(Op.Class, {Diagnostic::CommunicatorEscapes, M->Where, {M->Object, M->What}, {}});
+      suspect(Op.Class, {Diagnostic::CommunicatorEscapes, M->Where, {M->Object, M->What}, {}});
       Escapes = true;
     }
   }
   if (std::optional<Finding> F = whyUnknown(C, Op.Comm); F && !Escapes)
-    open(Op.Class, *F);
+    suspect(Op.Class, *F);
   else if (!Known && !F && !isNull(C.Comm)) // MPI refuses MPI_COMM_NULL, rewritten or not
-    open(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "nothing sets " + Op.Comm.Name}, {}});
+    suspect(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "nothing sets " + Op.Comm.Name}, {}});
 }
 
 /// MPI_COMM_WORLD and MPI_COMM_SELF are known to all code, also to that which we do not see.
 void Opener::openWorld() {
-  auto OnWorld = [&](const Operation &Op) {
-    return llvm::is_contained(Op.Comm.Sets, HandleSets::World) || llvm::is_contained(Op.Comm.Sets, HandleSets::Self);
-  };
+  auto OnWorld = [&](const Operation &Op) { return Op.OnWorld; };
   std::set<Part> Done; // one such operation is reason enough
   for (const Operation &Op : Ops)
     if (!Done.count(Op.In) && !Done.count(Shared))
       if (std::optional<Finding> F = whyUnknown(callOf(Op), Op.Comm)) {
-        openAll(*F, guardOf(F->What), Op.In, OnWorld);
+        suspectAll(*F, guardOf(F->What), Op.In, OnWorld);
         Done.insert(Op.In);
       }
-  for (const std::string &Source : Context.UnseenSources)
-    openAll({Diagnostic::UnseenSource, Place(), {Source}, {}}, Guard::Net, Shared, OnWorld);
-  if (!P.IsWhole && Context.UnseenSources.empty())
-    openAll({Diagnostic::NotWholeProgram, Place(), {}, {}}, Guard::None, Shared, OnWorld);
+  for (const Operation &Op : Ops) {
+    if (!Op.OnWorld)
+      continue;
+    for (const std::string &Source : Context.UnseenSources)
+      open(Op.Class, {Diagnostic::UnseenSource, Place(), {Source}, {}});
+    if (!P.IsWhole && Context.UnseenSources.empty())
+      open(Op.Class, {Diagnostic::NotWholeProgram, Place(), {}, {}});
+  }
 }
 
 void Opener::openByRequest(const Operation &Op) {
   const ProgramCall &C = callOf(Op);
   if (Op.Request.Anything)
-    open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it cannot be followed"}, {}});
+    suspect(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it cannot be followed"}, {}});
   bool Escapes = false;
   for (HandleSets::Set S : Op.Request.Sets)
     if (const Mark *M = Handles.escapes(S, Op.In)) {
-      open(Op.Class, {Diagnostic::RequestEscapes, M->Where, {M->Object, M->What}, {}});
+      suspect(Op.Class, {Diagnostic::RequestEscapes, M->Where, {M->Object, M->What}, {}});
       Escapes = true;
     }
   if (const Mark *M = markIn(Op.Request.Unknown, Op.In); M && !Escapes)
-    open(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where});
+    suspect(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where});
 }
 
 /// A message that the runtime holds means nothing to MPI_Mrecv. (One of MPI's own is as good to the runtime's.)
 void Opener::openByMessage(const Operation &Op) {
   const ProgramCall &C = callOf(Op);
   auto Open = [&](const Mark &M) {
-    open(Op.Class,
-         {Diagnostic::MessageEscapes, M.Where.File.empty() ? C.Name : M.Where, {M.Object, M.What}, std::nullopt});
+    suspect(Op.Class,
+            {Diagnostic::MessageEscapes, M.Where.File.empty() ? C.Name : M.Where, {M.Object, M.What}, std::nullopt});
   };
   if (Op.Message.Anything)
     Open({C.Name, "of " + C.Spelled, "cannot be followed", Op.In});
@@ -217,32 +246,32 @@ void Opener::openByCompletion() {
     for (HandleSets::Set S : Op.Request.Sets) {
       for (const auto &[In, F] : BlockedOn[S])
         if (mayMeet(In, Op.In))
-          open(Op.Class, F);
+          suspect(Op.Class, F);
       for (const auto &[In, F] : UnservedOn[S])
         if (mayMeet(In, Op.In))
           Unguarded[Op.Class].push_back(F);
       if (isSynchronousSend(callOf(Op)))
         for (const auto &[In, F] : CancelledOn[S])
           if (mayMeet(In, Op.In))
-            open(Op.Class, F);
+            suspect(Op.Class, F);
     }
 }
 
 /// A function that is called through a pointer may be given any communicator, tag, request and message. The net serves
 /// it there, too, when it has a counterpart.
 void Opener::openByUses() {
-  auto OpenAll = [&](FunctionKind Kind, auto Condition) {
+  auto SuspectAll = [&](FunctionKind Kind, auto Condition) {
     for (const PartOf<Finding> &F : Blocked.usesAsValue(Kind)) {
       const FunctionInfo *Info = findFunction(F.Args.front());
-      openAll(F, Info && Info->Supported == Support::Rewritten ? Guard::Net : Guard::None, F.In, Condition);
+      suspectAll(F, Info && Info->Supported == Support::Rewritten ? Guard::Net : Guard::None, F.In, Condition);
     }
   };
   for (FunctionKind Kind : {FunctionKind::Send, FunctionKind::Receive, FunctionKind::SendReceive, FunctionKind::Probe})
-    OpenAll(Kind, [](const Operation &) { return true; });
-  OpenAll(FunctionKind::Completion,
-          [](const Operation &Op) { return !Op.Request.Sets.empty() || Op.Request.Anything; });
-  OpenAll(FunctionKind::MatchedReceive,
-          [](const Operation &Op) { return !Op.Message.Sets.empty() || Op.Message.Anything; });
+    SuspectAll(Kind, [](const Operation &) { return true; });
+  SuspectAll(FunctionKind::Completion,
+             [](const Operation &Op) { return !Op.Request.Sets.empty() || Op.Request.Anything; });
+  SuspectAll(FunctionKind::MatchedReceive,
+             [](const Operation &Op) { return !Op.Message.Sets.empty() || Op.Message.Anything; });
 }
 
 /// One edit of a name in the body of a macro changes all uses of the macro, whatever their classes.
@@ -326,15 +355,17 @@ void Opener::openWithoutExchange() {
 void Opener::openUnregistered() {
   std::vector<bool> Registered(Together.getNumClasses());
   std::vector<std::optional<Finding>> Why(Result.Reasons.size());
-  for (const Operation &Op : Ops)
-    for (HandleSets::Set S : Op.Comm.Sets) {
-      std::optional<unsigned> Maker = Handles.maker(S);
-      std::optional<Finding> F = Maker ? A.Makers.whyNotRegistered(*Maker) : std::nullopt;
-      if (S == HandleSets::World || S == HandleSets::Self || (Maker && !F))
+  for (const Operation &Op : Ops) {
+    if (Op.OnWorld)
+      Registered[Together[Op.Class]] = true;
+    for (unsigned Maker : Op.Makers) {
+      std::optional<Finding> F = A.Makers.whyNotRegistered(Maker);
+      if (!F)
         Registered[Together[Op.Class]] = true;
-      else if (F && !Why[Op.Class])
+      else if (!Why[Op.Class])
         Why[Op.Class] = F;
     }
+  }
   for (unsigned Class = 0; Class < Result.Reasons.size(); ++Class)
     if (const std::optional<Finding> &F = Why[Class]; F && !Registered[Together[Class]]) {
       if (!isOpen(Class))
@@ -344,15 +375,33 @@ void Opener::openUnregistered() {
     }
 }
 
-/// Only what the analysis of LLVM IR proves as well is proved.
-void Opener::openByValues() {
-  if (!Context.Values)
+/// Where the sources show the same culprit, they say it better.
+void Opener::refuse(unsigned Class, Finding F) {
+  bool Said = false;
+  for (auto &[Other, By] : Suspicions[Class])
+    if (Other.What == F.What && Other.Where.File == F.Where.File && Other.Where.Line == F.Where.Line) {
+      open(Class, Other, By);
+      Said = true;
+    }
+  if (!Said)
+    open(Class, std::move(F));
+}
+
+/// Only what the analysis of LLVM IR proves is proved.
+void Opener::openByIr() {
+  if (!A.Ir)
     return;
-  Agreement Other(P, Ops, Blocked, *Context.Values);
-  while (Other.refuse([&](unsigned Class) { return isOpen(Class); },
-                      [&](unsigned Class, Finding F) { open(Class, std::move(F)); }))
+  std::set<unsigned> Refused;
+  while (A.Ir->refuse([&](unsigned Class) { return isOpen(Class); },
+                      [&](unsigned Class, Finding F) {
+                        Refused.insert(Class);
+                        refuse(Class, std::move(F));
+                      }))
     openByNames(); // what is opened may open others
-  Result.Completions = Other.completions([&](unsigned Class) { return isOpen(Class); });
+  for (const Operation &Op : Ops)
+    if (Refused.count(Op.Class))
+      llvm::append_range(Unguarded[Op.Class], findUnguardedOutOfSight(A, Op));
+  Result.Completions = A.Ir->completions([&](unsigned Class) { return Guarded ? staysOpen(Class) : isOpen(Class); });
 }
 
 void Opener::openByInit() {
@@ -402,6 +451,7 @@ void Opener::sumUp() {
 Openings Opener::run() {
   Unguarded = findUnguarded(A);
   Result.Reasons.resize(Unguarded.size());
+  Suspicions.resize(Unguarded.size());
   for (const Operation &Op : Ops) {
     openByName(Op);
     openByCommunicator(Op);
@@ -416,7 +466,7 @@ Openings Opener::run() {
   openUnregistered();
   openWithoutExchange();
   openByNames();
-  openByValues();
+  openByIr();
   openByInit();
   sumUp();
   findKept();

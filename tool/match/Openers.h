@@ -33,9 +33,7 @@ namespace mpishm {
 
 /// What all decisions on a program follow from.
 struct Analysis {
-  Analysis(const Program &Whole, const ProgramContext &Around)
-      : P(Whole), Context(Around), Handles(P, TrustedCalls(Around.TrustedCalls)), Integers(P), Blocked(P),
-        Makers(P, Handles, Blocked), Ops(partition(P, Handles, Integers)) {}
+  Analysis(const Program &Whole, const ProgramContext &Around);
 
   const ProgramCall &callOf(const Operation &Op) const { return P.Calls[Op.Call]; }
 
@@ -44,8 +42,10 @@ struct Analysis {
   HandleSets Handles;
   IntegerFacts Integers;
   Blocks Blocked;
-  MakerGroups Makers;
   std::vector<Operation> Ops;
+  std::optional<IrClasses> Ir; ///< when LLVM IR was analysed
+  const bool ByIr;             ///< that alone decides
+  MakerGroups Makers;
 };
 
 /// Findings in the order in which they are made, none twice.
@@ -68,7 +68,7 @@ struct Openings {
   std::vector<std::map<unsigned, Guard>> Reasons;
   /// Per class: there is something that no net can guard, whether or not it is among the reasons.
   std::vector<bool> Unguarded;
-  /// Calls (into Program::Calls) that complete requests of proved classes, and only the analysis of LLVM IR sees that.
+  /// Calls (into Program::Calls) that complete requests of rewritten classes by the analysis of LLVM IR.
   std::set<unsigned> Completions;
   /// Calls of classes that can be guarded which keep their names all the same (into Program::Calls), and why.
   std::map<unsigned, unsigned> Keeps;

@@ -28,6 +28,7 @@ struct MpiCall {
   const FunctionInfo *Info = nullptr;
   std::string Function;
   uint32_t Comm = NoNode, Tag = NoNode, SecondTag = NoNode; ///< as far as it has them
+  uint32_t Source = NoNode;                                 ///< of a receive or probe
   uint32_t Requests = NoNode; ///< of a completion: what the requests that it is given may be
   uint32_t Message = NoNode;  ///< of a matched receive: what the message that it is given may be
   uint32_t Number = 0;        ///< of the tokens that it makes: the site, or a number behind all sites

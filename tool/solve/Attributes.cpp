@@ -35,7 +35,12 @@ bool Analysis::callAttributes(const CallPlace &At, llvm::StringRef Name) {
     return false;
   G.addRule(argument(At, 2), {Rule::Kind::Store, NoNode, Attributes, NoNode, 8});
   fill(argument(At, 3), AnyNumber, 4);
-  if (literal(At, 1)) // one of MPI's own
-    applyEffect(At, 2, 'z', reason(At, "comes from " + Name.str()));
+  if (literal(At, 1)) { // one of MPI's own, which are integers (MPI-4.1, 9.1.2)
+    Token Place{Token::Kind::Memory, Heap.newObject("an attribute of MPI's", 4, 0), {}};
+    uint32_t Address = G.newNode();
+    G.add(Address, Place);
+    G.addCopy(AnyNumber, Heap.stored(Place, 4));
+    G.addRule(argument(At, 2), {Rule::Kind::Store, NoNode, Address, NoNode, 8});
+  }
   return true;
 }

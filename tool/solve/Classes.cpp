@@ -18,6 +18,7 @@ namespace {
 /// What is known of the tags of an operation.
 struct Tags {
   bool All = false;
+  bool Wild = false; ///< may be MPI_ANY_TAG
   std::vector<Region> Numbers;
 };
 
@@ -27,6 +28,7 @@ struct Operation {
   bool Sends = false, Receives = false;
   std::set<uint32_t> Comms; ///< groups of communicators, see Finder::groupOf
   bool UnknownComm = false, NullComm = false;
+  bool Wildcard = false;
   Tags SendTags, ReceiveTags;
   std::set<CallName> Completions, Makers;
   std::optional<Refusal> Why;
@@ -41,11 +43,13 @@ public:
 private:
   std::optional<CallName> nameOf(const MpiCall &C) const;
   Refusal refusal(const MpiCall &C, std::string Text) const;
-  Refusal refusal(const std::string &Subject, const Reason &Why) const;
+  Refusal refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why) const;
   void groupMakers();
   bool joinMakers();
   bool areOneRun(const std::set<uint32_t> &Makers) const;
   bool join(const std::set<uint32_t> &Makers);
+  std::vector<MakerGroup> makerGroups() const;
+  bool mayBeAnySource(uint32_t Node) const;
   std::optional<uint32_t> groupOf(const Token &T) const;
   void addOperation(const MpiCall &C);
   void addCommunicator(Operation &Op);
@@ -74,11 +78,28 @@ std::optional<CallName> Finder::nameOf(const MpiCall &C) const {
   return CallName{P.Sites[*C.Site].Name, P.Sites[*C.Site].Function};
 }
 
-Refusal Finder::refusal(const MpiCall &C, std::string Text) const { return {std::move(Text), C.File, C.Line}; }
+Refusal Finder::refusal(const MpiCall &C, std::string Text) const {
+  return {Refusal::Subject::Other, "", std::move(Text), C.File, C.Line};
+}
 
-Refusal Finder::refusal(const std::string &Subject, const Reason &Why) const {
+Refusal Finder::refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why) const {
   const Reason &First = A.firstOf(Why);
-  return {Subject + " " + A.describe(Why), First.File, First.Line};
+  return {Of, C.Function, A.describe(Why), First.File, First.Line};
+}
+
+std::string mpishm::ir::textOf(const Refusal &Why) {
+  switch (Why.Of) {
+  case Refusal::Subject::Other:
+    return Why.Text;
+  case Refusal::Subject::Request:
+    return "the request of " + Why.Call + " " + Why.Text;
+  case Refusal::Subject::Message:
+    return "the message of " + Why.Call + " " + Why.Text;
+  case Refusal::Subject::Communicator:
+  case Refusal::Subject::UnknownCommunicator:
+    return "the communicator of " + Why.Call + " " + Why.Text;
+  }
+  return {};
 }
 
 void Finder::open(unsigned Index, Refusal Why) {
@@ -145,6 +166,21 @@ bool Finder::join(const std::set<uint32_t> &Makers) {
   return Any;
 }
 
+std::vector<MakerGroup> Finder::makerGroups() const {
+  std::map<uint32_t, MakerGroup> Groups;
+  for (const auto &[Number, C] : MakerOf) {
+    MakerGroup &Group = Groups[GroupOf.at(Number)];
+    if (std::optional<CallName> Name = nameOf(*C))
+      Group.Calls.push_back(*Name);
+    else
+      Group.AllKnown = false;
+  }
+  std::vector<MakerGroup> Result;
+  for (auto &[Number, Group] : Groups)
+    Result.push_back(std::move(Group));
+  return Result;
+}
+
 /// 0 and 1 are MPI_COMM_WORLD and MPI_COMM_SELF.
 std::optional<uint32_t> Finder::groupOf(const Token &T) const {
   if (T.Is == Token::Kind::World)
@@ -157,7 +193,7 @@ std::optional<uint32_t> Finder::groupOf(const Token &T) const {
 
 void Finder::addCommunicator(Operation &Op) {
   const MpiCall &C = *Op.Call;
-  std::string Subject = "the communicator of " + C.Function;
+  using S = Refusal::Subject;
   bool Other = false, Null = false;
   auto NullIs = P.Constants.find("MPI_COMM_NULL");
   for (uint32_t T : A.tokensOf(C.Comm)) {
@@ -171,7 +207,7 @@ void Finder::addCommunicator(Operation &Op) {
       continue;
     Op.Comms.insert(*Group);
     if (const Reason *Why = A.whyEscaped(Each); Why && !Op.Why)
-      Op.Why = refusal(Subject, *Why);
+      Op.Why = refusal(S::Communicator, C, *Why);
     if (Each.Is == Token::Kind::Communicator)
       if (std::optional<CallName> Maker = nameOf(*MakerOf.at(Each.Id)))
         Op.Makers.insert(*Maker);
@@ -179,20 +215,20 @@ void Finder::addCommunicator(Operation &Op) {
   if (const Reason *Why = A.whyAnything(C.Comm)) {
     Op.UnknownComm = true;
     if (!Op.Why)
-      Op.Why = refusal(Subject, *Why);
+      Op.Why = refusal(S::UnknownCommunicator, C, *Why);
   } else if (Op.Comms.empty() && Null && !Other) {
     Op.NullComm = true;
   } else if (Op.Comms.empty()) {
     Op.UnknownComm = true;
     if (!Op.Why)
-      Op.Why = refusal(C, Subject + " cannot be followed to where it is made");
+      Op.Why = {S::UnknownCommunicator, C.Function, "cannot be followed to where it is made", C.File, C.Line};
   }
 }
 
 Tags Finder::tagsOf(uint32_t Node, bool Receives) const {
   Tags Result;
   auto Wild = P.Constants.find("MPI_ANY_TAG");
-  Result.All = A.whyAnything(Node) != nullptr;
+  Result.All = Result.Wild = A.whyAnything(Node) != nullptr;
   for (uint32_t T : A.tokensOf(Node)) {
     const Token &Each = A.token(T);
     bool IsNumber = Each.Is == Token::Kind::Integer;
@@ -201,11 +237,21 @@ Tags Finder::tagsOf(uint32_t Node, bool Receives) const {
     if (!IsNumber)
       continue;
     bool IsWild = Receives && (Wild == P.Constants.end() || Each.Where.Offset == Wild->second.Number);
-    Result.All |= Each.Where.isExact() && IsWild;
+    Result.Wild |= Each.Where.isExact() && IsWild;
     Result.Numbers.push_back(Each.Where);
   }
-  Result.All |= Result.Numbers.empty();
+  Result.All |= Result.Wild || Result.Numbers.empty();
   return Result;
+}
+
+/// What is computed or read may be negative, but is not made to be MPI_ANY_SOURCE.
+bool Finder::mayBeAnySource(uint32_t Node) const {
+  auto Any = P.Constants.find("MPI_ANY_SOURCE");
+  return A.whyAnything(Node) || llvm::any_of(A.tokensOf(Node), [&](uint32_t T) {
+           const Token &Each = A.token(T);
+           return Each.Is == Token::Kind::Integer && Each.Where.isExact() &&
+                  (Any == P.Constants.end() ? Each.Where.Offset < 0 : Each.Where.Offset == Any->second.Number);
+         });
 }
 
 void Finder::addOperation(const MpiCall &C) {
@@ -224,10 +270,11 @@ void Finder::addOperation(const MpiCall &C) {
     (Op.Sends ? Op.SendTags : Op.ReceiveTags) = tagsOf(C.Tag, !Op.Sends);
   if (C.SecondTag != NoNode)
     Op.ReceiveTags = tagsOf(C.SecondTag, true);
+  Op.Wildcard = C.Source != NoNode && C.Info->Kind != K::Probe && (Op.ReceiveTags.Wild || mayBeAnySource(C.Source));
   Token Made{C.Info->Kind == K::Probe ? Token::Kind::Message : Token::Kind::Request, C.Number, {}};
-  std::string Subject = (C.Info->Kind == K::Probe ? "the message of " : "the request of ") + C.Function;
+  auto Subject = C.Info->Kind == K::Probe ? Refusal::Subject::Message : Refusal::Subject::Request;
   if (const Reason *Why = A.whyEscaped(Made); Why && !Op.Why)
-    Op.Why = refusal(Subject, *Why);
+    Op.Why = refusal(Subject, C, *Why);
   Ops.push_back(std::move(Op));
 }
 
@@ -345,11 +392,13 @@ ValueClasses Finder::find() {
   addMatchedReceives();
   partition();
   ValueClasses Result;
+  Result.Makers = makerGroups();
   Result.Classes.resize(Together.getNumClasses());
   for (unsigned I = 0; I < Ops.size(); ++I) {
     ValueClass &Class = Result.Classes[Together[I]];
     if (std::optional<CallName> Name = nameOf(*Ops[I].Call))
-      Class.Members.push_back({*Name, Ops[I].Completions, Ops[I].Makers, Ops[I].Why});
+      Class.Members.push_back({*Name, Ops[I].Completions, Ops[I].Makers, Ops[I].Comms.count(0) || Ops[I].Comms.count(1),
+                               Ops[I].Wildcard, Ops[I].Why});
     else
       Class.Why = Ops[I].Why;
   }
@@ -368,9 +417,9 @@ ValueClasses mpishm::ir::findClasses(const std::vector<const Unit *> &Units, con
   if (Done && P.SameConstants)
     Result = Finder(P, A, Options).find();
   else if (Done)
-    Result.GivenUp = Refusal{"the program is compiled with several mpi.h", "", 0};
+    Result.GivenUp = Refusal{{}, "", "the program is compiled with several mpi.h", "", 0};
   else
-    Result.GivenUp = Refusal{"the program is too large to be followed", "", 0};
+    Result.GivenUp = Refusal{{}, "", "the program is too large to be followed", "", 0};
   Analysis::Size Size = A.size();
   Result.Functions = Size.Functions;
   Result.Nodes = Size.Nodes;
@@ -388,7 +437,7 @@ static void dump(const ClassMember &M, llvm::raw_ostream &Out) {
   for (const CallName &C : M.Completions)
     Out << " completed by " << Line(C);
   if (M.Why)
-    Out << " open: " << M.Why->Text;
+    Out << " open: " << textOf(*M.Why);
   if (M.Why && M.Why->Line)
     Out << " (line " << M.Why->Line << ")";
   Out << "\n";
@@ -396,11 +445,11 @@ static void dump(const ClassMember &M, llvm::raw_ostream &Out) {
 
 void mpishm::ir::dump(const ValueClasses &Classes, llvm::raw_ostream &Out) {
   if (Classes.GivenUp)
-    Out << "given up: " << Classes.GivenUp->Text << "\n";
+    Out << "given up: " << textOf(*Classes.GivenUp) << "\n";
   for (const auto &[Number, Class] : llvm::enumerate(Classes.Classes)) {
     Out << "class " << Number << (Class.isClosed() ? " closed" : " open") << "\n";
     if (Class.Why)
-      Out << "  open: " << Class.Why->Text << "\n";
+      Out << "  open: " << textOf(*Class.Why) << "\n";
     for (const ClassMember &M : Class.Members)
       ::dump(M, Out);
   }

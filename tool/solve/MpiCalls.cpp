@@ -82,6 +82,8 @@ void Analysis::addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall
   Made.Comm = Argument(Info.Comm);
   Made.Tag = Argument(Info.Tag);
   Made.SecondTag = Argument(Info.SecondTag);
+  if (Info.Kind != FunctionKind::Send)
+    Made.Source = Argument(Info.SecondPeer ? Info.SecondPeer : Info.Peer);
   if (Info.NewComm)
     storeHandle(argument(At, *Info.NewComm), {Token::Kind::Communicator, Made.Number, {}});
   if (Info.Request && Info.Kind == FunctionKind::Completion)

@@ -8,6 +8,7 @@
 
 #include "facts/Place.h"
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -28,17 +29,34 @@ inline bool operator==(const CallName &A, const CallName &B) { return A.Where ==
 
 /// Why a class is open.
 struct Refusal {
-  std::string Text; ///< "request of MPI_Isend is in variable 'r', which is handed to 'f', ..."
+  /// What is out of sight: a handle that a call makes or is given, or a communicator since nobody knows where it is
+  /// made.
+  enum class Subject : uint8_t { Other, Request, Message, Communicator, UnknownCommunicator };
+  Subject Of = Subject::Other;
+  std::string Call; ///< whose: "MPI_Irecv"; empty for Subject::Other
+  std::string Text; ///< "is in variable 'r', which is handed to 'f', ..."; for Subject::Other a sentence
   std::string File; ///< where that begins; empty when it is nowhere
   unsigned Line = 0;
 };
+
+/// \p Why as a sentence: "the request of MPI_Irecv is in variable 'r', ...".
+std::string textOf(const Refusal &Why);
 
 /// A send, receive or probe that the program may come to.
 struct ClassMember {
   CallName Call;
   std::set<CallName> Completions; ///< that its request may reach
   std::set<CallName> Makers;      ///< of its communicator
+  bool OnWorld = false;           ///< its communicator may be MPI_COMM_WORLD or MPI_COMM_SELF
+  bool Wildcard = false;          ///< it may receive from any source or with any tag
   std::optional<Refusal> Why;     ///< its own reason
+};
+
+/// Calls of one function that makes communicators, which may be one collective call: ranks may come to it in different
+/// places.
+struct MakerGroup {
+  std::vector<CallName> Calls;
+  bool AllKnown = true; ///< none is called by the function's address or by another name
 };
 
 struct ValueClass {
@@ -51,6 +69,7 @@ struct ValueClass {
 
 struct ValueClasses {
   std::vector<ValueClass> Classes; ///< in the order of their first members
+  std::vector<MakerGroup> Makers;
   /// When the analysis was given up: why. There are no classes then, and nothing is proved.
   std::optional<Refusal> GivenUp;
   size_t Functions = 0, Nodes = 0, Objects = 0; ///< of the analysis
