@@ -17,6 +17,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -112,6 +113,7 @@ struct Symbol {
   bool IsInternal = false;
   bool IsDefined = false;  ///< a variable with an initial value; functions: see Unit::Functions
   bool IsConstant = false; ///< a variable that is never written
+  bool IsExposed = false;  ///< a variable that is found by other ways than by its name
   int64_t Size = Unknown;  ///< of a variable
   std::string Text;        ///< of a constant string, without the final null character
   bool HasText = false;
@@ -128,7 +130,8 @@ struct Unit {
   std::vector<std::pair<uint32_t, uint32_t>> Aliases; ///< into Symbols: another name, and what it names
   std::vector<std::string> Files, Texts;
   std::vector<SourceLine> Lines;
-  bool HasAssembly = false; ///< of a whole unit: it may use every name
+  bool HasAssembly = false;            ///< of a whole unit: it may use every name
+  std::set<std::string> AssemblyWords; ///< of the assembly code in functions: it may use these names
 };
 
 } // namespace mpishm::ir

@@ -27,7 +27,8 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
   Result.MainFile = Lowered.MainFile;
   Result.Sites = Lowered.Sites;
   Result.Constants = Lowered.Constants;
-  Result.HasAssembly = !M.getModuleInlineAsm().empty();
+  // A function that is chosen when the program starts, by another: the linker sees to it, as with assembly code.
+  Result.HasAssembly = !M.getModuleInlineAsm().empty() || !M.ifunc_empty();
   UnitBuilder Builder(Result, M);
   llvm::PassBuilder Passes;
   llvm::FunctionAnalysisManager Analyses;

@@ -13,6 +13,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include <numeric>
+#include <set>
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -83,16 +84,42 @@ void FunctionBuilder::unmodelled(const llvm::Instruction &I, llvm::StringRef Wha
     add(Kind::Anything, node(&I)).Text = Unit.text(("comes from " + What).str());
 }
 
+/// Whether what is linked with this may give \p Alias another meaning.
+static bool isReplaceable(const llvm::GlobalAlias &Alias) {
+  return llvm::GlobalValue::isInterposableLinkage(Alias.getLinkage()) &&
+         isa_and_nonnull<llvm::Function>(Alias.getAliaseeObject());
+}
+
+/// A table of numbers, of which the single ones are not kept apart, but those that are too large to be counts: they may
+/// be handles of MPI.
+void FunctionBuilder::numbers(const llvm::ConstantDataSequential &Data, Node To) {
+  constexpr int64_t Small = 1 << 16;
+  constexpr size_t Most = 4096;
+  anyNumber(To);
+  if (!Data.getElementType()->isIntegerTy() || Data.getElementByteSize() < 4)
+    return;
+  std::set<int64_t> Large;
+  for (unsigned I = 0; I < Data.getNumElements() && Large.size() <= Most; ++I)
+    if (int64_t Value = Data.getElementAsAPInt(I).getSExtValue(); Value <= -Small || Value >= Small)
+      Large.insert(Value);
+  for (int64_t Value : Large)
+    number(To, Value);
+  if (Large.size() > Most)
+    add(Kind::Anything, To).Text = Unit.text("is in a table of numbers that is too long to be followed");
+}
+
 void FunctionBuilder::constant(const llvm::Constant *C, Node To) {
-  if (const auto *Alias = dyn_cast<llvm::GlobalAlias>(C))
+  if (const auto *Alias = dyn_cast<llvm::GlobalAlias>(C); Alias && !isReplaceable(*Alias))
     copy(Alias->getAliasee(), To);
-  else if (isa<llvm::GlobalVariable, llvm::Function>(C))
+  else if (isa<llvm::GlobalVariable, llvm::Function, llvm::GlobalAlias>(C))
     add(Kind::GlobalAddress, To, NoNode, F.Names[To] = Unit.symbol(*cast<llvm::GlobalValue>(C)));
   else if (const auto *Integer = dyn_cast<llvm::ConstantInt>(C); Integer && Integer->getBitWidth() <= 64)
     number(To, F.Literals[To] = Integer->getSExtValue());
   else if (isa<llvm::UndefValue>(C))
     return; // correct programs do not use it
-  else if (isa<llvm::ConstantInt, llvm::ConstantFP, llvm::ConstantDataSequential>(C) && !C->isNullValue())
+  else if (const auto *Data = dyn_cast<llvm::ConstantDataSequential>(C))
+    numbers(*Data, To);
+  else if (isa<llvm::ConstantInt, llvm::ConstantFP>(C) && !C->isNullValue())
     anyNumber(To);
   else if (C->isNullValue())
     number(To, F.Literals[To] = 0);
@@ -101,13 +128,15 @@ void FunctionBuilder::constant(const llvm::Constant *C, Node To) {
   else if (isa<llvm::ConstantAggregate>(C))
     for (const llvm::Value *V : C->operands())
       copy(V, To);
+  else if (isa<llvm::DSOLocalEquivalent, llvm::NoCFIValue>(C))
+    copy(C->getOperand(0), To);
   else
     add(Kind::Anything, To).Text = Unit.text("is a constant of a kind that is not followed");
 }
 
 void FunctionBuilder::constantExpression(const llvm::ConstantExpr *E, Node To) {
   if (const auto *Number = dyn_cast<llvm::ConstantInt>(E->getOperand(0));
-      Number && E->isCast() && Number->getBitWidth() <= 64)
+      Number && E->isCast() && Number->getBitWidth() == 64)
     number(To, F.Literals[To] = Number->getSExtValue()); // as an address
   else if (const auto *Address = dyn_cast<llvm::GEPOperator>(E))
     offset(*Address, To);
@@ -142,8 +171,19 @@ void FunctionBuilder::initialPart(const llvm::Constant *C, uint32_t Symbol, int6
     add(Kind::Initial, NoNode, node(C), Symbol, Offset, Size);
 }
 
+/// Whether how many bytes some of \p I is of is known only when the program runs.
+static bool isScalable(const llvm::Instruction &I) {
+  auto Is = [](const llvm::Type *T) { return T->isScalableTy(); };
+  const auto *Address = dyn_cast<llvm::GetElementPtrInst>(&I);
+  return Is(I.getType()) || (Address && Is(Address->getSourceElementType())) ||
+         llvm::any_of(I.operands(), [&](const llvm::Use &V) { return Is(V->getType()); });
+}
+
 void FunctionBuilder::instruction(const llvm::Instruction &I) {
   using llvm::Instruction;
+  if (I.isBinaryOp() || I.mayReadOrWriteMemory() || isa<llvm::GetElementPtrInst>(I))
+    if (isScalable(I) && !isa<llvm::CallBase>(I))
+      return unmodelled(I, "a vector whose length is not known");
   switch (I.getOpcode()) {
   case Instruction::Ret:
     if (I.getNumOperands())
@@ -240,7 +280,8 @@ void FunctionBuilder::variable(const llvm::AllocaInst &I) {
 }
 
 /// Whether \p I reads or writes memory that has a floating-point type: no handle, number or address is there, unless
-/// one was made a floating-point number.
+/// one was made a floating-point number, which escapes. (One that was copied there byte by byte, and is handed on as
+/// such a number, is not followed: memory of one allocator holds both, and nothing would be proved.)
 static bool isFloating(const llvm::Instruction &I, const llvm::Type *Type) {
   const llvm::MDNode *Tag = I.getMetadata(llvm::LLVMContext::MD_tbaa);
   if (!Type->isFloatingPointTy() || !Tag || Tag->getNumOperands() < 2)
@@ -346,6 +387,8 @@ void FunctionBuilder::convert(unsigned Opcode, const llvm::Value *From, const ll
   }
   anyNumber(To);
   add(Kind::Derive, To, node(From));
+  if (Opcode == Instruction::IntToPtr) // of a vector, or wide: which address it is, is not known
+    add(Kind::ToAddress, To, To, 64, 64);
 }
 
 static std::optional<Operation> operationOf(unsigned Opcode) {
@@ -383,8 +426,12 @@ static std::optional<Operation> operationOf(unsigned Opcode) {
 }
 
 /// Clang's own code for the difference of two pointers, which are into one object: a number, not made into an address
-/// of either again. Arithmetic on addresses that the program has made integers has other names.
-static bool isDifference(const llvm::BinaryOperator &I) { return I.getName().starts_with("sub.ptr.sub"); }
+/// of either again. Arithmetic on addresses that the program has made integers has other names; the difference to a
+/// null pointer is the address itself.
+static bool isDifference(const llvm::BinaryOperator &I) {
+  return I.getName().starts_with("sub.ptr.sub") && !isa<llvm::Constant>(I.getOperand(0)) &&
+         !isa<llvm::Constant>(I.getOperand(1));
+}
 
 void FunctionBuilder::binary(const llvm::BinaryOperator &I) {
   if (isDifference(I))

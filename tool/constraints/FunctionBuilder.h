@@ -33,6 +33,7 @@ private:
   Node node(const llvm::Value *V);
   Node newNode(const llvm::Type *Type);
   void constant(const llvm::Constant *C, Node To);
+  void numbers(const llvm::ConstantDataSequential &Data, Node To);
   void constantExpression(const llvm::ConstantExpr *E, Node To);
   void initialPart(const llvm::Constant *C, uint32_t Symbol, int64_t Offset);
 

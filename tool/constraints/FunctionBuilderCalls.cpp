@@ -4,7 +4,9 @@
 
 #include "constraints/FunctionBuilder.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -13,8 +15,14 @@ using llvm::dyn_cast;
 using llvm::isa;
 using Kind = Constraint::Kind;
 
+/// The linker knows which function such an alias is: this unit's, or one that replaces it.
+static bool isAliasOfFunction(const llvm::Value &V) {
+  const auto *Alias = dyn_cast<llvm::GlobalAlias>(&V);
+  return Alias && llvm::isa_and_nonnull<llvm::Function>(Alias->getAliaseeObject());
+}
+
 void FunctionBuilder::call(const llvm::CallBase &I) {
-  const llvm::Value *Callee = I.getCalledOperand()->stripPointerCastsAndAliases();
+  const llvm::Value *Callee = I.getCalledOperand()->stripPointerCasts();
   if (isa<llvm::InlineAsm>(Callee))
     return assembly(I);
   if (const auto *Intrinsic = dyn_cast<llvm::IntrinsicInst>(&I)) {
@@ -24,9 +32,10 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
   }
   Call C;
   C.Where = Here;
-  if (const auto *Direct = dyn_cast<llvm::Function>(Callee)) {
-    C.Callee = Unit.symbol(*Direct);
-    C.Site = siteOfSymbol(Direct->getName());
+  if (isa<llvm::Function>(Callee) || isAliasOfFunction(*Callee)) {
+    const auto &Direct = *cast<llvm::GlobalValue>(Callee);
+    C.Callee = Unit.symbol(Direct);
+    C.Site = siteOfSymbol(Direct.getName());
   } else {
     C.Pointer = node(I.getCalledOperand());
   }
@@ -42,8 +51,9 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
 }
 
 void FunctionBuilder::assembly(const llvm::CallBase &I) {
+  Unit.assembly(cast<llvm::InlineAsm>(I.getCalledOperand())->getAsmString());
   if (I.arg_empty() && I.getType()->isVoidTy())
-    return; // a barrier for the compiler; what it might write is memory that escapes
+    return; // what it might write is memory that escapes
   unmodelled(I, "assembly code");
 }
 
@@ -92,11 +102,17 @@ void FunctionBuilder::overflowing(const llvm::WithOverflowInst &I) {
   truth(To);
 }
 
-/// Intrinsic functions that only compute: neither take nor give addresses. False when \p I is none of these.
+/// Whether a \p T has an address.
+static bool hasAddress(const llvm::Type *T) {
+  return T->isPtrOrPtrVectorTy() || llvm::any_of(T->subtypes(), hasAddress);
+}
+
+/// Intrinsic functions that only compute: neither take nor give addresses, nor touch anything but their operands. False
+/// when \p I is none of these.
 bool FunctionBuilder::computes(const llvm::IntrinsicInst &I) {
-  auto IsAddress = [](const llvm::Type *T) { return T->isPtrOrPtrVectorTy(); };
-  if (IsAddress(I.getType()) || I.getType()->isAggregateType() ||
-      llvm::any_of(I.args(), [&](const llvm::Use &V) { return IsAddress(V->getType()); }))
+  bool Alone = I.doesNotAccessMemory() || isa<llvm::ConstrainedFPIntrinsic>(I);
+  auto HasAddress = [](const llvm::Use &V) { return hasAddress(V->getType()); };
+  if (!Alone || hasAddress(I.getType()) || llvm::any_of(I.args(), HasAddress))
     return false;
   if (!I.getType()->isVoidTy())
     madeOf(I, node(&I));
@@ -122,6 +138,10 @@ bool FunctionBuilder::intrinsic(const llvm::IntrinsicInst &I) {
   case llvm::Intrinsic::invariant_end:
   case llvm::Intrinsic::experimental_noalias_scope_decl:
   case llvm::Intrinsic::trap:
+  case llvm::Intrinsic::debugtrap:
+  case llvm::Intrinsic::ubsantrap:
+  case llvm::Intrinsic::sideeffect:
+  case llvm::Intrinsic::pseudoprobe:
   case llvm::Intrinsic::prefetch:
   case llvm::Intrinsic::stackrestore:
   case llvm::Intrinsic::var_annotation:
@@ -132,6 +152,11 @@ bool FunctionBuilder::intrinsic(const llvm::IntrinsicInst &I) {
   case llvm::Intrinsic::objectsize:
   case llvm::Intrinsic::invariant_start:
   case llvm::Intrinsic::stacksave:
+  case llvm::Intrinsic::readcyclecounter:
+  case llvm::Intrinsic::readsteadycounter:
+  case llvm::Intrinsic::get_rounding:
+  case llvm::Intrinsic::x86_rdtsc:
+  case llvm::Intrinsic::x86_rdpmc:
     anyNumber(node(&I));
     return true;
   case llvm::Intrinsic::is_constant:
@@ -145,7 +170,11 @@ bool FunctionBuilder::intrinsic(const llvm::IntrinsicInst &I) {
   case llvm::Intrinsic::ptr_annotation:
   case llvm::Intrinsic::threadlocal_address:
   case llvm::Intrinsic::ssa_copy:
+  case llvm::Intrinsic::arithmetic_fence:
     copy(I.getArgOperand(0), node(&I));
+    return true;
+  case llvm::Intrinsic::ptrmask:
+    madeOf(I, node(&I));
     return true;
   case llvm::Intrinsic::smax:
   case llvm::Intrinsic::smin:

@@ -2,6 +2,7 @@
 
 #include "constraints/UnitBuilder.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -13,6 +14,8 @@ using namespace mpishm::ir;
 
 static void addVariable(const llvm::GlobalVariable &G, const llvm::DataLayout &Layout, Symbol &S) {
   S.IsDefined = G.hasInitializer();
+  // What is in a section of its own is found by where that begins and ends.
+  S.IsExposed = G.hasSection();
   // What a library's vtable holds is not known, but nobody writes there.
   S.IsConstant = G.isConstant() || S.Name.starts_with("_ZTV") || S.Name.starts_with("_ZTI");
   if (G.getValueType()->isSized())
@@ -34,11 +37,20 @@ uint32_t UnitBuilder::symbol(const llvm::GlobalValue &G) {
   Name.consume_front("\01");
   S.Name = functionOfSymbol(Name).str();
   S.IsInternal = G.hasLocalLinkage();
-  S.IsFunction = llvm::isa<llvm::Function>(G);
+  S.IsFunction = llvm::isa_and_nonnull<llvm::Function>(G.getAliaseeObject());
   if (const auto *Variable = llvm::dyn_cast<llvm::GlobalVariable>(&G))
     addVariable(*Variable, M.getDataLayout(), S);
   Result.Symbols.push_back(std::move(S));
   return It->second;
+}
+
+void UnitBuilder::assembly(llvm::StringRef Code) {
+  auto IsPart = [](char C) { return llvm::isAlnum(C) || C == '_' || C == '.'; };
+  while (!(Code = Code.drop_until(IsPart)).empty()) {
+    llvm::StringRef Word = Code.take_while(IsPart);
+    Result.AssemblyWords.insert(Word.str());
+    Code = Code.drop_front(Word.size());
+  }
 }
 
 uint32_t UnitBuilder::file(const llvm::DIFile *File) {

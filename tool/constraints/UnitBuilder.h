@@ -24,6 +24,8 @@ public:
   uint32_t line(const llvm::DIFile *File, unsigned Line);
   uint32_t text(llvm::StringRef Text);
   const llvm::Module &module() const { return M; }
+  /// Notes the words of an assembly code.
+  void assembly(llvm::StringRef Code);
 
 private:
   uint32_t file(const llvm::DIFile *File);

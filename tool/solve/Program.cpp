@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve/Program.h"
+#include "mpi/Functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
 
@@ -14,6 +15,7 @@ public:
   explicit Linker(LinkedProgram &Program) : P(Program) {}
   void add(const Unit &U);
   void addBodies(const Unit &U);
+  void addAssembly();
 
 private:
   Linked linked(const Symbol &S);
@@ -36,6 +38,7 @@ Linked Linker::linked(const Symbol &S) {
         LinkedVariable &V = P.Variables[It->second.Index];
         V.IsConstant &= S.IsConstant;
         V.IsDefined |= S.IsDefined;
+        V.IsExposed |= S.IsExposed;
         if (S.IsDefined)
           V.Size = S.Size;
       }
@@ -45,7 +48,8 @@ Linked Linker::linked(const Symbol &S) {
   if (S.IsFunction)
     P.Functions.push_back({S.Name, S.IsInternal, {}});
   else
-    P.Variables.push_back({S.Name, S.IsInternal, S.IsDefined, S.IsConstant, S.Size, S.HasText ? &S : nullptr, false});
+    P.Variables.push_back(
+        {S.Name, S.IsInternal, S.IsDefined, S.IsConstant, S.Size, S.HasText ? &S : nullptr, S.IsExposed});
   return Fresh;
 }
 
@@ -122,6 +126,19 @@ void Linker::addBodies(const Unit &U) {
   }
 }
 
+/// Assembly code in functions counts where it may name what the program has.
+void Linker::addAssembly() {
+  std::set<std::string> Words;
+  for (const Unit *U : P.Units)
+    Words.insert(U->AssemblyWords.begin(), U->AssemblyWords.end());
+  if (Words.empty())
+    return;
+  P.HasAssembly |= llvm::any_of(P.Functions, [&](const LinkedFunction &F) {
+    return (!F.Bodies.empty() || isMpiName(F.Name)) && Words.count(F.Name);
+  });
+  P.HasAssembly |= llvm::any_of(P.Variables, [&](const LinkedVariable &V) { return Words.count(V.Name) > 0; });
+}
+
 LinkedProgram mpishm::ir::link(const std::vector<const Unit *> &Units) {
   LinkedProgram P;
   Linker L(P);
@@ -129,5 +146,6 @@ LinkedProgram mpishm::ir::link(const std::vector<const Unit *> &Units) {
     L.add(*U);
   for (const Unit *U : Units)
     L.addBodies(*U);
+  L.addAssembly();
   return P;
 }

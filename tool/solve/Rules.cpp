@@ -138,7 +138,9 @@ void Analysis::derive(const Rule &R, uint32_t T) {
     return G.add(R.To, Each.partial());
   if (R.A) // an index
     return;
-  if (Each.Where == Region())
+  if (Each.Id) // an address that was made of a number
+    G.addToken(R.To, T);
+  else if (Each.Where == Region())
     G.addInteger(R.To, 0); // of zero, all bits are
   else
     G.addAnyInteger(R.To);

@@ -192,6 +192,40 @@ TEST_F(Programs, VariadicArgumentsAreFollowed) {
   EXPECT_TRUE(has(Dump, "closed")) << Dump;
 }
 
+TEST_F(Programs, OtherWaysToNameAFunction) {
+  // Another unit replaces the function that a weak alias names.
+  add("weak.c", "static void own(MPI_Request *r) { (void)r; }\n"
+                "void finish(MPI_Request *) __attribute__((weak, alias(\"own\")));\n"
+                "int main(void) { MPI_Request r; MPI_Irecv(0, 0, MPI_INT, 0, 1, MPI_COMM_WORLD, &r); finish(&r); }\n");
+  add("strong.c", "void finish(MPI_Request *r) { MPI_Wait(r, MPI_STATUS_IGNORE); }\n");
+  EXPECT_TRUE(has(classes(), "MPI_Irecv completed by MPI_Wait:2\n")) << classes();
+  // What is in a section of its own is called by whoever walks the section.
+  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&kept"),
+                       "static MPI_Request kept; static void finish(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }"
+                       "static void (*const entry)(void) __attribute__((used, section(\"later\"))) = finish;");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:2\n")) << Dump;
+  // A function that is chosen by another when the program starts.
+  Dump =
+      c(IRECV("1", "MPI_COMM_WORLD", "&kept") "chosen();",
+        "static MPI_Request kept; static void finish(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }"
+        "static void (*choose(void))(void) { return finish; } void chosen(void) __attribute__((ifunc(\"choose\")));");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:2")) << Dump;
+  // Assembly code that names a function, and one that names none.
+  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&kept") "__asm__ volatile(\"call finish\" ::: \"memory\");",
+           "static MPI_Request kept; __attribute__((used)) void finish(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:2")) << Dump;
+  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&kept") "__asm__ volatile(\"pause\" ::: \"memory\");",
+           "static MPI_Request kept; __attribute__((used)) void finish(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }");
+  EXPECT_FALSE(has(Dump, "completed by MPI_Wait:2")) << Dump;
+}
+
+TEST_F(Programs, HandlesInWhatLooksLikeNumbers) {
+  // As the distance from a null pointer.
+  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "long l = (char *)&r - (char *)0;"
+                                                          "\nMPI_Wait((MPI_Request *)(void *)l, MPI_STATUS_IGNORE);");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:5\n")) << Dump;
+}
+
 TEST_F(Programs, UnitsOfOneProgram) {
   add("wait.c",
       "void finish(MPI_Request *r) { MPI_Wait(r, MPI_STATUS_IGNORE); }\nstatic int own; int *shared = &own;\n");
