@@ -117,7 +117,7 @@ private:
   void enter(uint32_t Place, uint32_t Callee);
   void callUnknown(uint32_t Place, const std::string &Name);
   void invoke(uint32_t Callback, uint32_t Function);
-  static bool isKnownLibrary(llvm::StringRef Name);
+  static bool isHarmless(llvm::StringRef Name);
   uint32_t argument(const CallPlace &At, unsigned Index);
   uint32_t result(const CallPlace &At);
   std::optional<int64_t> literal(const CallPlace &At, unsigned Index) const;
@@ -132,18 +132,25 @@ private:
   }
   void callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why);
 
-  // Functions without bodies (LibraryCalls.cpp, Printing.cpp) and those of MPI (MpiCalls.cpp).
+  // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp) and those of MPI (MpiCalls.cpp).
   bool callLibrary(const CallPlace &At, llvm::StringRef Name);
   bool callSpecial(const CallPlace &At, llvm::StringRef Name);
   void allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom, bool Through = false);
   void callLater(const CallPlace &At, llvm::StringRef Name);
   void startThread(const CallPlace &At);
-  void sort(const CallPlace &At, bool Searches);
+  void sort(const CallPlace &At, bool With);
+  void search(const CallPlace &At);
+  void split(const CallPlace &At, unsigned Kept);
+  void findByName(const CallPlace &At);
+  bool callFloating(const CallPlace &At);
   bool applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
-  std::optional<llvm::StringRef> formatOf(const CallPlace &At, unsigned From) const;
-  void print(const CallPlace &At, llvm::StringRef Name);
-  void scan(const CallPlace &At, llvm::StringRef Name);
+  void writeString(uint32_t Address);
+  std::optional<llvm::StringRef> formatOf(const CallPlace &At, unsigned Index) const;
+  bool callFormatted(const CallPlace &At, llvm::StringRef Name);
+  void print(const CallPlace &At, unsigned Format, bool IsList);
+  void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);
+  void storeMade(uint32_t Address, std::string Name);
   bool callNodes(const CallPlace &At, llvm::StringRef Name);
   void callMpi(const CallPlace &At, llvm::StringRef Name);
   bool callAttributes(const CallPlace &At, llvm::StringRef Name);

@@ -126,11 +126,17 @@ void Analysis::callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint
   G.addRule(Function, {Rule::Kind::Invoke, NoNode, NoNode, NoNode, static_cast<int64_t>(Callbacks.size() - 1)});
 }
 
+/// MPI's own functions that copy attributes, or delete none, by the names that its libraries give them.
+static bool isForAttributes(llvm::StringRef Name) {
+  bool OfMpi = Name.starts_with("MPI") || Name.starts_with("PMPI") || Name.starts_with("OMPI_C_MPI_");
+  return OfMpi && (Name.ends_with_insensitive("_DUP_FN") || Name.ends_with("_NULL_COPY_FN") ||
+                   Name.ends_with("_NULL_DELETE_FN"));
+}
+
 void Analysis::invoke(uint32_t Callback, uint32_t Function) {
   const struct Callback Copy = Callbacks[Callback]; // reaching may add others
   const LinkedFunction &F = P.Functions[Function];
-  bool OfMpi = llvm::StringRef(F.Name).contains_insensitive("mpi"); // its own, for attributes
-  if (F.Bodies.empty() && !isKnownLibrary(F.Name) && !OfMpi)
+  if (F.Bodies.empty() && !isHarmless(F.Name) && !isForAttributes(F.Name))
     for (uint32_t A : Copy.Arguments)
       escape(A, Copy.Why);
   for (uint32_t Index : reach(Function)) {

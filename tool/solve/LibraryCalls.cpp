@@ -3,102 +3,11 @@
 // Functions of the system's libraries, which have no bodies here.
 
 #include "solve/Analysis.h"
+#include "solve/Names.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
-
-namespace {
-struct Row {
-  llvm::StringLiteral Name, Effects;
-};
-} // namespace
-
-static constexpr Row Table[] = {
-#define LIBRARY(Name, Effects) {Name, Effects},
-#include "solve/Library.def"
-};
-
-/// Whether \p Name is one that \p Pattern stands for: '?' is any character, a '*' any text.
-static bool matches(llvm::StringRef Name, llvm::StringRef Pattern) {
-  while (!Pattern.empty() && Pattern.front() != '*') {
-    if (Name.empty() || (Pattern.front() != '?' && Pattern.front() != Name.front()))
-      return false;
-    Name = Name.drop_front();
-    Pattern = Pattern.drop_front();
-  }
-  if (Pattern.empty())
-    return Name.empty();
-  return Name.ends_with(Pattern.drop_front());
-}
-
-static const Row *find(llvm::StringRef Name) {
-  for (const Row &R : Table)
-    if (matches(Name, R.Name))
-      return &R;
-  return nullptr;
-}
-
-bool Analysis::isKnownLibrary(llvm::StringRef Name) { return find(Name) != nullptr; }
-
-void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why) {
-  uint32_t Argument = argument(At, Index);
-  switch (Effect) {
-  case 'n':
-    return isPointer(At, Index) ? fill(Argument, AnyNumber, Unknown) : void();
-  case 'i':
-    return fill(Argument, AnyNumber, 4);
-  case 'l':
-    return fill(Argument, AnyNumber, 8);
-  case 'z':
-  case 'x': {
-    uint32_t Any = G.newNode();
-    G.addAnything(Any, Why);
-    return fill(Argument, Any, Effect == 'z' ? 8 : Unknown);
-  }
-  case 't':
-  case 'w': {
-    uint32_t Contents = G.newNode();
-    G.addRule(Contents, {Effect == 't' ? Rule::Kind::EscapeWhole : Rule::Kind::Escape, NoNode, NoNode, NoNode, Why, 1});
-    int64_t Length = Effect == 'w' ? literal(At, Index + 1).value_or(Unknown) : Unknown;
-    return G.addRule(Argument, {Rule::Kind::Contents, Contents, NoNode, NoNode, Length});
-  }
-  case 'p':
-    return isPointer(At, Index) ? void() : G.addRule(Argument, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, Why});
-  case 'e':
-    return escape(Argument, Why);
-  default:
-    return;
-  }
-}
-
-bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects) {
-  uint32_t Why = reason(At, "is handed to '" + Name.str() + "', which keeps it");
-  for (unsigned I = 0; I < At.What->Arguments.size() && Effects.size() > 1; ++I)
-    applyEffect(At, I, Effects[std::min<size_t>(I + 1, Effects.size() - 1)], Why);
-  uint32_t Result = result(At);
-  switch (Effects.front()) {
-  case 'n':
-    G.addAnyInteger(Result);
-    break;
-  case '1':
-  case '2':
-  case '3':
-    G.addCopy(argument(At, Effects.front() - '1'), Result);
-    break;
-  case 'i':
-  case 'j':
-  case 'k':
-    G.addDerived(argument(At, Effects.front() - 'i'), Result);
-    break;
-  case 'x':
-    G.addAnything(Result, reason(At, "comes from '" + Name.str() + "'"));
-    break;
-  default:
-    break;
-  }
-  return true;
-}
 
 namespace {
 enum class Special {
@@ -112,51 +21,74 @@ enum class Special {
   Copy,
   CopyEnd,
   Fill,
+  CopyBack,
+  CopyText,
+  Turn,
+  Clear,
+  Split,
+  SplitOff,
   Parse,
-  Print,
-  Scan,
   Sort,
+  SortWith,
   Search,
+  SearchFirst,
+  Name,
   Thread,
-  Join,
   Parallel,
   StartThread,
   AtExit,
   AtExitOf,
+  OnExit,
   Throw,
   Catch
 };
 } // namespace
 
+/// The forms of operator new that the library has: of one and of many, aligned, and without exceptions.
+static bool isNew(llvm::StringRef Name) {
+  if (!Name.consume_front("_Znwm") && !Name.consume_front("_Znam"))
+    return false;
+  Name.consume_front("St11align_val_t");
+  Name.consume_front("RKSt9nothrow_t");
+  return Name.empty();
+}
+
 static Special specialOf(llvm::StringRef Name) {
-  if (Name.starts_with("_Znwm") || Name.starts_with("_Znam"))
+  if (isNew(Name))
     return Special::Allocate;
   return llvm::StringSwitch<Special>(Name)
-      .Cases("malloc", "valloc", "__cxa_allocate_exception", "MPISHM_Malloc", Special::Allocate)
+      .Cases("malloc", "valloc", "pvalloc", "__cxa_allocate_exception", "MPISHM_Malloc", Special::Allocate)
       .Cases("aligned_alloc", "memalign", "MPISHM_Aligned_alloc", Special::AllocateSecond)
       .Cases("calloc", "MPISHM_Calloc", Special::AllocateZero)
       .Cases("posix_memalign", "MPISHM_Posix_memalign", Special::AllocateThrough)
       .Cases("realloc", "reallocarray", "MPISHM_Realloc", Special::Reallocate)
-      .Cases("strdup", "__strdup", "strndup", Special::Duplicate)
-      .Cases("memcpy", "memmove", "__memcpy_chk", "__memmove_chk", Special::Copy)
-      .Cases("strcpy", "strncpy", "strcat", "strncat", "__strcpy_chk", "__strncpy_chk", "__strcat_chk", Special::Copy)
-      .Cases("mempcpy", "stpcpy", "stpncpy", Special::CopyEnd)
-      .Cases("memset", "__memset_chk", Special::Fill)
-      .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "__isoc23_strtol", Special::Parse)
-      .Cases("printf", "fprintf", "dprintf", "sprintf", "snprintf", Special::Print)
-      .Cases("vprintf", "vfprintf", "vdprintf", "vsprintf", "vsnprintf", Special::Print)
-      .Cases("__printf_chk", "__fprintf_chk", "__sprintf_chk", "__snprintf_chk", Special::Print)
-      .Cases("__vprintf_chk", "__vfprintf_chk", "__vsprintf_chk", "__vsnprintf_chk", Special::Print)
-      .Cases("scanf", "fscanf", "sscanf", "__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf", Special::Scan)
-      .Cases("__isoc23_scanf", "__isoc23_fscanf", "__isoc23_sscanf", Special::Scan)
+      .Cases("strdup", "strndup", "wcsdup", Special::Duplicate)
+      .Cases("memcpy", "memmove", "strcpy", "strncpy", "strcat", "strncat", Special::Copy)
+      .Cases("wmemcpy", "wmemmove", "wcscpy", "wcsncpy", "wcscat", "wcsncat", Special::Copy)
+      .Cases("mempcpy", "stpcpy", "stpncpy", "memccpy", "wmempcpy", "wcpcpy", Special::CopyEnd)
+      .Cases("strlcpy", "strlcat", Special::CopyText)
+      .Case("bcopy", Special::CopyBack)
+      .Case("swab", Special::Turn)
+      .Cases("memset", "wmemset", Special::Fill)
+      .Cases("bzero", "explicit_bzero", Special::Clear)
+      .Case("strtok_r", Special::Split)
+      .Case("strsep", Special::SplitOff)
+      .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold", Special::Parse)
+      .Cases("strtoimax", "strtoumax", "strtoq", "strtouq", Special::Parse)
+      .Cases("strtol_l", "strtoul_l", "strtoll_l", "strtoull_l", "strtod_l", "strtof_l", "strtold_l", Special::Parse)
+      .Cases("wcstol", "wcstoul", "wcstoll", "wcstoull", "wcstod", "wcstof", "wcstold", Special::Parse)
       .Case("qsort", Special::Sort)
+      .Case("qsort_r", Special::SortWith)
       .Case("bsearch", Special::Search)
-      .Case("pthread_create", Special::Thread)
-      .Case("pthread_join", Special::Join)
+      .Case("lfind", Special::SearchFirst)
+      .Cases("dlsym", "dlvsym", Special::Name)
+      .Cases("pthread_create", "thrd_create", Special::Thread)
       .Case("__kmpc_fork_call", Special::Parallel)
-      .StartsWith("_ZNSt6thread15_M_start_thread", Special::StartThread)
+      .Case("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+            Special::StartThread)
       .Case("atexit", Special::AtExit)
-      .Case("__cxa_atexit", Special::AtExitOf)
+      .Cases("__cxa_atexit", "__cxa_thread_atexit", "__cxa_thread_atexit_impl", Special::AtExitOf)
+      .Case("on_exit", Special::OnExit)
       .Case("__cxa_throw", Special::Throw)
       .Cases("__cxa_begin_catch", "__cxa_get_exception_ptr", Special::Catch)
       .Default(Special::None);
@@ -179,13 +111,16 @@ void Analysis::callLater(const CallPlace &At, llvm::StringRef Name) {
   uint32_t Why = reason(At, "is handed to '" + Name.str() + "'");
   if (Name == "atexit")
     return callBack(argument(At, 0), {}, NoNode, Why);
-  if (Name == "__cxa_atexit")
+  if (Name.starts_with("__cxa_"))
     return callBack(argument(At, 0), {argument(At, 1)}, NoNode, Why);
-  if (Name == "pthread_create") {
+  if (Name == "on_exit")
+    return callBack(argument(At, 0), {AnyNumber, argument(At, 1)}, NoNode, Why);
+  if (Name == "pthread_create" || Name == "thrd_create") {
     fill(argument(At, 0), AnyNumber, 8);
     uint32_t Result = G.newNode();
     escape(Result, Why); // pthread_join hands it to whoever asks
-    return callBack(argument(At, 2), {argument(At, 3)}, Result, Why);
+    unsigned Start = Name == "thrd_create" ? 1 : 2;
+    return callBack(argument(At, Start), {argument(At, Start + 1)}, Result, Why);
   }
   uint32_t Thread = G.newNode(); // addresses of the thread's numbers
   G.add(Thread, {Token::Kind::Memory, Heap.newObject("a thread's number", 4, 0), {0, 0}});
@@ -207,17 +142,51 @@ void Analysis::startThread(const CallPlace &At) {
   fill(argument(At, 0), AnyNumber, 8);
 }
 
-/// qsort and bsearch compare and move elements of an array.
-void Analysis::sort(const CallPlace &At, bool Searches) {
-  uint32_t Element = G.newNode(), Array = argument(At, Searches ? 1 : 0);
-  uint32_t Why = reason(At, "is compared by a function that is not known");
-  G.addDerived(Array, Element);
-  if (!Searches) {
-    callBack(argument(At, 3), {Element, Element}, NoNode, Why);
-    return copyMemory(Element, Element, Unknown);
-  }
-  callBack(argument(At, 4), {argument(At, 0), Element}, NoNode, Why);
+/// Functions that compare elements of an array, and move them; with a further argument for who compares.
+void Analysis::sort(const CallPlace &At, bool With) {
+  uint32_t Element = G.newNode();
+  G.addDerived(argument(At, 0), Element);
+  std::vector<uint32_t> Arguments{Element, Element};
+  if (With)
+    Arguments.push_back(argument(At, 4));
+  callBack(argument(At, 3), std::move(Arguments), NoNode, reason(At, "is compared by a function that is not known"));
+  copyMemory(Element, Element, Unknown);
+}
+
+/// Functions that look for something like the first argument in an array.
+void Analysis::search(const CallPlace &At) {
+  uint32_t Element = G.newNode();
+  G.addDerived(argument(At, 1), Element);
+  callBack(argument(At, 4), {argument(At, 0), Element}, NoNode,
+           reason(At, "is compared by a function that is not known"));
   G.addCopy(Element, result(At));
+}
+
+/// strtok_r and strsep: the place up to which a text was read is kept where the argument \p Kept points to.
+void Analysis::split(const CallPlace &At, unsigned Kept) {
+  uint32_t Text = G.newNode();
+  if (Kept > 0)
+    G.addDerived(argument(At, 0), Text);
+  G.addRule(argument(At, Kept), {Rule::Kind::Load, Text, NoNode, NoNode, 8});
+  uint32_t Rest = G.newNode();
+  G.addDerived(Text, Rest);
+  G.addInteger(Rest, 0);
+  G.addRule(argument(At, Kept), {Rule::Kind::Store, NoNode, Rest, NoNode, 8});
+  G.addCopy(Rest, result(At));
+}
+
+/// A function or variable that is found by its name: the one of that name, or else any.
+void Analysis::findByName(const CallPlace &At) {
+  uint32_t Why = reason(At, "may be found by its name");
+  const Symbol *Text = symbolOf(At, 1);
+  bool Known = Text && Text->HasText;
+  for (uint32_t I = 0; I < P.Functions.size(); ++I)
+    if (!P.Functions[I].IsInternal && !P.Functions[I].Bodies.empty() && (!Known || P.Functions[I].Name == Text->Text))
+      exposeFunction(I, Why);
+  for (uint32_t I = 0; I < P.Variables.size(); ++I)
+    if (!P.Variables[I].IsInternal && (!Known || P.Variables[I].Name == Text->Text))
+      Heap.escape(variable(I), Why);
+  G.addAnything(result(At), reason(At, "is found by its name"));
 }
 
 bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
@@ -244,13 +213,33 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     return true;
   case Special::Copy:
   case Special::CopyEnd: {
-    copyMemory(argument(At, 0), argument(At, 1), Name.contains("mem") ? literal(At, 2).value_or(Unknown) : Unknown);
+    bool IsBytes = Name == "memcpy" || Name == "memmove" || Name == "mempcpy";
+    copyMemory(argument(At, 0), argument(At, 1), IsBytes ? literal(At, 2).value_or(Unknown) : Unknown);
     bool End = specialOf(Name) == Special::CopyEnd;
     End ? G.addDerived(argument(At, 0), result(At)) : G.addCopy(argument(At, 0), result(At));
+    if (Name == "memccpy")
+      G.addInteger(result(At), 0);
     return true;
   }
+  case Special::CopyText:
+    copyMemory(argument(At, 0), argument(At, 1), Unknown);
+    G.addAnyInteger(result(At));
+    return true;
+  case Special::CopyBack:
+    copyMemory(argument(At, 1), argument(At, 0), literal(At, 2).value_or(Unknown));
+    return true;
+  case Special::Turn: {
+    uint32_t Bytes = G.newNode();
+    G.addRule(argument(At, 0), {Rule::Kind::Contents, Bytes, NoNode, NoNode, Unknown});
+    fill(argument(At, 1), Bytes, Unknown);
+    return true;
+  }
+  case Special::Clear:
+    fill(argument(At, 0), Zero, literal(At, 1).value_or(Unknown));
+    return true;
   case Special::Fill:
-    fill(argument(At, 0), literal(At, 1) == 0 ? Zero : argument(At, 1), literal(At, 2).value_or(Unknown));
+    fill(argument(At, 0), literal(At, 1) == 0 ? Zero : argument(At, 1),
+         Name == "memset" ? literal(At, 2).value_or(Unknown) : Unknown);
     G.addCopy(argument(At, 0), result(At));
     return true;
   case Special::Parse: {
@@ -260,18 +249,22 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     G.addRule(argument(At, 1), {Rule::Kind::Store, NoNode, End, NoNode, 8});
     return true;
   }
-  case Special::Print:
-    print(At, Name);
-    return true;
-  case Special::Scan:
-    scan(At, Name);
-    return true;
   case Special::Sort:
-  case Special::Search:
-    sort(At, specialOf(Name) == Special::Search);
+  case Special::SortWith:
+    sort(At, specialOf(Name) == Special::SortWith);
     return true;
-  case Special::Join:
-    applyEffects(At, Name, "n.x");
+  case Special::Search:
+  case Special::SearchFirst:
+    search(At);
+    return true;
+  case Special::Split:
+    split(At, 2);
+    return true;
+  case Special::SplitOff:
+    split(At, 0);
+    return true;
+  case Special::Name:
+    findByName(At);
     return true;
   case Special::StartThread:
     startThread(At);
@@ -280,6 +273,7 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
   case Special::Parallel:
   case Special::AtExit:
   case Special::AtExitOf:
+  case Special::OnExit:
     callLater(At, Name);
     G.addAnyInteger(result(At));
     return true;
@@ -294,13 +288,8 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
   return false;
 }
 
-/// False when nothing is known of \p Name.
-bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Name) {
-  if (callSpecial(At, Name) || callNodes(At, Name))
-    return true;
-  if (const Row *R = find(Name))
-    return applyEffects(At, Name, R->Effects);
-  // A function of numbers alone.
+/// A function that takes and returns nothing but floating-point numbers: it keeps none of them.
+bool Analysis::callFloating(const CallPlace &At) {
   const Function &Code = *Instances[At.In].Of.Code;
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
     if (!isFloating(At, I))
@@ -308,39 +297,28 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Name) {
   if (At.What->Arguments.empty() || At.What->Result == NoNode || !Code.IsFloating[At.What->Result])
     return false;
   G.addAnyInteger(result(At));
+  for (unsigned I = 0; I < At.What->Arguments.size(); ++I) {
+    escape(argument(At, I), reason(At, "is handed on as a floating-point number"));
+    G.addDerived(argument(At, I), result(At));
+  }
   return true;
 }
 
-/// The text of the first argument that is a constant string, but the one where printing goes to.
-std::optional<llvm::StringRef> Analysis::formatOf(const CallPlace &At, unsigned From) const {
-  for (unsigned I = From; I < At.What->Arguments.size(); ++I)
-    if (const Symbol *S = symbolOf(At, I); S && S->HasText)
-      return S->Text;
-  return std::nullopt;
+/// False when nothing is known of \p Function.
+bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
+  llvm::StringRef Name = canonicalName(Function);
+  if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name))
+    return true;
+  if (const LibraryRow *R = findLibraryRow(Name))
+    return applyEffects(At, Name, R->Effects);
+  return callFloating(At);
 }
 
-/// What scanf and relatives read are numbers, unless the format has addresses, or is not known.
-void Analysis::scan(const CallPlace &At, llvm::StringRef Name) {
-  unsigned First = Name.contains("fscanf") || Name.contains("sscanf") ? 2 : 1;
-  std::optional<llvm::StringRef> Format = formatOf(At, First - 1);
-  uint32_t Why = reason(At, "is read by '" + Name.str() + "'");
-  for (unsigned I = First; I < At.What->Arguments.size(); ++I)
-    applyEffect(At, I, Format && !Format->contains("%p") ? 'n' : 'x', Why);
-  G.addAnyInteger(result(At));
-}
-
-/// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such.
-void Analysis::print(const CallPlace &At, llvm::StringRef Name) {
-  uint32_t Why = reason(At, "is printed");
-  bool ToMemory = Name.contains("sprintf") || Name.contains("snprintf");
-  std::optional<llvm::StringRef> Format = formatOf(At, ToMemory ? 1 : 0);
-  bool Addresses = !Format || Format->contains("%p") || Format->contains("%n") || Name.contains("vprintf") ||
-                   Name.contains("vfprintf") || Name.contains("vsnprintf") || Name.contains("vsprintf");
-  for (unsigned I = ToMemory ? 1 : 0; I < At.What->Arguments.size(); ++I)
-    applyEffect(At, I, Addresses ? 'e' : isPointer(At, I) ? 't' : 'p', Why);
-  if (ToMemory)
-    fill(argument(At, 0), AnyNumber, Unknown);
-  G.addAnyInteger(result(At));
+/// Whether a library's function that is called back does nothing with what it is given.
+bool Analysis::isHarmless(llvm::StringRef Name) {
+  const LibraryRow *R = findLibraryRow(canonicalName(Name));
+  return R && (R->Effects.front() == 'v' || R->Effects.front() == 'n') &&
+         R->Effects.drop_front().find_first_not_of(".o") == llvm::StringRef::npos;
 }
 
 /// The parts of red-black trees and lists that the library of C++ has: they follow and set links between nodes.

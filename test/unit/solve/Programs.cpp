@@ -15,8 +15,8 @@ namespace {
 class Programs : public testing::Test {
 protected:
   /// Adds a unit: \p Text stands behind `#include <mpi.h>`, which is its first line.
-  void add(llvm::StringRef Name, llvm::StringRef Text) {
-    std::optional<LoweredUnit> U = Files.lower(Name, "#include <mpi.h>\n" + Text.str());
+  void add(llvm::StringRef Name, llvm::StringRef Text, std::vector<std::string> Flags = {}) {
+    std::optional<LoweredUnit> U = Files.lower(Name, "#include <mpi.h>\n" + Text.str(), std::move(Flags));
     ASSERT_TRUE(U) << Files.Errors;
     Units.push_back(ir::extract(*U));
   }
@@ -224,6 +224,91 @@ TEST_F(Programs, HandlesInWhatLooksLikeNumbers) {
   std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "long l = (char *)&r - (char *)0;"
                                                           "\nMPI_Wait((MPI_Request *)(void *)l, MPI_STATUS_IGNORE);");
   EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:5\n")) << Dump;
+}
+
+TEST_F(Programs, FormatsTellWhatIsPrinted) {
+  const char *Print = "#include <stdio.h>\n#include <stdlib.h>\n";
+  auto Of = [&](llvm::StringRef Statement) { return c((IRECV("1", "MPI_COMM_WORLD", "&r") + Statement).str(), Print); };
+  for (const char *Printed :
+       {"printf(\"%16p\", (void *)&r);", "printf(\"%-*p\", 9, (void *)&r);", "printf(\"%1$p\", (void *)&r);",
+        "printf(argv[1], \"a\", (void *)&r);", "fprintf(stderr, \"%d %.3s %p\", 1, \"a\", (void *)&r);",
+        "printf(\"%d\", r);", "char *s; asprintf(&s, \"%p\", (void *)&r);",
+        "snprintf((char *)b, 9, \"%lx\", (long)&r);"})
+    EXPECT_TRUE(has(Of(Printed), "is printed")) << Of(Printed);
+  for (const char *Kept : {"printf(\"%d%% p %s %n\", argc, argv[0], (int *)&r);", "printf(\"%.*s\", 3, (char *)&r);"})
+    EXPECT_TRUE(has(Of(Kept), "closed")) << Of(Kept);
+  std::string Dump = Of("MPI_Request *p; if (scanf(\"%*d%p\", (void **)&p)) MPI_Wait(p, MPI_STATUS_IGNORE);");
+  EXPECT_FALSE(has(Dump, "completed")) << "what is read is nothing of the program's, unless it was printed";
+}
+
+TEST_F(Programs, WhatLeavesAndComesBack) {
+  const char *Headers = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+                        "#include <unistd.h>\n#include <sys/msg.h>\n#include <sys/mman.h>\n#include <setjmp.h>\n";
+  auto Of = [&](llvm::StringRef Statement) {
+    return c(("MPI_Request all[9];" IRECV("1", "MPI_COMM_WORLD", "&all[8]") + Statement).str(), Headers);
+  };
+  for (const char *Leaves : {"fwrite(all, 4, 9, stdout);", "write(1, all, sizeof all);", "putchar((char)all[8]);",
+                             "MPI_Request *m = mmap(0, 99, 3, 1, 3, 0); *m = all[8];",
+                             "struct { long l; MPI_Request r; } x; x.r = all[8]; msgsnd(1, &x, sizeof x.r, 0);",
+                             "putenv((char *)all);", "setvbuf(stdout, (char *)all, _IOFBF, 36);"})
+    EXPECT_FALSE(has(Of(Leaves), "closed")) << Leaves << "\n" << Of(Leaves);
+  for (const char *Stays : {"write(1, b, sizeof b);", "puts(argv[0]);", "fread(b, 4, 9, stdin);", "memset(b, 0, 36);"})
+    EXPECT_TRUE(has(Of(Stays), "closed")) << Stays << "\n" << Of(Stays);
+}
+
+TEST_F(Programs, FunctionsOfTheLibraryThatCallBack) {
+  const char *Headers =
+      "#define _GNU_SOURCE\n#include <stdlib.h>\n#include <signal.h>\n#include <pthread.h>\n"
+      "#include <search.h>\n#include <dlfcn.h>\n#include <getopt.h>\nstatic MPI_Request kept;\n"
+      "static void now(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }\n"
+      "void later(int n) { now(); }\n"
+      "static int of(const void *r, const void *s) { return MPI_Wait((void *)r, MPI_STATUS_IGNORE); }\n"
+      "static int with(const void *r, const void *s, void *p) { MPI_Wait(p, MPI_STATUS_IGNORE); return 0; }\n"
+      "static void value(void *p) { MPI_Wait(p, MPI_STATUS_IGNORE); }\n"
+      "int compile(void *);";
+  for (const char *Calls :
+       {"signal(2, later);", "at_quick_exit(now);", "pthread_once_t o = 0; pthread_once(&o, now);",
+        "struct sigaction a = {0}; a.sa_handler = later; sigaction(2, &a, 0);", "pthread_atfork(0, now, 0);",
+        "size_t n = 1; lfind(&kept, &kept, &n, 4, of);", "qsort_r(b, 9, 4, with, &kept);",
+        "((void (*)(int))dlsym(0, argv[1]))(1);", "((void (*)(int))dlsym(0, \"later\"))(1);",
+        "pthread_key_t k; pthread_key_create(&k, value); pthread_setspecific(k, &kept);"}) {
+    std::string Dump = c((IRECV("1", "MPI_COMM_WORLD", "&kept") "\n" + llvm::StringRef(Calls)).str(), Headers);
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Calls << "\n" << Dump;
+  }
+  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&kept") "\ndlsym(0, \"other\");", Headers);
+  EXPECT_TRUE(has(Dump, "closed") && !has(Dump, "completed")) << Dump;
+  // Whose name has "mpi" in it is none of MPI's for that.
+  Dump =
+      c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nqsort(&r, 1, 4, (int (*)(const void *, const void *))compile);", Headers);
+  EXPECT_FALSE(has(Dump, "closed")) << Dump;
+  // A flag that an option sets.
+  Dump =
+      c("static int tag = 1; struct option o[] = {{\"x\", 0, &tag, 2}, {0}}; getopt_long(argc, argv, \"\", o, 0);" SEND(
+            "tag", "MPI_COMM_WORLD") RECV("2", "MPI_COMM_WORLD"),
+        Headers);
+  EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
+}
+
+TEST_F(Programs, NamesThatHeadersPutInTheirPlace) {
+  add("a.c",
+      "#define _GNU_SOURCE\n#include <stdio.h>\n"
+      "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n"
+      "struct s { char name[40]; MPI_Request r; };\n"
+      "static char buffer[99]; static char *b(int i) { return buffer + i; }\n"
+      "int main(int argc, char **argv) { struct s *s = malloc(sizeof *s), *t = malloc(sizeof *t); FILE *f;\n"
+      "  MPI_Irecv(0, 0, MPI_INT, 0, 1, MPI_COMM_WORLD, &s->r);\n"
+      "  snprintf(s->name, sizeof s->name, \"%s %d\", argv[0], argc); sprintf(s->name, \"%s\", argv[0]);\n"
+      "  strcpy(s->name, argv[0]); strncpy(s->name, argv[0], argc); strcat(s->name, argv[0]);\n"
+      "  f = fopen(s->name, \"r\"); fgets(s->name, argc, f); sscanf(s->name, \"%39s\", s->name);\n"
+      "  read(0, b(argc), argc); fread(b(argc), 1, argc, f); printf(\"%s\\n\", s->name); getcwd(s->name, 40);\n"
+      "  memset(t, 0, argc); memcpy(t, s, argc); gethostname(s->name, argc);\n"
+      "  MPI_Wait(&t->r, MPI_STATUS_IGNORE); }\n",
+      {"-O2", "-D_FORTIFY_SOURCE=2", "-D_FILE_OFFSET_BITS=64"});
+  for (const char *Name : {"__snprintf_chk", "__strcpy_chk", "__isoc99_sscanf", "fopen64"})
+    EXPECT_TRUE(llvm::any_of(Units[0].Symbols, [&](const ir::Symbol &S) { return S.Name == Name; })) << Name;
+  std::string Dump = classes();
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
 }
 
 TEST_F(Programs, UnitsOfOneProgram) {

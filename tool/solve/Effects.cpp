@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the letters of Library.def do.
+
+#include "solve/Analysis.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+/// How many bytes are written by a letter that says it.
+static int64_t bytesOf(char Effect) {
+  switch (Effect) {
+  case 'i':
+    return 4;
+  case 'l':
+  case 'z':
+    return 8;
+  case 'q':
+  case 'y':
+    return 16;
+  case 'J': // of std::streambuf
+    return 64;
+  case 'F': // of std::filebuf
+    return 240;
+  case 'I': // of std::ios
+    return 264;
+  default:
+    return Unknown;
+  }
+}
+
+/// A std::string: the address of its text, which is in the string itself or elsewhere, its length, and room.
+void Analysis::writeString(uint32_t Address) {
+  uint32_t Text = G.newNode(), Room = G.newNode(), Rest = G.newNode();
+  G.addRule(Address, {Rule::Kind::Load, Text, NoNode, NoNode, 8});
+  fill(Text, AnyNumber, Unknown);
+  storeMade(Address, "text of a string");
+  G.addRule(Address, {Rule::Kind::Offset, Room, NoNode, NoNode, 16, 0, 0});
+  G.addRule(Address, {Rule::Kind::Store, NoNode, Room, NoNode, 8});
+  G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, 8, 0, 0});
+  fill(Rest, AnyNumber, 24);
+}
+
+void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why) {
+  uint32_t Argument = argument(At, Index);
+  switch (Effect) {
+  case 'n':
+  case 'i':
+  case 'l':
+  case 'q':
+    return isPointer(At, Index) ? fill(Argument, AnyNumber, bytesOf(Effect)) : void();
+  case 'z':
+  case 'y':
+  case 'x':
+  case 'I':
+  case 'F':
+  case 'J': {
+    uint32_t Any = G.newNode();
+    G.addAnything(Any, Why);
+    return fill(Argument, Any, bytesOf(Effect));
+  }
+  case 'S':
+    return writeString(Argument);
+  case 'w':
+  case 'b': {
+    uint32_t Contents = G.newNode();
+    escape(Contents, Why);
+    int64_t Length = Effect == 'w' ? literal(At, Index + 1).value_or(Unknown) : Unknown;
+    return G.addRule(Argument, {Rule::Kind::Contents, Contents, NoNode, NoNode, Length});
+  }
+  case 'p':
+    return isPointer(At, Index) ? escape(Argument, Why)
+                                : G.addRule(Argument, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, Why});
+  case 'f': {
+    uint32_t Result = G.newNode();
+    escape(Result, Why);
+    return callBack(Argument, {}, Result, Why);
+  }
+  case 'e':
+    return escape(Argument, Why);
+  default:
+    return;
+  }
+}
+
+bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects) {
+  uint32_t Why = reason(At, "is handed to '" + Name.str() + "', which keeps it");
+  for (unsigned I = 0; I < At.What->Arguments.size() && Effects.size() > 1; ++I)
+    applyEffect(At, I, Effects[std::min<size_t>(I + 1, Effects.size() - 1)], Why);
+  uint32_t Result = result(At);
+  switch (Effects.front()) {
+  case 'n':
+    G.addAnyInteger(Result);
+    break;
+  case '1':
+  case '2':
+  case '3':
+    G.addCopy(argument(At, Effects.front() - '1'), Result);
+    break;
+  case 'i':
+  case 'j':
+  case 'k':
+    G.addDerived(argument(At, Effects.front() - 'i'), Result);
+    G.addInteger(Result, 0); // when there is no such place
+    break;
+  case 'y':
+    for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
+      G.addDerived(argument(At, I), Result);
+    [[fallthrough]];
+  case 'x':
+    G.addAnything(Result, reason(At, "comes from '" + Name.str() + "'"));
+    break;
+  default:
+    break;
+  }
+  return true;
+}

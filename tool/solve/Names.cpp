@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "solve/Names.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <vector>
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+static constexpr LibraryRow Table[] = {
+#define LIBRARY(Name, Effects) {Name, Effects},
+#include "solve/Library.def"
+#define LIBRARY(Name, Effects) {Name, Effects},
+#include "solve/LibraryThreads.def"
+#define LIBRARY(Name, Effects) {Name, Effects},
+#include "solve/LibraryMath.def"
+#define LIBRARY(Name, Effects) {Name, Effects},
+#include "solve/LibraryCxx.def"
+};
+
+llvm::ArrayRef<LibraryRow> mpishm::ir::libraryRows() { return Table; }
+
+bool mpishm::ir::matches(llvm::StringRef Name, llvm::StringRef Pattern) {
+  while (!Pattern.empty() && Pattern.front() != '*') {
+    if (Name.empty() || (Pattern.front() != '?' && Pattern.front() != Name.front()))
+      return false;
+    Name = Name.drop_front();
+    Pattern = Pattern.drop_front();
+  }
+  if (Pattern.empty())
+    return Name.empty();
+  return Name.ends_with(Pattern.drop_front());
+}
+
+const LibraryRow *mpishm::ir::findLibraryRow(llvm::StringRef Name) {
+  struct Index {
+    llvm::StringMap<const LibraryRow *> Exact;
+    std::vector<const LibraryRow *> Patterns;
+    Index() {
+      for (const LibraryRow &R : Table)
+        if (R.Name.contains('*') || R.Name.contains('?'))
+          Patterns.push_back(&R);
+        else
+          Exact.try_emplace(R.Name, &R);
+    }
+  };
+  static const Index Rows;
+  if (auto It = Rows.Exact.find(Name); It != Rows.Exact.end())
+    return It->second;
+  for (const LibraryRow *R : Rows.Patterns)
+    if (matches(Name, R->Name))
+      return R;
+  return nullptr;
+}
+
+/// With large files, under these names and 64.
+static const llvm::StringSet<> &largeFile() {
+  static const llvm::StringSet<> Names{
+      "open",     "openat",   "creat",    "fopen",   "freopen",  "tmpfile",   "fseeko", "ftello",   "fgetpos",
+      "fsetpos",  "lseek",    "pread",    "pwrite",  "stat",     "lstat",     "fstat",  "fstatat",  "__xstat",
+      "__lxstat", "__fxstat", "statfs",   "statvfs", "fstatvfs", "truncate",  "lockf",  "mmap",     "ftruncate",
+      "readdir",  "mkstemp",  "sendfile", "glob",    "globfree", "getrlimit", "fcntl",  "setrlimit"};
+  return Names;
+}
+
+/// With checked lengths, as __NAME_chk, whose further arguments stand behind.
+static const llvm::StringSet<> &checked() {
+  static const llvm::StringSet<> Names{
+      "memcpy",   "memmove",  "mempcpy",     "memset",   "explicit_bzero", "strcpy",  "strncpy", "stpcpy",
+      "stpncpy",  "strcat",   "strncat",     "strlcpy",  "strlcat",        "read",    "pread",   "getcwd",
+      "realpath", "readlink", "longjmp",     "poll",     "wcscpy",         "wcsncpy", "wcscat",  "wmemcpy",
+      "wmemmove", "wmemset",  "gethostname", "mbstowcs", "wcstombs",       "wcpcpy",  "pread64"};
+  return Names;
+}
+
+/// With an underscore or two, as headers of the C library call its own.
+static const llvm::StringSet<> &underscored() {
+  static const llvm::StringSet<> Names{"strdup",  "strndup",   "strtok_r", "stpcpy",
+                                       "mempcpy", "rawmemchr", "strsep",   "memcpy"};
+  return Names;
+}
+
+llvm::StringRef mpishm::ir::canonicalName(llvm::StringRef Name) {
+  llvm::StringRef Plain = Name;
+  if (Plain.consume_front("__isoc99_") || Plain.consume_front("__isoc23_"))
+    return Plain;
+  if (Plain.consume_front("__libc_") &&
+      (Plain == "malloc" || Plain == "calloc" || Plain == "realloc" || Plain == "free" || Plain == "memalign"))
+    return Plain;
+  Plain = Name;
+  if (Plain.consume_front("__") && Plain.consume_back("_chk") && checked().contains(Plain))
+    return canonicalName(Plain);
+  Plain = Name;
+  if (Plain.consume_front("__") && underscored().contains(Plain))
+    return Plain;
+  Plain = Name;
+  if (Plain.consume_back("_unlocked") && findLibraryRow(Plain))
+    return Plain;
+  Plain = Name;
+  return Plain.consume_back("64") && largeFile().contains(Plain) ? Plain : Name;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that write and read text by a format.
+
+#include "solve/Analysis.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+namespace {
+
+/// What a format says of one argument.
+struct Conversion {
+  char What = 'd';    ///< the conversion's letter; '[' for a set of characters
+  int64_t Bytes = 4;  ///< of the number that it is of; with text: how many there may be, or Unknown
+  bool Makes = false; ///< memory is made for what is read
+};
+
+/// Where a function has its format, and what follows.
+struct Form {
+  llvm::StringLiteral Name;
+  unsigned Format;
+  enum { Out, ToMemory, ToBounded, ToNew, In } Way;
+  bool IsList = false; ///< one argument follows, the address of a list
+};
+
+} // namespace
+
+static constexpr Form Forms[] = {
+    {"printf", 0, Form::Out},
+    {"fprintf", 1, Form::Out},
+    {"dprintf", 1, Form::Out},
+    {"syslog", 1, Form::Out},
+    {"warn", 0, Form::Out},
+    {"warnx", 0, Form::Out},
+    {"err", 1, Form::Out},
+    {"errx", 1, Form::Out},
+    {"error", 2, Form::Out},
+    {"sprintf", 1, Form::ToMemory},
+    {"snprintf", 2, Form::ToBounded},
+    {"asprintf", 1, Form::ToNew},
+    {"vprintf", 0, Form::Out, true},
+    {"vfprintf", 1, Form::Out, true},
+    {"vdprintf", 1, Form::Out, true},
+    {"vsyslog", 1, Form::Out, true},
+    {"vsprintf", 1, Form::ToMemory, true},
+    {"vsnprintf", 2, Form::ToBounded, true},
+    {"vasprintf", 1, Form::ToNew, true},
+    {"__printf_chk", 1, Form::Out},
+    {"__fprintf_chk", 2, Form::Out},
+    {"__dprintf_chk", 2, Form::Out},
+    {"__syslog_chk", 2, Form::Out},
+    {"__sprintf_chk", 3, Form::ToMemory},
+    {"__snprintf_chk", 4, Form::ToBounded},
+    {"__asprintf_chk", 2, Form::ToNew},
+    {"__vprintf_chk", 1, Form::Out, true},
+    {"__vfprintf_chk", 2, Form::Out, true},
+    {"__vdprintf_chk", 2, Form::Out, true},
+    {"__vsyslog_chk", 2, Form::Out, true},
+    {"__vsprintf_chk", 3, Form::ToMemory, true},
+    {"__vsnprintf_chk", 4, Form::ToBounded, true},
+    {"__vasprintf_chk", 2, Form::ToNew, true},
+    {"scanf", 0, Form::In},
+    {"fscanf", 1, Form::In},
+    {"sscanf", 1, Form::In},
+    {"vscanf", 0, Form::In, true},
+    {"vfscanf", 1, Form::In, true},
+    {"vsscanf", 1, Form::In, true},
+};
+
+static const Form *formOf(llvm::StringRef Name) {
+  for (const Form &F : Forms)
+    if (F.Name == Name)
+      return &F;
+  return nullptr;
+}
+
+/// The length that stands before a conversion's letter, in bytes of an integer; those of the letter's own are 4.
+static int64_t takeLength(llvm::StringRef &Text) {
+  if (Text.consume_front("hh"))
+    return 1;
+  if (Text.consume_front("h"))
+    return 2;
+  if (Text.consume_front("L"))
+    return 16;
+  for (const char *Long : {"ll", "l", "q", "j", "z", "Z", "t"})
+    if (Text.consume_front(Long))
+      return 8;
+  return 4;
+}
+
+/// What printf converts; nothing when the format is not one whose arguments come in order.
+static std::optional<std::vector<Conversion>> printed(llvm::StringRef Text) {
+  std::vector<Conversion> Result;
+  while (!(Text = Text.drop_until([](char C) { return C == '%'; })).empty()) {
+    Text = Text.drop_front();
+    if (Text.consume_front("%"))
+      continue;
+    Text = Text.ltrim("-+ #0'I");
+    for (bool Point : {false, true}) {
+      if (Point && !Text.consume_front("."))
+        continue;
+      if (Text.consume_front("*"))
+        Result.push_back({});
+      Text = Text.drop_while(llvm::isDigit);
+    }
+    Conversion C;
+    C.Bytes = takeLength(Text);
+    if (Text.empty() || !llvm::StringRef("diouxXeEfFgGaAcsCSpnm").contains(Text.front()))
+      return std::nullopt;
+    C.What = Text.front();
+    Text = Text.drop_front();
+    if (C.What != 'm')
+      Result.push_back(C);
+  }
+  return Result;
+}
+
+/// What scanf converts and stores.
+static std::optional<std::vector<Conversion>> scanned(llvm::StringRef Text) {
+  std::vector<Conversion> Result;
+  while (!(Text = Text.drop_until([](char C) { return C == '%'; })).empty()) {
+    Text = Text.drop_front();
+    if (Text.consume_front("%"))
+      continue;
+    bool Stored = !Text.consume_front("*");
+    Conversion C;
+    C.Makes = Text.consume_front("m");
+    uint64_t Width = 0;
+    bool Bounded = !Text.consumeInteger(10, Width);
+    C.Makes |= Text.consume_front("m");
+    int64_t Length = takeLength(Text);
+    if (Text.empty() || !llvm::StringRef("diouxXeEfFgGaAcsCSpn[").contains(Text.front()))
+      return std::nullopt;
+    C.What = Text.front();
+    Text = Text.drop_front();
+    if (C.What == '[') {
+      Text.consume_front("^");
+      Text.consume_front("]");
+      Text = Text.drop_until([](char Each) { return Each == ']'; }).drop_front(Text.empty() ? 0 : 1);
+    }
+    bool IsText = llvm::StringRef("csCS[").contains(C.What);
+    C.Bytes = !IsText ? Length : Bounded && Length == 4 ? static_cast<int64_t>(Width) + 1 : Unknown;
+    if (Stored)
+      Result.push_back(C);
+  }
+  return Result;
+}
+
+/// The text of the argument \p Index, when that is a constant string.
+std::optional<llvm::StringRef> Analysis::formatOf(const CallPlace &At, unsigned Index) const {
+  const Symbol *S = symbolOf(At, Index);
+  return S && S->HasText ? std::optional<llvm::StringRef>(S->Text) : std::nullopt;
+}
+
+/// What scanf and relatives read are numbers and text, unless the format has addresses, or is not known.
+void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList) {
+  std::optional<std::vector<Conversion>> All;
+  if (std::optional<llvm::StringRef> Text = formatOf(At, Format); Text && !IsList)
+    All = scanned(*Text);
+  uint32_t Why = reason(At, "is read by '" + Name.str() + "'");
+  for (unsigned I = Format + 1; I < At.What->Arguments.size(); ++I) {
+    const Conversion *C = All && I - Format - 1 < All->size() ? &(*All)[I - Format - 1] : nullptr;
+    if (IsList)
+      escape(argument(At, I), Why);
+    else if (!C)
+      applyEffect(At, I, 'x', Why);
+    else if (C->What == 'p')
+      applyEffect(At, I, 'z', Why);
+    else if (C->Makes)
+      storeMade(argument(At, I), "memory of " + Name.str());
+    else
+      fill(argument(At, I), AnyNumber, C->Bytes);
+  }
+  G.addAnyInteger(result(At));
+}
+
+/// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such.
+void Analysis::print(const CallPlace &At, unsigned Format, bool IsList) {
+  uint32_t Why = reason(At, "is printed");
+  std::optional<std::vector<Conversion>> All;
+  if (std::optional<llvm::StringRef> Text = formatOf(At, Format); Text && !IsList)
+    All = printed(*Text);
+  for (unsigned I = Format + 1; I < At.What->Arguments.size(); ++I) {
+    const Conversion *C = All && I - Format - 1 < All->size() ? &(*All)[I - Format - 1] : nullptr;
+    bool IsText = C && (C->What == 's' || C->What == 'S');
+    if (C && C->What == 'n')
+      fill(argument(At, I), AnyNumber, C->Bytes);
+    else if (IsList || (C && C->What == 'c'))
+      escape(argument(At, I), Why);
+    else if (!IsText)
+      applyEffect(At, I, 'p', Why);
+  }
+  G.addAnyInteger(result(At));
+}
+
+/// Puts the address of new memory, with text in it, where \p Address is of.
+void Analysis::storeMade(uint32_t Address, std::string Name) {
+  uint32_t Made = G.newNode();
+  G.add(Made, {Token::Kind::Memory, Heap.newObject(std::move(Name), Unknown, 0), {0, 0}});
+  fill(Made, AnyNumber, Unknown);
+  G.addRule(Address, {Rule::Kind::Store, NoNode, Made, NoNode, 8});
+}
+
+/// False when \p Name has no format.
+bool Analysis::callFormatted(const CallPlace &At, llvm::StringRef Name) {
+  const Form *F = formOf(Name);
+  if (!F)
+    return false;
+  if (F->Way == Form::In) {
+    scan(At, Name, F->Format, F->IsList);
+    return true;
+  }
+  print(At, F->Format, F->IsList);
+  if (F->Way == Form::ToMemory || F->Way == Form::ToBounded)
+    fill(argument(At, 0), AnyNumber, F->Way == Form::ToBounded ? literal(At, 1).value_or(Unknown) : Unknown);
+  if (F->Way == Form::ToNew)
+    storeMade(argument(At, 0), "memory of " + Name.str());
+  return true;
+}
