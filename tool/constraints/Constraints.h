@@ -87,7 +87,8 @@ struct Call {
 struct Object {
   std::string Name; ///< as the source has it, where that is known
   int64_t Size = Unknown;
-  uint32_t Where = 0; ///< into Unit::Lines
+  bool IsString = false; ///< a std::string of the standard library: characters, and what leads to them
+  uint32_t Where = 0;    ///< into Unit::Lines
 };
 
 /// The code of a function, or what the initial values of a unit's variables are.

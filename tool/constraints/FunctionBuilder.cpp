@@ -268,11 +268,20 @@ bool FunctionBuilder::counter(const llvm::Instruction &I) {
   return true;
 }
 
+/// Whether \p Type is std::string, of either form that libstdc++ has, or another instance of its template.
+static bool isString(const llvm::Type *Type) {
+  const auto *Record = dyn_cast<llvm::StructType>(Type);
+  llvm::StringRef Name = Record && Record->hasName() ? Record->getName() : "";
+  return Name.consume_front("class.std::") && (Name.consume_front("__cxx11::"), Name.consume_front("basic_string")) &&
+         (Name.empty() || Name.front() == '.');
+}
+
 void FunctionBuilder::variable(const llvm::AllocaInst &I) {
   Object O;
   O.Name = I.getName().split(".addr").first.split(".sroa").first.str();
   if (std::optional<llvm::TypeSize> Size = I.getAllocationSize(Layout); Size && !Size->isScalable())
     O.Size = Size->getFixedValue();
+  O.IsString = isString(I.getAllocatedType());
   const llvm::DISubprogram *Source = I.getFunction()->getSubprogram();
   O.Where = Source ? Unit.line(Source->getFile(), Source->getLine()) : Unit.line(nullptr);
   F.Objects.push_back(std::move(O));

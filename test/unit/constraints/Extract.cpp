@@ -3,6 +3,7 @@
 // What the constraints say of small functions.
 
 #include "constraints/Extract.h"
+#include "constraints/Serialize.h"
 #include "lower/Fixture.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,6 +29,29 @@ protected:
 
   Sources Files;
 };
+
+TEST_F(Extract, UnitsComeBackFromBytes) {
+  std::optional<LoweredUnit> U = Files.lower(
+      "a.cpp", "#include <mpi.h>\n#include <string>\n"
+               "static const int Table[3] = {-1, 2, 1 << 30};\n"
+               "MPI_Request All[4];\n"
+               "int f(std::string s, ...) { MPI_Wait(&All[s.size()], MPI_STATUS_IGNORE); return Table[1]; }\n"
+               "double g(int (*h)(double, const char *)) { return h(1.5, \"text\"); }\n");
+  ASSERT_TRUE(U) << Files.Errors;
+  ir::Unit Before = ir::extract(*U), After;
+  std::string Bytes = ir::writeUnit(Before);
+  ASSERT_TRUE(ir::readUnit(Bytes, After));
+  auto Print = [](const ir::Unit &Each) {
+    std::string Result;
+    llvm::raw_string_ostream Out(Result);
+    dump(Each, Out);
+    return Result;
+  };
+  EXPECT_EQ(Print(Before), Print(After));
+  EXPECT_EQ(Bytes, ir::writeUnit(After));
+  EXPECT_FALSE(ir::readUnit(llvm::StringRef(Bytes).drop_back(), After));
+  EXPECT_FALSE(ir::readUnit(Bytes + "x", After));
+}
 
 TEST_F(Extract, CopiesLoadsAndStores) {
   std::string Dump = c("int f(int **p, int *q, int c) { *p = q; return c ? **p : *q; }\n");
