@@ -164,9 +164,17 @@ uint32_t Analysis::variable(uint32_t Index) {
   if (ObjectOf[Index])
     return *ObjectOf[Index];
   const LinkedVariable &V = P.Variables[Index];
+  bool IsText = V.IsConstant && V.IsDefined && V.Text && !V.IsExposed;
+  if (IsText && Texts) { // of any text, all that matters is that it is one
+    ObjectOf[Index] = Texts;
+    return *Texts;
+  }
   uint32_t Object = Heap.newObject(nameOfVariable(V.Name), V.Size, 0);
   ObjectOf[Index] = Object;
+  if (IsText)
+    Texts = Object;
   Heap[Object].ReadOnly = V.IsConstant;
+  Heap[Object].Known = V.IsConstant && V.IsDefined;
   if (!V.IsDefined || V.IsExposed)
     Heap.escape(Object, reason("is a variable of a library"));
   return Object;
@@ -206,6 +214,11 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
     return G.addAnything(To, reason(U.Texts[C.Text], &U, C.Where));
   case Kind::LocalAddress: {
     const Object &O = Instances[Index].Of.Code->Objects[C.A];
+    if (O.IsString) { // nothing is gained when they are kept apart, and there are thousands
+      if (!Strings)
+        Strings = Heap.newObject("a std::string", O.Size, 0);
+      return G.add(To, {Token::Kind::Memory, *Strings, {0, 0}});
+    }
     std::string Name = O.Name.empty() || O.Name == "ref.tmp" ? "a temporary" : "variable '" + O.Name + "'";
     return G.add(To, {Token::Kind::Memory, Heap.newObject(std::move(Name), O.Size, 0), {0, 0}});
   }

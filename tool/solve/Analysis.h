@@ -183,6 +183,7 @@ private:
   llvm::DenseMap<uint32_t, uint32_t> InObject;       ///< escaped object to the reason of what it holds
   llvm::DenseSet<uint32_t> ExposedFunctions;
   std::vector<MpiCall> MpiCalls;
+  std::optional<uint32_t> Texts, Strings; ///< the objects of all constant strings, and of all of std::string
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode;
   int64_t HandleWidth = 4;

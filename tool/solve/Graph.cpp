@@ -91,6 +91,15 @@ static bool includes(const Region &A, const Region &B) {
 /// Adds an address, if it is not there already in some form.
 void Graph::addMemory(uint32_t Node, uint32_t T) {
   State &S = Nodes[Node];
+  if (auto It = Escaped.find(Tokens[T].Id); It != Escaped.end()) {
+    if (S.Anything || S.Outside)
+      return;
+    if (!It->second) {
+      S.Outside = true;
+      insert(Node, Tokens.number(Tokens[T].partial()));
+      return;
+    }
+  }
   if (!S.Memory)
     S.Memory = std::make_unique<llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>>>();
   const Token New = Tokens[T];
@@ -129,7 +138,7 @@ void Graph::addToken(uint32_t Node, uint32_t T) {
       insert(Node, T);
       return;
     }
-    if (covers(S, New))
+    if (S.Anything || covers(S, New))
       return;
     if (T == AnyInteger)
       S.AnyInteger = true;

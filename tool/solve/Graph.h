@@ -69,6 +69,9 @@ public:
   void addAnyInteger(uint32_t Node) { addToken(Node, AnyInteger); }
   /// \p Node may be anything, for the reason \p Why.
   void addAnything(uint32_t Node, uint32_t Why);
+  /// Code out of sight has the memory object \p Id. Unless it \p IsConstant, what is loaded there may be anything:
+  /// then one address of such memory at a node, like anything, stands for those of all memory that has escaped.
+  void setEscaped(uint32_t Id, bool IsConstant) { Escaped[Id] = IsConstant; }
   bool isAnything(uint32_t Node) const { return Nodes[find(Node)].Anything; }
   uint32_t whyAnything(uint32_t Node) const { return Nodes[find(Node)].Why; }
   void addCopy(uint32_t From, uint32_t To);
@@ -93,7 +96,7 @@ private:
     llvm::SmallVector<uint32_t, 2> Progressions;
     uint32_t Why = 0;
     uint8_t Numbers = 0; ///< single ones
-    bool AnyInteger = false, Anything = false, Queued = false;
+    bool AnyInteger = false, Anything = false, Outside = false, Queued = false;
   };
 
   uint32_t find(uint32_t Node) const;
@@ -113,6 +116,7 @@ private:
   std::deque<State> Nodes; ///< does not move when nodes are made
   mutable std::vector<uint32_t> Parent;
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> Edges, Derived;
+  llvm::DenseMap<uint32_t, bool> Escaped; ///< objects
   std::deque<uint32_t> Work;
   uint64_t Done = 0, NextCollapse = 50000;
 };

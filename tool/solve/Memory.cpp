@@ -56,6 +56,8 @@ void Memory::relate(const Cell &A, const Cell &B) {
 
 uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width) {
   MemoryObject &O = Objects[Object];
+  if (O.Outside != NoNode)
+    return O.Outside;
   Where = normalised(Where);
   if (O.Cells.size() >= MostCells) {
     Where = {0, 1};
@@ -144,6 +146,11 @@ void Memory::escape(uint32_t Object, uint32_t Why) {
     return;
   O.Escaped = true;
   O.WhyEscaped = Why;
+  if (!O.Known) { // others may write it: apart from what is in the cells already, all of it is alike
+    O.Outside = O.Cells.size();
+    O.Cells.push_back({{0, 1}, 1, G.newNode(), G.newNode()});
+  }
+  G.setEscaped(Object, O.Known);
   for (size_t I = 0; I < O.Cells.size(); ++I) {
     const Cell C = O.Cells[I];
     Owner.exposeCell(Object, C);
@@ -156,25 +163,54 @@ void Memory::escape(uint32_t Object, uint32_t Why) {
 }
 
 uint32_t Memory::newCopy(int64_t Length) {
-  Copies.push_back({Length, {}, {}});
+  Copies.push_back({Length, {}, {}, {}, {}});
   return Copies.size() - 1;
 }
 
+/// A copy from many places to many others is made one to an object of its own, and one from that: so its cost is their
+/// sum, not their product. False when they are few.
+bool Memory::divide(uint32_t Copy) {
+  constexpr size_t Few = 4;
+  if (Copies[Copy].In)
+    return true;
+  if (std::min(Copies[Copy].From.size(), Copies[Copy].To.size()) < Few)
+    return false;
+  const CopyOf Whole = Copies[Copy];
+  uint32_t Between = G.number({Token::Kind::Memory, newObject("what is copied", Unknown, 0), {0, 0}});
+  uint32_t In = newCopy(Whole.Length), Out = newCopy(Whole.Length);
+  Copies[Copy] = {Whole.Length, {}, {}, In, Out};
+  copyTo(In, Between);
+  copyFrom(Out, Between);
+  for (uint32_t T : Whole.From)
+    copyFrom(In, T);
+  for (uint32_t T : Whole.To)
+    copyTo(Out, T);
+  return true;
+}
+
 void Memory::copyFrom(uint32_t Copy, uint32_t T) {
+  if (divide(Copy))
+    return copyFrom(*Copies[Copy].In, T);
   Copies[Copy].From.push_back(T);
   uint32_t Object = G.token(T).Id;
   Objects[Object].Copied.push_back({Copy, T});
   for (size_t To = 0; To < Copies[Copy].To.size(); ++To)
     copyWhole(Copies[Copy], T, Copies[Copy].To[To]);
+  if (Objects[Object].Outside != NoNode)
+    return;
   for (uint32_t I = 0; I < Objects[Object].Cells.size(); ++I)
     Later.push_back({Copy, T, Object, I});
 }
 
 void Memory::copyTo(uint32_t Copy, uint32_t T) {
+  if (divide(Copy))
+    return copyTo(*Copies[Copy].Out, T);
   Copies[Copy].To.push_back(T);
   for (size_t I = 0; I < Copies[Copy].From.size(); ++I) {
     uint32_t From = Copies[Copy].From[I], Object = G.token(From).Id;
     copyWhole(Copies[Copy], From, T);
+    if (Objects[Object].Outside != NoNode)
+      continue;
     for (uint32_t Each = 0; Each < Objects[Object].Cells.size(); ++Each) {
       const Cell C = Objects[Object].Cells[Each];
       copyCell(Copies[Copy], From, T, C);
@@ -189,7 +225,7 @@ void Memory::copyWhole(const CopyOf &C, uint32_t From, uint32_t To) {
     return;
   if (Objects[Source.Id].Zero)
     setZero(Target.Id);
-  if (Objects[Source.Id].Escaped && Source.Id != Target.Id) {
+  if (Objects[Source.Id].Outside != NoNode && Source.Id != Target.Id) {
     uint32_t Any = G.newNode();
     G.addAnything(Any, Objects[Source.Id].WhyEscaped);
     fill(Target, C.Length, Any);

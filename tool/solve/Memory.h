@@ -7,6 +7,7 @@
 
 #include "solve/Graph.h"
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -25,9 +26,11 @@ struct MemoryObject {
   uint32_t Line = 0; ///< the owner's number for where it is made
   int64_t Size = Unknown;
   bool ReadOnly = false; ///< only its initial value is ever stored
+  bool Known = false;    ///< ... which is in sight
   bool Zero = false;     ///< may hold zeros that nobody stored
   bool Escaped = false;  ///< code out of sight may read and write it
   uint32_t WhyEscaped = 0;
+  uint32_t Outside = NoNode; ///< into Cells: the one for all that is accessed since it has escaped
   std::vector<Cell> Cells;
   std::map<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>, uint32_t> Index;
   std::vector<std::pair<uint32_t, uint32_t>> Copied; ///< memory copies that read it, and the tokens by which they do
@@ -68,7 +71,8 @@ public:
 private:
   struct CopyOf {
     int64_t Length;
-    std::vector<uint32_t> From, To; ///< tokens
+    std::vector<uint32_t> From, To;  ///< tokens
+    std::optional<uint32_t> In, Out; ///< the copies that it consists of, see divide
   };
   struct Due {
     uint32_t Copy, From, Object, Cell;
@@ -76,6 +80,7 @@ private:
 
   uint32_t cell(uint32_t Object, Region Where, int64_t Width);
   void relate(const Cell &A, const Cell &B);
+  bool divide(uint32_t Copy);
   void copyWhole(const CopyOf &C, uint32_t From, uint32_t To);
   void copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &Each);
 

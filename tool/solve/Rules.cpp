@@ -119,7 +119,8 @@ void Analysis::exposeCell(uint32_t Object, const Cell &C) {
   }
   uint32_t Why = It->second;
   escape(C.Stored, Why);
-  G.addAnything(C.Loaded, Why);
+  if (!Heap[Object].Known)
+    G.addAnything(C.Loaded, Why);
 }
 
 void Analysis::escapeToken(uint32_t T, uint32_t Why) {

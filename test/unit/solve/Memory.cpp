@@ -113,13 +113,31 @@ TEST_F(MemoryTest, ReadOnlyMemoryKeepsItsFirstValue) {
   EXPECT_EQ(load(at(0), 2), '-');
 }
 
-TEST_F(MemoryTest, EscapedMemoryIsExposedWithEachCell) {
+TEST_F(MemoryTest, EscapedMemoryIsExposedWithWhatItHasAndMayGet) {
   store(at(0), 1);
   M.escape(Object, 0);
-  EXPECT_EQ(Exposed, 1U);
+  EXPECT_EQ(Exposed, 2U);
   EXPECT_EQ(load(at(8), 1), '-');
   EXPECT_EQ(Exposed, 2U);
   EXPECT_TRUE(G.isAnything(M.loaded(at(8), 4)));
+}
+
+TEST_F(MemoryTest, CopiesOfManyCostTheirSum) {
+  uint32_t Copy = M.newCopy(16);
+  auto Other = [&] { return G.number({Token::Kind::Memory, M.newObject("y", 16, 0), {}}); };
+  store(at(4), 1);
+  M.copyFrom(Copy, G.number(at(0)));
+  for (unsigned I = 0; I < 50; ++I)
+    M.copyFrom(Copy, Other());
+  for (unsigned I = 0; I < 50; ++I)
+    M.copyTo(Copy, Other());
+  uint32_t Last = Other();
+  M.copyTo(Copy, Last);
+  EXPECT_EQ(load(G.token(Last), 1), '-');
+  Token At = G.token(Last);
+  At.Where.Offset = 4;
+  EXPECT_EQ(load(At, 1), 'w');
+  EXPECT_LT(G.nodes(), 400U);
 }
 
 TEST_F(MemoryTest, CopiesOfEscapedMemoryAreAnything) {
@@ -138,6 +156,43 @@ TEST_F(MemoryTest, VeryManyCellsBecomeOne) {
     store(at(4 * I), 1);
   EXPECT_LT(M[Object].Cells.size(), 500U);
   EXPECT_NE(load(at(4 * 2000), 1), '-');
+}
+
+TEST_F(MemoryTest, WhatHasEscapedIsAllAlike) {
+  store(at(0), 1);
+  EXPECT_EQ(load(at(0), 1), 'w');
+  M.escape(Object, 1);
+  size_t Before = G.nodes();
+  for (int64_t Offset = 0; Offset < 64; ++Offset) {
+    uint32_t From = M.loaded(at(Offset), 4);
+    EXPECT_TRUE(G.solve(1000));
+    EXPECT_TRUE(G.isAnything(From));
+  }
+  EXPECT_EQ(G.nodes(), Before);
+}
+
+TEST_F(MemoryTest, ConstantsThatEscapeKeepTheirValues) {
+  M[Object].ReadOnly = M[Object].Known = true;
+  uint32_t Value = G.newNode();
+  G.add(Value, {Token::Kind::Function, 7, {}});
+  M.initialise(Object, 8, 8, Value);
+  M.escape(Object, 1);
+  uint32_t From = M.loaded(at(8), 8);
+  EXPECT_TRUE(G.solve(1000));
+  EXPECT_TRUE(G.has(From, G.number({Token::Kind::Function, 7, {}})));
+  EXPECT_FALSE(G.has(M.loaded(at(16), 8), G.number({Token::Kind::Function, 7, {}})));
+}
+
+TEST_F(MemoryTest, OneAddressStandsForAllThatEscaped) {
+  uint32_t Node = G.newNode();
+  for (unsigned I = 0; I < 100; ++I) {
+    uint32_t Each = M.newObject("y", 8, 0);
+    M.escape(Each, 1);
+    G.add(Node, {Token::Kind::Memory, Each, {0, 0}});
+  }
+  uint32_t Apart = M.newObject("z", 8, 0);
+  G.add(Node, {Token::Kind::Memory, Apart, {0, 0}});
+  EXPECT_EQ(G.tokensOf(Node).size(), 2U);
 }
 
 } // namespace
