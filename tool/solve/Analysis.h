@@ -59,6 +59,8 @@ public:
   /// \p Why in words, with what led there: "is stored in 'x', ...".
   std::string describe(const Reason &Why) const;
   const Reason &firstOf(const Reason &Why) const;
+  /// Whether it is known what the function \p Name of a library does.
+  static bool isModelled(llvm::StringRef Name);
   /// Functions of MPI that the program defines itself.
   bool isDefined(llvm::StringRef Function) const;
 
@@ -147,6 +149,7 @@ private:
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   void writeString(uint32_t Address);
   std::optional<llvm::StringRef> formatOf(const CallPlace &At, unsigned Index) const;
+  static bool hasFormat(llvm::StringRef Name);
   bool callFormatted(const CallPlace &At, llvm::StringRef Name);
   void print(const CallPlace &At, unsigned Format, bool IsList);
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);

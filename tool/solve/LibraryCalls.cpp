@@ -288,6 +288,17 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
   return false;
 }
 
+/// Where the links are in the nodes that a part of a container of the library of C++ is given; nowhere for others.
+static llvm::ArrayRef<int64_t> linksOf(llvm::StringRef Name) {
+  static constexpr int64_t TreeLinks[] = {8, 16, 24}, ListLinks[] = {0, 8};
+  for (const char *Of : {"_ZSt18_Rb_tree_increment", "_ZSt18_Rb_tree_decrement", "_ZSt29_Rb_tree_insert_and_rebalance",
+                         "_ZSt28_Rb_tree_rebalance_for_erase"})
+    if (Name.starts_with(Of))
+      return TreeLinks;
+  return Name.starts_with("_ZNSt8__detail15_List_node_base") ? llvm::ArrayRef<int64_t>(ListLinks)
+                                                             : llvm::ArrayRef<int64_t>();
+}
+
 /// A function that takes and returns nothing but floating-point numbers: it keeps none of them.
 bool Analysis::callFloating(const CallPlace &At) {
   const Function &Code = *Instances[At.In].Of.Code;
@@ -314,6 +325,11 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   return callFloating(At);
 }
 
+bool Analysis::isModelled(llvm::StringRef Function) {
+  llvm::StringRef Name = canonicalName(Function);
+  return specialOf(Name) != Special::None || hasFormat(Name) || !linksOf(Name).empty() || findLibraryRow(Name);
+}
+
 /// Whether a library's function that is called back does nothing with what it is given.
 bool Analysis::isHarmless(llvm::StringRef Name) {
   const LibraryRow *R = findLibraryRow(canonicalName(Name));
@@ -323,16 +339,10 @@ bool Analysis::isHarmless(llvm::StringRef Name) {
 
 /// The parts of red-black trees and lists that the library of C++ has: they follow and set links between nodes.
 bool Analysis::callNodes(const CallPlace &At, llvm::StringRef Name) {
-  llvm::ArrayRef<int64_t> Links;
-  static constexpr int64_t TreeLinks[] = {8, 16, 24}, ListLinks[] = {0, 8};
-  bool Sets = !Name.starts_with("_ZSt18_Rb_tree_");
-  if (Name.starts_with("_ZSt18_Rb_tree_increment") || Name.starts_with("_ZSt18_Rb_tree_decrement") ||
-      Name.starts_with("_ZSt29_Rb_tree_insert_and_rebalance") || Name.starts_with("_ZSt28_Rb_tree_rebalance_for_erase"))
-    Links = TreeLinks;
-  else if (Name.starts_with("_ZNSt8__detail15_List_node_base"))
-    Links = ListLinks;
-  else
+  llvm::ArrayRef<int64_t> Links = linksOf(Name);
+  if (Links.empty())
     return false;
+  bool Sets = !Name.starts_with("_ZSt18_Rb_tree_");
   uint32_t Nodes = G.newNode();
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
     if (isPointer(At, I))

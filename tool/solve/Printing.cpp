@@ -203,6 +203,8 @@ void Analysis::storeMade(uint32_t Address, std::string Name) {
   G.addRule(Address, {Rule::Kind::Store, NoNode, Made, NoNode, 8});
 }
 
+bool Analysis::hasFormat(llvm::StringRef Name) { return formOf(Name) != nullptr; }
+
 /// False when \p Name has no format.
 bool Analysis::callFormatted(const CallPlace &At, llvm::StringRef Name) {
   const Form *F = formOf(Name);

@@ -27,9 +27,10 @@ std::string Sources::write(llvm::StringRef Name, llvm::StringRef Text) const {
   return std::string(File);
 }
 
-std::optional<LoweredUnit> Sources::lower(llvm::StringRef Name, llvm::StringRef Text, std::vector<std::string> Flags) {
+std::optional<std::vector<std::string>> Sources::command(llvm::StringRef Name, llvm::StringRef Text,
+                                                         std::vector<std::string> Flags) const {
   clang::tooling::CompileCommand Command;
-  Command.Directory = Path.str().str();
+  Command.Directory = folder();
   Command.Filename = write(Name, Text);
   Command.CommandLine = {Name.ends_with(".c") ? "mpicc" : "mpicxx"};
   Command.CommandLine.insert(Command.CommandLine.end(), Flags.begin(), Flags.end());
@@ -45,8 +46,15 @@ std::optional<LoweredUnit> Sources::lower(llvm::StringRef Name, llvm::StringRef 
     ADD_FAILURE() << llvm::toString(Arguments.takeError());
     return std::nullopt;
   }
+  return std::move(*Arguments);
+}
+
+std::optional<LoweredUnit> Sources::lower(llvm::StringRef Name, llvm::StringRef Text, std::vector<std::string> Flags) {
+  std::optional<std::vector<std::string>> Arguments = command(Name, Text, std::move(Flags));
+  if (!Arguments)
+    return std::nullopt;
   llvm::raw_string_ostream Out(Errors);
-  return Units.lower(*Arguments, Command.Directory, Out);
+  return Units.lower(*Arguments, folder(), Out);
 }
 
 std::vector<std::string> mpishm::test::callsIn(const LoweredUnit &U) {

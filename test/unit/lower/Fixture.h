@@ -19,6 +19,11 @@ public:
   Sources(const Sources &) = delete;
   Sources &operator=(const Sources &) = delete;
   std::string write(llvm::StringRef Name, llvm::StringRef Text) const;
+  std::string folder() const { return Path.str().str(); }
+
+  /// What the compiler is run with, in that folder, for \p Text as a source called \p Name.
+  std::optional<std::vector<std::string>> command(llvm::StringRef Name, llvm::StringRef Text,
+                                                  std::vector<std::string> Flags = {}) const;
 
   /// The IR of \p Text, as a source called \p Name, compiled with \p Flags by the MPI compiler of this machine.
   std::optional<LoweredUnit> lower(llvm::StringRef Name, llvm::StringRef Text, std::vector<std::string> Flags = {});
