@@ -24,6 +24,19 @@ llvm::Error ValueAnalysis::add(const UnitFacts &Facts, const std::vector<std::st
   return llvm::Error::success();
 }
 
+/// The functions that the user trusts, and those of libraries that are known by their headers.
+static void addTrusted(const std::vector<UnitFacts> &All, const ProgramContext &Context, ir::ClassesOptions &Options) {
+  using Trust = TrustedCalls::Trust;
+  Options.TrustedCalls.insert(Context.TrustedCalls.begin(), Context.TrustedCalls.end());
+  TrustedCalls Trusted(Context.TrustedCalls);
+  for (const UnitFacts &Unit : All)
+    for (const Argument &A : Unit.Arguments) {
+      Trust T = Trusted.of(A);
+      if (T != Trust::None)
+        (T == Trust::Full ? Options.TrustedFully : Options.TrustedCalls).insert(A.CalleeName);
+    }
+}
+
 std::vector<ir::ValueClasses> ValueAnalysis::find(const std::vector<UnitFacts> &All, const ProgramContext &Context) {
   // The order in which threads came by must not count.
   llvm::sort(Entries, [](const Entry &A, const Entry &B) {
@@ -38,7 +51,7 @@ std::vector<ir::ValueClasses> ValueAnalysis::find(const std::vector<UnitFacts> &
     PartOfUnit[{Unit.MainFile, Unit.Target}] = In;
   ir::ClassesOptions Options;
   Options.IsWhole = Context.UnseenSources.empty() && !Context.Partial;
-  Options.TrustedCalls.insert(Context.TrustedCalls.begin(), Context.TrustedCalls.end());
+  addTrusted(All, Context, Options);
   for (const UnitFacts &Unit : All)
     for (const Call &C : Unit.Calls)
       if (!C.Run.empty())

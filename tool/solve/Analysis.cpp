@@ -26,6 +26,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Messages = G.newNode();
   Addresses = G.newNode();
   Attributes = G.newNode();
+  Lent = G.newNode();
   G.addInteger(Zero, 0);
   G.addAnyInteger(AnyNumber);
   G.addAnyInteger(Messages);

@@ -37,8 +37,8 @@ struct MpiCall {
 };
 
 struct AnalysisOptions {
-  bool IsWhole = true; ///< all callers are known
-  std::set<std::string> TrustedCalls;
+  bool IsWhole = true;                              ///< all callers are known
+  std::set<std::string> TrustedCalls, TrustedFully; ///< as in ClassesOptions
   uint64_t MostSteps = 20'000'000;
 };
 
@@ -86,7 +86,8 @@ private:
   struct Callback {
     std::vector<uint32_t> Arguments;
     uint32_t Result = NoNode;
-    uint32_t Why = 0; ///< for the arguments, where the function is out of sight
+    uint32_t Why = 0;       ///< for the arguments, where the function is out of sight
+    bool IsTrusted = false; ///< who calls may call functions of its own, too, which are as trusted
   };
 
   // Rules and memory (Rules.cpp).
@@ -118,6 +119,7 @@ private:
   void callFunction(uint32_t Place, uint32_t Function);
   void enter(uint32_t Place, uint32_t Callee);
   void callUnknown(uint32_t Place, const std::string &Name);
+  bool callTrusted(const CallPlace &At, const std::string &Name);
   void invoke(uint32_t Callback, uint32_t Function);
   static bool isHarmless(llvm::StringRef Name);
   uint32_t argument(const CallPlace &At, unsigned Index);
@@ -132,7 +134,8 @@ private:
   void fill(uint32_t Address, uint32_t From, int64_t Length) {
     G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length});
   }
-  void callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why);
+  void callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why,
+                bool IsTrusted = false);
 
   // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp) and those of MPI (MpiCalls.cpp).
   bool callLibrary(const CallPlace &At, llvm::StringRef Name);
@@ -188,7 +191,7 @@ private:
   std::vector<MpiCall> MpiCalls;
   std::optional<uint32_t> Texts, Strings; ///< the objects of all constant strings, and of all of std::string
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
-  uint32_t Attributes = NoNode;
+  uint32_t Attributes = NoNode, Lent = NoNode;
   int64_t HandleWidth = 4;
   std::optional<MpiConstant> World, Self;
 };

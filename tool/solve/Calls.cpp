@@ -99,19 +99,44 @@ void Analysis::enter(uint32_t Place, uint32_t Callee) {
     G.addCopy(In.Base + In.Of.Code->Result, result(At));
 }
 
+/// The call of a function that neither uses nor keeps handles. It may still hand the addresses that it was lent to the
+/// functions that it was given, return them or store them. False when \p Name is none.
+bool Analysis::callTrusted(const CallPlace &At, const std::string &Name) {
+  bool Fully = Options.TrustedFully.count(Name);
+  if (!Fully && !Options.TrustedCalls.count(Name))
+    return false;
+  uint32_t Any = G.newNode(), Stored = Fully ? AnyNumber : Any;
+  G.addAnything(Any, reason(At, "may be stored by '" + Name + "'"));
+  uint32_t Why = reason(At, "is handed to a function that '" + Name + "' calls");
+  uint32_t Given = G.newNode();
+  G.addCopy(Any, Given);
+  G.addCopy(Lent, Given);
+  for (unsigned I = 0; I < At.What->Arguments.size(); ++I) {
+    uint32_t Argument = argument(At, I);
+    fill(Argument, Stored, Unknown);
+    if (!Fully)
+      fill(Argument, Lent, Unknown);
+    if (!isPointer(At, I))
+      continue;
+    G.addCopy(Argument, Lent);
+    uint32_t Contents = G.newNode(); // a record of functions
+    G.addRule(Argument, {Rule::Kind::Contents, Contents, NoNode, NoNode, Unknown});
+    for (uint32_t Function : {Argument, Contents})
+      callBack(Function, std::vector<uint32_t>(16, Given), Lent, Why, /*IsTrusted=*/true);
+  }
+  G.addAnything(result(At), reason(At, "comes from '" + Name + "'"));
+  G.addCopy(Lent, result(At));
+  return true;
+}
+
 /// The call of a function that nothing is known of. With no \p Name, of one that is not known itself.
 void Analysis::callUnknown(uint32_t Place, const std::string &Name) {
   if (Name.empty() && !Called.insert({Place, NoNode}).second)
     return;
   const CallPlace At = Places[Place];
   std::string Callee = Name.empty() ? "a function that is not known" : "'" + plainName(Name) + "'";
-  if (!Name.empty() && Options.TrustedCalls.count(plainName(Name))) {
-    uint32_t Any = G.newNode();
-    G.addAnything(Any, reason(At, "may be stored by " + Callee));
-    for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
-      fill(argument(At, I), Any, Unknown);
-    return G.addAnything(result(At), reason(At, "comes from " + Callee));
-  }
+  if (!Name.empty() && callTrusted(At, plainName(Name)))
+    return;
   uint32_t Out = reason(At, "is handed to " + Callee + (Name.empty() ? "" : ", which is not in the database"));
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
     escape(argument(At, I), Out);
@@ -121,8 +146,9 @@ void Analysis::callUnknown(uint32_t Place, const std::string &Name) {
 }
 
 /// A library's function calls what \p Function may be. Code out of sight that it may be gets the arguments.
-void Analysis::callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why) {
-  Callbacks.push_back({std::move(Arguments), Result, Why});
+void Analysis::callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why,
+                        bool IsTrusted) {
+  Callbacks.push_back({std::move(Arguments), Result, Why, IsTrusted});
   G.addRule(Function, {Rule::Kind::Invoke, NoNode, NoNode, NoNode, static_cast<int64_t>(Callbacks.size() - 1)});
 }
 

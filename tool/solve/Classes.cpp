@@ -411,6 +411,7 @@ ValueClasses mpishm::ir::findClasses(const std::vector<const Unit *> &Units, con
   const uint32_t *Main = P.function("main");
   How.IsWhole = Options.IsWhole && Main && !P.Functions[*Main].Bodies.empty();
   How.TrustedCalls = Options.TrustedCalls;
+  How.TrustedFully = Options.TrustedFully;
   Analysis A(P, How);
   ValueClasses Result;
   bool Done = A.run();

@@ -17,7 +17,9 @@ namespace mpishm::ir {
 
 struct ClassesOptions {
   bool IsWhole = true; ///< no source of the program is out of sight
-  std::set<std::string> TrustedCalls;
+  /// Functions out of sight that neither use nor keep the handles that they are given, by their qualified names; of
+  /// those that store no communicator either, TrustedFully.
+  std::set<std::string> TrustedCalls, TrustedFully;
   /// Of makers: names the statements that are executed all or none, in order, and that each stands among (Call::Run).
   std::map<CallName, std::string> Runs;
 };

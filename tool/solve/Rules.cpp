@@ -40,7 +40,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::Invoke:
     if (IsFunction && Invoked.insert({R.A, Each.Id}).second)
       invoke(R.A, Each.Id);
-    else if (IsAnything)
+    else if (IsAnything && !Callbacks[R.A].IsTrusted)
       for (uint32_t A : std::vector<uint32_t>(Callbacks[R.A].Arguments))
         escape(A, Callbacks[R.A].Why);
     return;

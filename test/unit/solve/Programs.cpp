@@ -344,6 +344,27 @@ TEST_F(Programs, TrustedCallsNeitherUseNorKeep) {
   EXPECT_TRUE(has(classes(Options), "closed"));
 }
 
+TEST_F(Programs, TrustedCallsHandOnWhatTheyAreLent) {
+  const char *Library =
+      "void library_comm(MPI_Comm *); void library_set(int (*f)(int, void *), void *);\n"
+      "void *library_get(void); struct s { MPI_Request r; }; static struct s s;\n"
+      "static int finish(int n, void *p) {\nMPI_Wait(&((struct s *)p)->r, MPI_STATUS_IGNORE); return n; }\n"
+      "int main(void) { MPI_Comm c; MPI_Comm_dup(MPI_COMM_WORLD, &c); library_comm(&c);\n"
+      "MPI_Irecv(0, 0, MPI_INT, 0, 1, c, &s.r); library_set(finish, &s);\n"
+      "MPI_Wait(&((struct s *)library_get())->r, MPI_STATUS_IGNORE); }\n";
+  add("a.c", Library);
+  EXPECT_FALSE(has(classes(), "closed"));
+  ir::ClassesOptions Options;
+  Options.TrustedFully = {"library_comm", "library_set", "library_get"};
+  std::string Dump = classes(Options);
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:5 completed by MPI_Wait:8\n")) << Dump;
+  std::swap(Options.TrustedFully, Options.TrustedCalls); // they may store another communicator
+  Dump = classes(Options);
+  EXPECT_TRUE(has(Dump, "the communicator of MPI_Irecv may be stored by 'library_comm'")) << Dump;
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:5 completed by MPI_Wait:8")) << Dump;
+}
+
 TEST_F(Programs, ContainersAreCode) {
   add("a.cpp", "#include <map>\n#include <vector>\n#include <any>\n#include <memory>\n#include <string>\n"
                "struct Finish { void operator()(MPI_Request *r) const {\n"
