@@ -2,6 +2,7 @@
 
 #include "collect/Cache.h"
 #include "collect/Serialize.h"
+#include "constraints/Serialize.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -81,9 +82,9 @@ FactsCache::Entry FactsCache::entryFor(llvm::ArrayRef<std::string> Arguments, ll
   return {Path.str().str(), resultOf(All), Files};
 }
 
-// A file is the key, the hash of what follows, and the facts.
+// A file is the key, the hash of what follows, the number of bytes that the facts have, these, and the code, if any.
 
-bool FactsCache::read(const Entry &From, UnitFacts &Facts, NameSet &Names) const {
+bool FactsCache::read(const Entry &From, bool WithCode, UnitKnowledge &Known) const {
   if (From.Path.empty())
     return false;
   auto File = llvm::MemoryBuffer::getFile(From.Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
@@ -94,10 +95,16 @@ bool FactsCache::read(const Entry &From, UnitFacts &Facts, NameSet &Names) const
     return false;
   llvm::StringRef Hash = Bytes.take_front(From.Key.size());
   Bytes = Bytes.drop_front(Hash.size());
-  return Hash == hashOf(Bytes) && readFacts(Bytes, Facts, Names);
+  uint64_t Size = 0;
+  if (Hash != hashOf(Bytes) || Bytes.consumeInteger(10, Size) || !Bytes.consume_front(" ") || Size > Bytes.size())
+    return false;
+  llvm::StringRef Code = Bytes.drop_front(Size);
+  if (WithCode && (Code.empty() || !ir::readUnit(Code, Known.Code.emplace())))
+    return false;
+  return readFacts(Bytes.take_front(Size), Known.Facts, Known.Names);
 }
 
-void FactsCache::write(const Entry &To, const UnitFacts &Facts, const NameSet &Names) {
+void FactsCache::write(const Entry &To, const UnitKnowledge &Known) {
   auto Changed = [this](const std::string &File) {
     const State &Then = stateOf(File);
     llvm::sys::fs::file_status Now;
@@ -108,7 +115,10 @@ void FactsCache::write(const Entry &To, const UnitFacts &Facts, const NameSet &N
   llvm::Expected<llvm::sys::fs::TempFile> File = llvm::sys::fs::TempFile::create(To.Path + ".%%%%%%");
   if (!File)
     return llvm::consumeError(File.takeError());
-  std::string Bytes = writeFacts(Facts, Names);
+  std::string Bytes = writeFacts(Known.Facts, Known.Names);
+  Bytes.insert(0, std::to_string(Bytes.size()) + " ");
+  if (Known.Code)
+    Bytes += ir::writeUnit(*Known.Code);
   llvm::raw_fd_ostream Out(File->FD, /*shouldClose=*/false);
   Out << To.Key << hashOf(Bytes) << Bytes;
   Out.flush();

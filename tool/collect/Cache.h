@@ -11,8 +11,7 @@
 #ifndef MPISHM_TOOL_COLLECT_CACHE_H
 #define MPISHM_TOOL_COLLECT_CACHE_H
 
-#include "facts/Facts.h"
-#include "sources/Scan.h"
+#include "collect/Unit.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Chrono.h"
@@ -40,12 +39,13 @@ public:
   /// is not known. They have to outlive the entry.
   Entry entryFor(llvm::ArrayRef<std::string> Arguments, llvm::StringRef Directory, llvm::ArrayRef<std::string> Files);
 
-  /// Fills \p Facts and \p Names. False when there are none with that key, or their file is damaged.
-  bool read(const Entry &From, UnitFacts &Facts, NameSet &Names) const;
+  /// Fills \p Known, its code too when it is to be \p WithCode. False when there is nothing with that key, or no code,
+  /// or the file is damaged.
+  bool read(const Entry &From, bool WithCode, UnitKnowledge &Known) const;
 
-  /// Keeps them, unless one of the files has changed since entryFor looked at it. That this fails, as on a full disk,
+  /// Keeps it, unless one of the files has changed since entryFor looked at it. That this fails, as on a full disk,
   /// costs time only: nothing is left behind then.
-  void write(const Entry &To, const UnitFacts &Facts, const NameSet &Names);
+  void write(const Entry &To, const UnitKnowledge &Known);
 
 private:
   /// A file as it was when we first looked.

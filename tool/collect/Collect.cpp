@@ -25,8 +25,7 @@ struct Slot {
   std::vector<std::string> Arguments; ///< for Clang; empty when there is a Failure
   UnitScan Scan;
   bool Read = false; ///< it is parsed, or being parsed
-  UnitFacts Facts;
-  NameSet Names;
+  UnitKnowledge Known;
   std::string Errors; ///< what Clang says
   std::string Failure;
 };
@@ -92,27 +91,28 @@ static bool findsMpi(const UnitFacts &Facts) {
                       [](const std::string &Folder) { return llvm::sys::fs::exists(Folder + "/mpi.h"); });
 }
 
-/// Gets the facts of \p S from \p Cache, which may be null, or else by parsing; calls \p Parsing before that.
-static void read(Slot &S, FactsCache *Cache, llvm::function_ref<void()> Parsing) {
+/// Gets what is known of \p S from \p Cache, which may be null, or else by parsing; calls \p Parsing before that. \p
+/// Code is null when its code is of no interest.
+static void read(Slot &S, FactsCache *Cache, Lowering *Code, llvm::function_ref<void()> Parsing) {
   if (!S.Failure.empty())
     return;
   FactsCache::Entry Kept;
   if (Cache)
     Kept = Cache->entryFor(S.Arguments, S.Command.Directory, S.Scan.AllPaths);
-  if (!Cache || !Cache->read(Kept, S.Facts, S.Names)) {
+  if (!Cache || !Cache->read(Kept, Code != nullptr, S.Known)) {
     Parsing();
-    S.Facts = {};
+    S.Known = {};
     llvm::raw_string_ostream Errors(S.Errors);
-    if (!collectUnit(S.Arguments, S.Command.Directory, S.Facts, S.Names, Errors))
+    if (!collectUnit(S.Arguments, S.Command.Directory, Code, S.Known, Errors))
       S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
     else if (Cache)
-      Cache->write(Kept, S.Facts, S.Names);
+      Cache->write(Kept, S.Known);
   }
   // Neither of these follows from what stands in the unit's files.
-  S.Facts.FindsMpi = findsMpi(S.Facts);
-  S.Facts.Target = targetOf(S.Command);
+  S.Known.Facts.FindsMpi = findsMpi(S.Known.Facts);
+  S.Known.Facts.Target = targetOf(S.Command);
   if (!S.Command.CommandLine.empty())
-    S.Facts.Compiler = S.Command.CommandLine.front();
+    S.Known.Facts.Compiler = S.Command.CommandLine.front();
 }
 
 /// The units that have to be read now that those which are read declare \p Names.
@@ -201,8 +201,10 @@ static llvm::Expected<std::vector<Slot>> slotsOf(const clang::tooling::Compilati
   return Slots;
 }
 
-/// The facts of the units that were read; when there were failures, these.
-static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots, llvm::raw_ostream &Errors) {
+/// The facts of the units that were read, and to \p Code, which may be null, their code; when there were failures,
+/// these.
+static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots, std::vector<ir::Unit> *Code,
+                                                        llvm::raw_ostream &Errors) {
   std::string FirstFailure;
   unsigned Failures = 0;
   std::vector<UnitFacts> Result;
@@ -213,7 +215,9 @@ static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots
       FirstFailure = S.Failure;
     if (Failures <= 10)
       Errors << S.Errors;
-    Result.push_back(std::move(S.Facts));
+    Result.push_back(std::move(S.Known.Facts));
+    if (Code && S.Known.Code)
+      Code->push_back(std::move(*S.Known.Code));
   }
   if (Failures > 1)
     FirstFailure +=
@@ -242,6 +246,7 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
   }
   Compilers All(*Resources);
   Scanner Scans;
+  Lowering Code;
   llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Options.Jobs));
   for (Slot &S : Slots)
     Pool.async([&] { scan(S, All, Scans); });
@@ -253,20 +258,17 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
   for (std::vector<Slot *> Next = nextOf(Slots, Scans, Names); !Next.empty(); Next = nextOf(Slots, Scans, Names)) {
     for (Slot *S : Next)
       Pool.async([&, S] {
-        read(*S, Cache.get(), [&, S] {
+        read(*S, Cache.get(), Options.Code ? &Code : nullptr, [&, S] {
           if (!Options.Progress)
             return;
           std::lock_guard<std::mutex> Lock(Mutex);
           Options.Progress(++Started, Slots.size(), S->Command.Filename);
         });
-        if (Options.Further && S->Failure.empty())
-          if (llvm::Error E = Options.Further(S->Facts, S->Arguments, S->Command.Directory))
-            S->Failure = llvm::toString(std::move(E));
       });
     Pool.wait();
     for (Slot *S : Next) {
-      Names.insert(S->Names.begin(), S->Names.end());
-      S->Names.clear();
+      Names.insert(S->Known.Names.begin(), S->Known.Names.end());
+      S->Known.Names.clear();
     }
   }
 
@@ -280,5 +282,5 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
 
   if (Options.UnreadFiles)
     *Options.UnreadFiles = filesOfUnread(Slots);
-  return outcomeOf(Slots, Errors);
+  return outcomeOf(Slots, Options.Code, Errors);
 }

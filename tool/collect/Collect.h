@@ -5,6 +5,7 @@
 #ifndef MPISHM_TOOL_COLLECT_COLLECT_H
 #define MPISHM_TOOL_COLLECT_COLLECT_H
 
+#include "constraints/Constraints.h"
 #include "facts/Facts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -28,11 +29,8 @@ struct CollectOptions {
   /// When set, called before each unit is parsed, from any thread but by one at a time: its number, from 1, how many
   /// there are, and its file.
   std::function<void(unsigned Number, unsigned All, llvm::StringRef File)> Progress;
-  /// When set, called for each unit that is read and compiles, from any thread, with its facts and the command by which
-  /// Clang's library reads it. An error is the unit's.
-  std::function<llvm::Error(const UnitFacts &Facts, const std::vector<std::string> &Arguments,
-                            const std::string &Directory)>
-      Further;
+  /// When set, gets the constraints of each unit whose facts are returned, in the same order.
+  std::vector<ir::Unit> *Code = nullptr;
   std::vector<UnitSources> *Sources = nullptr; ///< when set, gets one for each unit
   /// When set, gets the real paths of the files that units which are left out consist of, the system's apart.
   std::vector<std::string> *UnreadFiles = nullptr;

@@ -2,6 +2,7 @@
 
 #include "collect/Unit.h"
 #include "collect/Preprocessor.h"
+#include "constraints/Extract.h"
 #include "flows/Visitor.h"
 #include "mpi/Functions.h"
 #include "pointers/PointerVisitor.h"
@@ -15,6 +16,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -177,22 +179,35 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  Action(UnitFacts &F, NameSet &N) : Facts(F), Names(N) {}
+  Action(UnitKnowledge &Result, Generation *G) : Known(Result), Code(G) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     CI.getPreprocessor().addPPCallbacks(watchPreprocessor(CI.getPreprocessor(), Seen));
-    return std::make_unique<Consumer>(Facts, Names, Seen, CI.getPreprocessor());
+    std::vector<std::unique_ptr<ASTConsumer>> InOrder; // facts are of the tree as it was read
+    InOrder.push_back(std::make_unique<Consumer>(Known.Facts, Known.Names, Seen, CI.getPreprocessor()));
+    if (Code)
+      InOrder.push_back(Code->consumer(CI));
+    return std::make_unique<MultiplexConsumer>(std::move(InOrder));
   }
 
 private:
-  UnitFacts &Facts;
-  NameSet &Names;
+  UnitKnowledge &Known;
+  Generation *Code;
   Preprocessed Seen;
 };
 
 } // namespace
 
-bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, UnitFacts &Facts,
-                         NameSet &Names, llvm::raw_ostream &Errors) {
-  return runOnUnit(Arguments, Directory, std::make_unique<Action>(Facts, Names), Errors);
+bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, Lowering *Code,
+                         UnitKnowledge &Result, llvm::raw_ostream &Errors) {
+  Generation Made;
+  if (!runOnUnit(Arguments, Directory, std::make_unique<Action>(Result, Code ? &Made : nullptr), Errors))
+    return false;
+  if (!Code)
+    return true;
+  std::optional<LoweredUnit> Lowered = Code->finish(Made, Arguments, Directory);
+  if (!Lowered)
+    return false;
+  Result.Code = ir::extract(*Lowered);
+  return true;
 }

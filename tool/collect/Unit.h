@@ -3,7 +3,9 @@
 #ifndef MPISHM_TOOL_COLLECT_UNIT_H
 #define MPISHM_TOOL_COLLECT_UNIT_H
 
+#include "constraints/Constraints.h"
 #include "facts/Facts.h"
+#include "lower/Lower.h"
 #include "sources/Scan.h"
 #include <string>
 #include <vector>
@@ -14,11 +16,19 @@ class raw_ostream;
 
 namespace mpishm {
 
-/// Parses one unit by the command \p Arguments, run in \p Directory, and fills \p Facts. False when it does not
-/// compile: then \p Errors has Clang's messages and \p Facts is of no use. Adds to \p Names those with external linkage
-/// that the unit declares, the system's apart. May run in several threads at once.
-bool collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, UnitFacts &Facts,
-                 NameSet &Names, llvm::raw_ostream &Errors);
+/// What is known of one unit.
+struct UnitKnowledge {
+  UnitFacts Facts;
+  NameSet Names;                ///< that it declares with external linkage, the system's apart
+  std::optional<ir::Unit> Code; ///< where that was asked for
+};
+
+/// Parses one unit by the command \p Arguments, run in \p Directory, and fills \p Result in; its code too, when there
+/// is
+/// \p Code to lower it. False when it does not compile: then \p Errors has Clang's messages and \p Result is of no use.
+/// May run in several threads at once.
+bool collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, Lowering *Code,
+                 UnitKnowledge &Result, llvm::raw_ostream &Errors);
 
 } // namespace mpishm
 

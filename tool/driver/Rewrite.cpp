@@ -5,9 +5,10 @@
 #include "driver/Deliver.h"
 #include "driver/Sources.h"
 #include "driver/Undo.h"
-#include "driver/Values.h"
 #include "explain/Explain.h"
 #include "explain/Messages.h"
+#include "match/Linked.h"
+#include "solve/Classes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
@@ -45,8 +46,8 @@ static void showProgress(unsigned Number, unsigned All, llvm::StringRef File) {
 
 /// Decides, explains and delivers.
 static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitSources> AllUnits,
-                      std::vector<UnitFacts> Units, std::vector<std::string> UnreadFiles, ValueAnalysis *Values,
-                      std::optional<RunData> Run) {
+                      std::vector<UnitFacts> Units, std::vector<std::string> UnreadFiles,
+                      const std::vector<ir::Unit> &Code, std::optional<RunData> Run) {
   bool AnyMpi = llvm::any_of(Units, [](const UnitFacts &U) { return U.IncludesMpi; });
   for (const UnitFacts &Unit : Units)
     for (const std::string &Folder : Unit.HeaderFolders)
@@ -60,8 +61,8 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.Move = O.Move;
   Context.UnreadFiles = std::move(UnreadFiles);
   std::vector<ir::ValueClasses> Classes;
-  if (Values) {
-    Classes = Values->find(Units, Context);
+  if (O.FollowValues) {
+    Classes = findValueClasses(Units, Code, Context);
     Context.Values = &Classes;
     Context.ByIr = O.ByIr;
   }
@@ -141,13 +142,9 @@ Status mpishm::rewrite(const Options &O) {
   How.UnreadFiles = &UnreadFiles;
   if (!O.Quiet && llvm::errs().is_displayed())
     How.Progress = showProgress;
-  std::optional<ValueAnalysis> Values;
+  std::vector<ir::Unit> Code;
   if (O.FollowValues)
-    Values.emplace();
-  if (Values)
-    How.Further = [&](const UnitFacts &Facts, const std::vector<std::string> &Arguments, const std::string &Directory) {
-      return Values->add(Facts, Arguments, Directory);
-    };
+    How.Code = &Code;
   llvm::Expected<std::vector<UnitFacts>> Units = collectFacts(*Sources->Database, Sources->Files, How, llvm::errs());
   if (How.Progress)
     eraseLine();
@@ -158,6 +155,5 @@ Status mpishm::rewrite(const Options &O) {
       dumpFacts(Unit, llvm::outs());
     return Done;
   }
-  return process(O, *Sources, Files, std::move(*Units), std::move(UnreadFiles), Values ? &*Values : nullptr,
-                 std::move(Run));
+  return process(O, *Sources, Files, std::move(*Units), std::move(UnreadFiles), Code, std::move(Run));
 }

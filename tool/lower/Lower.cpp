@@ -74,18 +74,23 @@ private:
   bool Done = false;
 };
 
+} // namespace
+
 /// What is lowered, and how.
-struct Task {
+struct Generation::Task {
   LoweredUnit Unit;
   bool Marks = true;
   std::string MainFile; ///< as the compiler names it
   std::string Header;   ///< where the first function that is called as one of MPI's is declared
+
+  class Consumer;
+  class Action;
 };
 
 /// Hands everything on to Clang's code generator once the unit has been parsed to its end and its sites are marked.
-class LateGenerator : public ASTConsumer {
+class Generation::Task::Consumer : public ASTConsumer {
 public:
-  LateGenerator(CompilerInstance &C, Task &T) : CI(C), Current(T) {
+  Consumer(CompilerInstance &C, Task &T) : CI(C), Current(T) {
     Current.Unit.Context = std::make_unique<llvm::LLVMContext>();
     Generator.reset(CreateLLVMCodeGen(CI.getDiagnostics(), "unit", &CI.getVirtualFileSystem(), CI.getHeaderSearchOpts(),
                                       CI.getPreprocessorOpts(), CI.getCodeGenOpts(), *Current.Unit.Context));
@@ -138,41 +143,42 @@ private:
   std::vector<std::function<void()>> Later;
 };
 
+/// Those of the command are for another purpose: machine code, profiles, coverage.
+static void setOptions(CodeGenOptions &Options) {
+  CodeGenOptions Fresh;
+  Fresh.OptimizationLevel = 1; // without any, functions are kept from being inlined, and types are not noted
+  Fresh.DisableLLVMPasses = true;
+  Fresh.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
+  Fresh.DebugColumnInfo = true;
+  Fresh.NoCommon = Options.NoCommon;
+  Fresh.CXAAtExit = Options.CXAAtExit;
+  Fresh.DebugCompilationDir = Options.DebugCompilationDir;
+  Options = Fresh;
+}
+
+Generation::Generation() : Current(std::make_unique<Task>()) {}
+Generation::~Generation() = default;
+
+std::unique_ptr<ASTConsumer> Generation::consumer(CompilerInstance &Compiler) {
+  setOptions(Compiler.getCodeGenOpts());
+  Preprocessor &PP = Compiler.getPreprocessor();
+  PP.addPPCallbacks(std::make_unique<StringBodies>(PP));
+  return std::make_unique<Task::Consumer>(Compiler, *Current);
+}
+
+namespace {
+
+/// A run for nothing else.
 class Action : public ASTFrontendAction {
 public:
-  explicit Action(Task &T) : Current(T) {}
-
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
-    setOptions(CI.getCodeGenOpts());
-    Preprocessor &PP = CI.getPreprocessor();
-    PP.addPPCallbacks(std::make_unique<StringBodies>(PP));
-    return std::make_unique<LateGenerator>(CI, Current);
-  }
+  explicit Action(Generation &G) : Made(G) {}
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override { return Made.consumer(CI); }
 
 private:
-  /// Those of the command are for another purpose: machine code, profiles, coverage.
-  static void setOptions(CodeGenOptions &Options) {
-    CodeGenOptions Fresh;
-    Fresh.OptimizationLevel = 1; // without any, functions are kept from being inlined, and types are not noted
-    Fresh.DisableLLVMPasses = true;
-    Fresh.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
-    Fresh.DebugColumnInfo = true;
-    Fresh.NoCommon = Options.NoCommon;
-    Fresh.CXAAtExit = Options.CXAAtExit;
-    Fresh.DebugCompilationDir = Options.DebugCompilationDir;
-    Options = Fresh;
-  }
-
-  Task &Current;
+  Generation &Made;
 };
 
 } // namespace
-
-/// As runOnUnit. False, too, when there is no module.
-static bool compile(const std::vector<std::string> &Arguments, const std::string &Directory, Task &T,
-                    llvm::raw_ostream &Errors, std::optional<llvm::MemoryBufferRef> Instead = std::nullopt) {
-  return runOnUnit(Arguments, Directory, std::make_unique<Action>(T), Errors, Instead) && T.Unit.Module;
-}
 
 const MpiConstants &Lowering::constantsOf(const std::string &Header, const std::string &MainFile,
                                           const std::vector<std::string> &Arguments, const std::string &Directory) {
@@ -180,21 +186,31 @@ const MpiConstants &Lowering::constantsOf(const std::string &Header, const std::
   auto [It, New] = ConstantsOf.try_emplace(Header);
   if (!New)
     return It->second;
-  Task Probe;
-  Probe.Marks = false;
+  Generation Probe;
+  Probe.Current->Marks = false;
   // A unit that calls functions of MPI need not find mpi.h: then nothing is known, which is safe.
-  if (compile(Arguments, Directory, Probe, llvm::nulls(), llvm::MemoryBufferRef(sourceOfConstants(), MainFile)))
-    It->second = readConstants(*Probe.Unit.Module);
+  if (runOnUnit(Arguments, Directory, std::make_unique<Action>(Probe), llvm::nulls(),
+                llvm::MemoryBufferRef(sourceOfConstants(), MainFile)))
+    if (const llvm::Module *M = Probe.Current->Unit.Module.get())
+      It->second = readConstants(*M);
   return It->second;
+}
+
+std::optional<LoweredUnit> Lowering::finish(Generation &Made, const std::vector<std::string> &Arguments,
+                                            const std::string &Directory) {
+  LoweredUnit &Unit = Made.Current->Unit;
+  if (!Unit.Module)
+    return std::nullopt;
+  simplify(*Unit.Module);
+  if (!Unit.Sites.empty())
+    Unit.Constants = constantsOf(Made.Current->Header, Made.Current->MainFile, Arguments, Directory);
+  return std::move(Unit);
 }
 
 std::optional<LoweredUnit> Lowering::lower(const std::vector<std::string> &Arguments, const std::string &Directory,
                                            llvm::raw_ostream &Errors) {
-  Task T;
-  if (!compile(Arguments, Directory, T, Errors))
+  Generation Made;
+  if (!runOnUnit(Arguments, Directory, std::make_unique<Action>(Made), Errors))
     return std::nullopt;
-  simplify(*T.Unit.Module);
-  if (!T.Unit.Sites.empty())
-    T.Unit.Constants = constantsOf(T.Header, T.MainFile, Arguments, Directory);
-  return std::move(T.Unit);
+  return finish(Made, Arguments, Directory);
 }

@@ -16,6 +16,10 @@
 #include <string>
 #include <vector>
 
+namespace clang {
+class ASTConsumer;
+class CompilerInstance;
+} // namespace clang
 namespace llvm {
 class raw_ostream;
 }
@@ -31,6 +35,22 @@ struct LoweredUnit {
   std::string MainFile;        ///< real path
 };
 
+/// Makes IR in a front-end run that is made for something else, too: a unit is parsed once then. For one run.
+class Generation {
+public:
+  Generation();
+  ~Generation();
+
+  /// Sets \p Compiler up, which has not begun to read. The consumer changes the syntax tree when the unit has been
+  /// read, so that it has to come after those that look at it. It refers to this.
+  std::unique_ptr<clang::ASTConsumer> consumer(clang::CompilerInstance &Compiler);
+
+private:
+  friend class Lowering;
+  struct Task;
+  std::unique_ptr<Task> Current;
+};
+
 /// Lowers units. Reads the constants of each mpi.h once. Thread-safe.
 class Lowering {
 public:
@@ -39,6 +59,10 @@ public:
   /// written. Nothing when it does not compile: then \p Errors has Clang's messages.
   std::optional<LoweredUnit> lower(const std::vector<std::string> &Arguments, const std::string &Directory,
                                    llvm::raw_ostream &Errors);
+
+  /// The same of what \p Made, by a run of that command that has ended.
+  std::optional<LoweredUnit> finish(Generation &Made, const std::vector<std::string> &Arguments,
+                                    const std::string &Directory);
 
 private:
   const MpiConstants &constantsOf(const std::string &Header, const std::string &MainFile,

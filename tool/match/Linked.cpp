@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "match/Linked.h"
+#include "match/Program.h"
+#include "solve/Classes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mpishm;
+
+/// The functions that the user trusts, and those of libraries that are known by their headers.
+static void addTrusted(const std::vector<UnitFacts> &Facts, const ProgramContext &Context,
+                       ir::ClassesOptions &Options) {
+  using Trust = TrustedCalls::Trust;
+  Options.TrustedCalls.insert(Context.TrustedCalls.begin(), Context.TrustedCalls.end());
+  TrustedCalls Trusted(Context.TrustedCalls);
+  for (const UnitFacts &Unit : Facts)
+    for (const Argument &A : Unit.Arguments) {
+      Trust T = Trusted.of(A);
+      if (T != Trust::None)
+        (T == Trust::Full ? Options.TrustedFully : Options.TrustedCalls).insert(A.CalleeName);
+    }
+}
+
+static ir::ClassesOptions optionsOf(const std::vector<UnitFacts> &Facts, const ProgramContext &Context) {
+  ir::ClassesOptions Options;
+  Options.IsWhole = Context.UnseenSources.empty() && !Context.Partial;
+  addTrusted(Facts, Context, Options);
+  for (const UnitFacts &Unit : Facts)
+    for (const Call &C : Unit.Calls)
+      if (!C.Run.empty())
+        Options.Runs[{C.Name, C.Spelled}] = C.Run;
+  return Options;
+}
+
+std::vector<ir::ValueClasses> mpishm::findValueClasses(const std::vector<UnitFacts> &Facts,
+                                                       const std::vector<ir::Unit> &Code,
+                                                       const ProgramContext &Context) {
+  std::vector<std::string> Mains;
+  std::vector<Part> Parts(Facts.size(), Shared);
+  if (!Context.Together)
+    Parts = partsOf(Facts, Mains);
+  ir::ClassesOptions Options = optionsOf(Facts, Context);
+  std::vector<ir::ValueClasses> Result;
+  for (Part In = Mains.empty() ? Shared : 1; In <= Mains.size(); ++In) {
+    std::vector<const ir::Unit *> Program;
+    for (auto [Unit, Where] : llvm::zip_equal(Code, Parts))
+      if (mayMeet(Where, In))
+        Program.push_back(&Unit);
+    Result.push_back(ir::findClasses(Program, Options));
+  }
+  return Result;
+}
