@@ -97,6 +97,9 @@ struct Function {
   uint32_t Parameters = 0; ///< nodes 0, 1, ...
   Node Result = 0;         ///< what it returns
   bool IsVariadic = false;
+  /// Of each parameter, and behind them of the result: the name of the record that it points to, where other code may
+  /// not look into that; nothing at all when that is not known.
+  std::vector<std::string> PointsTo;
   uint32_t Nodes = 0;               ///< how many
   std::vector<bool> IsPointer;      ///< of each node: the IR's type is a pointer
   std::vector<bool> IsFloating;     ///< of each node: the IR's type is a floating-point number
@@ -131,8 +134,9 @@ struct Unit {
   std::vector<std::pair<uint32_t, uint32_t>> Aliases; ///< into Symbols: another name, and what it names
   std::vector<std::string> Files, Texts;
   std::vector<SourceLine> Lines;
-  bool HasAssembly = false;            ///< of a whole unit: it may use every name
-  std::set<std::string> AssemblyWords; ///< of the assembly code in functions: it may use these names
+  bool HasAssembly = false;             ///< of a whole unit: it may use every name
+  std::set<std::string> ExposedRecords; ///< into which other code may look, by their names
+  std::set<std::string> AssemblyWords;  ///< of the assembly code in functions: it may use these names
 };
 
 } // namespace mpishm::ir

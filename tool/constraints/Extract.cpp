@@ -27,6 +27,7 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
   Result.MainFile = Lowered.MainFile;
   Result.Sites = Lowered.Sites;
   Result.Constants = Lowered.Constants;
+  Result.ExposedRecords = Lowered.Hidden.Exposed;
   // A function that is chosen when the program starts, by another: the linker sees to it, as with assembly code.
   Result.HasAssembly = !M.getModuleInlineAsm().empty() || !M.ifunc_empty();
   UnitBuilder Builder(Result, M);
@@ -38,6 +39,9 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
       Function Body;
       FunctionBuilder(Builder, Body).build(F, Analyses.getResult<llvm::ScalarEvolutionAnalysis>(F));
       Analyses.clear();
+      auto Types = Lowered.Hidden.Signatures.find(F.getName().str());
+      if (Types != Lowered.Hidden.Signatures.end() && Types->second.size() == F.arg_size() + 1)
+        Body.PointsTo = Types->second;
       Result.Functions.push_back(std::move(Body));
     }
   FunctionBuilder Initials(Builder, Result.Initialisers);

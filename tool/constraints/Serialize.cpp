@@ -17,10 +17,10 @@ MPISHM_MEMBERS(Call, Callee, Pointer, Arguments, Result, Site, Where)
 MPISHM_MEMBERS(Object, Name, Size, IsString, Where)
 MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText)
 MPISHM_MEMBERS(Constraint, Is, To, From, Second, A, B, C, Where, Text)
-MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, Nodes, IsPointer, IsFloating, Literals, Names, Objects,
-               Calls, Constraints)
+MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, PointsTo, Nodes, IsPointer, IsFloating, Literals,
+               Names, Objects, Calls, Constraints)
 MPISHM_MEMBERS(Unit, MainFile, Sites, Constants, Symbols, Functions, Initialisers, Started, Aliases, Files, Texts,
-               Lines, HasAssembly, AssemblyWords)
+               Lines, HasAssembly, ExposedRecords, AssemblyWords)
 
 /// Which members are not as in a constraint that is new, most of which are not used; then these.
 static void encode(Writer &To, const Constraint &C) {

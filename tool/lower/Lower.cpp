@@ -127,6 +127,8 @@ public:
     SM.getFileManager().makeAbsolutePath(Name);
     Current.MainFile = Name.str();
     if (Current.Marks)
+      Current.Unit.Hidden = findHidden(Context);
+    if (Current.Marks)
       Current.Unit.Sites = markSites(Context, Where, Current.Header);
     CI.getLangOpts().Sanitize.clear(); // what they check is not the program's code
     Generator->Initialize(Context);

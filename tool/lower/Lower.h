@@ -7,6 +7,7 @@
 #define MPISHM_TOOL_LOWER_LOWER_H
 
 #include "lower/Constants.h"
+#include "lower/Hidden.h"
 #include "lower/Marks.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -31,8 +32,9 @@ struct LoweredUnit {
   std::unique_ptr<llvm::LLVMContext> Context; ///< declared before the module, which goes first
   std::unique_ptr<llvm::Module> Module;
   std::vector<SiteMark> Sites; ///< by the numbers in the callees' names
-  MpiConstants Constants;      ///< empty for a unit that calls nothing of MPI
-  std::string MainFile;        ///< real path
+  HiddenRecords Hidden;
+  MpiConstants Constants; ///< empty for a unit that calls nothing of MPI
+  std::string MainFile;   ///< real path
 };
 
 /// Makes IR in a front-end run that is made for something else, too: a unit is parsed once then. For one run.

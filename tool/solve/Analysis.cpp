@@ -147,14 +147,41 @@ void Analysis::exposeFunction(uint32_t Function, uint32_t Why) {
   for (uint32_t Index : reach(Function)) {
     const Instance In = Instances[Index];
     for (uint32_t A = 0; A < In.Of.Code->Parameters; ++A)
-      G.addAnything(In.Base + A, Why);
+      if (std::optional<uint32_t> Known = hiddenRecords(*In.Of.Code, A))
+        G.addCopy(*Known, In.Base + A);
+      else
+        G.addAnything(In.Base + A, Why);
     if (In.Variadic) {
       uint32_t Any = G.newNode();
       G.addAnything(Any, Why);
       Heap.fill({Token::Kind::Memory, *In.Variadic, {0, 1}}, Unknown, Any);
     }
-    escape(In.Base + In.Of.Code->Result, Why);
+    uint32_t Result = In.Base + In.Of.Code->Result;
+    if (std::optional<uint32_t> Known = hiddenRecords(*In.Of.Code, In.Of.Code->Parameters)) {
+      G.addCopy(Result, *Known);
+      G.addRule(Result, {Rule::Kind::EscapeOther, NoNode, NoNode, NoNode, Why});
+    } else {
+      escape(Result, Why);
+    }
   }
+}
+
+/// The addresses of records of one type that code out of sight knows and can do no more with than hand them back: those
+/// that it was given, and of memory of its own, in which only the program knows what is. Nothing where the type of the
+/// parameter \p Index, or of the result behind them, is none of these.
+std::optional<uint32_t> Analysis::hiddenRecords(const Function &Code, uint32_t Index) {
+  if (Index >= Code.PointsTo.size() || Code.PointsTo[Index].empty() || P.ExposedRecords.count(Code.PointsTo[Index]))
+    return std::nullopt;
+  auto [It, New] = HiddenRecords.try_emplace(Code.PointsTo[Index], 0);
+  if (New) {
+    uint32_t Node = It->second = G.newNode();
+    uint32_t Theirs = Heap.newObject("a record of type '" + It->first + "'", Unknown, 0);
+    Heap.setZero(Theirs);
+    G.add(Node, {Token::Kind::Memory, Theirs, {0, 0}});
+    G.addInteger(Node, 0);
+    copyMemory(Node, Node, Unknown); // by who knows no more than its size
+  }
+  return It->second;
 }
 
 static std::string nameOfVariable(llvm::StringRef Name) {

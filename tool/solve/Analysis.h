@@ -111,6 +111,7 @@ private:
   uint32_t variable(uint32_t Index);
   const std::vector<uint32_t> &reach(uint32_t Function);
   void exposeFunction(uint32_t Function, uint32_t Why);
+  std::optional<uint32_t> hiddenRecords(const Function &Code, uint32_t Index);
   uint32_t reason(const CallPlace &At, std::string Text);
   uint32_t reason(std::string Text, const Unit *U = nullptr, uint32_t Line = 0);
   uint32_t nodeOf(uint32_t Index, Node N) const { return N == NoNode ? NoNode : Instances[Index].Base + N; }
@@ -188,6 +189,7 @@ private:
   llvm::DenseMap<uint32_t, uint32_t> EscapedHandles; ///< token to reason
   llvm::DenseMap<uint32_t, uint32_t> InObject;       ///< escaped object to the reason of what it holds
   llvm::DenseSet<uint32_t> ExposedFunctions;
+  std::map<std::string, uint32_t> HiddenRecords; ///< by their names: their addresses, as far as others know them
   std::vector<MpiCall> MpiCalls;
   std::optional<uint32_t> Texts, Strings; ///< the objects of all constant strings, and of all of std::string
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;

@@ -35,6 +35,7 @@ struct Rule {
     Call,        ///< it is what the call A goes to
     Invoke,      ///< it is what the callback A calls
     Escape,      ///< it goes out of sight, for the reason A
+    EscapeOther, ///< the same, unless it is an address of memory
     EscapeWhole  ///< the same, unless only some bits of it are there; with B not 0 if it is a handle
   };
   Kind Is = Kind::Derive;

@@ -63,6 +63,7 @@ uint32_t Linker::site(const SiteMark &Mark) {
 void Linker::add(const Unit &U) {
   P.Units.push_back(&U);
   P.HasAssembly |= U.HasAssembly;
+  P.ExposedRecords.insert(U.ExposedRecords.begin(), U.ExposedRecords.end());
   for (const Symbol &S : U.Symbols)
     P.Symbols[&U].push_back(linked(S));
   for (const SiteMark &Mark : U.Sites)
@@ -100,7 +101,7 @@ bool Linker::areEqual(const Body &A, const Constraint &X, const Body &B, const C
 
 bool Linker::areEqual(const Body &A, const Body &B) const {
   const std::vector<Constraint> &First = A.Code->Constraints, &Second = B.Code->Constraints;
-  if (First.size() != Second.size() || A.Code->Nodes != B.Code->Nodes ||
+  if (First.size() != Second.size() || A.Code->Nodes != B.Code->Nodes || A.Code->PointsTo != B.Code->PointsTo ||
       A.Code->Objects.size() != B.Code->Objects.size())
     return false;
   for (size_t I = 0; I < First.size(); ++I)

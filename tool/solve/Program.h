@@ -8,6 +8,7 @@
 #include "constraints/Constraints.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct LinkedProgram {
   std::map<std::string, MpiConstant, std::less<>> Constants;
   bool SameConstants = true; ///< all units have the same mpi.h, as far as that matters
   bool HasAssembly = false;
+  std::set<std::string> ExposedRecords; ///< of any unit
 
   /// The function of the external name \p Name, or null.
   const uint32_t *function(llvm::StringRef Name) const {

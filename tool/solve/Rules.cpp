@@ -29,6 +29,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     return;
   case Rule::Kind::Escape:
     return escapeToken(T, R.A);
+  case Rule::Kind::EscapeOther:
+    return Each.Is == Token::Kind::Memory ? void() : escapeToken(T, R.A);
   case Rule::Kind::EscapeWhole:
     return Each.isPartial() || (R.B && !Each.isHandle()) ? void() : escapeToken(T, R.A);
   case Rule::Kind::Call:

@@ -37,7 +37,7 @@ protected:
                    .str());
     return classes();
   }
-  static bool has(const std::string &Dump, const char *Text) { return Dump.find(Text) != std::string::npos; }
+  static bool has(llvm::StringRef Dump, llvm::StringRef Text) { return Dump.contains(Text); }
   static unsigned count(llvm::StringRef Dump, llvm::StringRef Text) { return Dump.count(Text); }
 
   Sources Files;
@@ -363,6 +363,53 @@ TEST_F(Programs, TrustedCallsHandOnWhatTheyAreLent) {
   Dump = classes(Options);
   EXPECT_TRUE(has(Dump, "the communicator of MPI_Irecv may be stored by 'library_comm'")) << Dump;
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait:5 completed by MPI_Wait:8")) << Dump;
+}
+
+TEST_F(Programs, RecordsThatOneSourceDefines) {
+  Files.write("known.h", "#include <mpi.h>\nstruct halo { MPI_Comm c; MPI_Request r; };\n");
+  const llvm::StringRef Record = "struct halo { MPI_Comm c; MPI_Request r; };\n", Known = "#include \"known.h\"\n";
+  const llvm::StringRef Library = "#include <stdlib.h>\n#include <stdarg.h>\n"
+                                  "struct halo *halo_new(MPI_Comm c) { struct halo *h = malloc(sizeof *h);\n"
+                                  "  if (h) MPI_Comm_dup(c, &h->c); return h; }\n"
+                                  "void halo_start(struct halo *h) {\n"
+                                  "  MPI_Irecv(0, 0, MPI_INT, 0, 1, h->c, &h->r); }\n"
+                                  "void halo_wait(struct halo *h) { MPI_Wait(&h->r, MPI_STATUS_IGNORE); }\n";
+  auto Of = [&](llvm::StringRef Type, llvm::StringRef More, llvm::StringRef Other = "") {
+    Units.clear();
+    add("halo.c", (Type + Library + More).str());
+    if (!Other.empty())
+      add("other.c", Other);
+    return classes();
+  };
+  for (const char *More : {"", "void halo_free(struct halo *h) { MPI_Comm_free(&h->c); free(h); }",
+                           "int halo_size(void) { return sizeof(struct halo); }",
+                           "void halo_init(struct halo *h, MPI_Comm c) { MPI_Comm_dup(c, &h->c); }",
+                           "void halo_both(struct halo *h) { halo_start(h); halo_wait(h); }"}) {
+    std::string Dump = Of(Record, More);
+    EXPECT_TRUE(has(Dump, "closed")) << More << "\n" << Dump;
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << More << "\n" << Dump;
+  }
+  for (const char *More :
+       {"void halo_done(void *h) { struct halo *p = h; MPI_Wait(&p->r, MPI_STATUS_IGNORE); }",
+        "MPI_Request *halo_request(struct halo *h) { return &h->r; }", "static struct halo *last;",
+        "void halo_make(struct halo **h) { *h = halo_new(MPI_COMM_WORLD); }",
+        "void log_halo(struct halo *);\n"
+        "void halo_log(struct halo *h) { log_halo(h); }",
+        "struct user { struct halo *h; };",
+        "void halo_all(int n, ...) { va_list l; va_start(l, n); halo_wait(va_arg(l, struct halo *)); va_end(l); }",
+        "struct halo *other(void); void halo_other(void) { halo_wait(other()); }",
+        "void halo_at(long a) { halo_wait((struct halo *)a); }", "void *halo_any(struct halo *h) { return h; }",
+        "void halo_copy(struct halo *h, char *to) {\n"
+        "for (int i = 0; i < 4; i++) to[i] = ((char *)&h->r)[i]; }"}) {
+    std::string Dump = Of(Record, More);
+    EXPECT_FALSE(has(Dump, "closed")) << More << "\n" << Dump;
+  }
+  EXPECT_FALSE(has(Of(Known, ""), "closed"));
+  EXPECT_FALSE(has(Of(Record, "", "#include \"known.h\"\nvoid other(void) {}\n"), "closed"));
+  EXPECT_TRUE(has(Of(Record, "",
+                     "struct halo; void halo_wait(struct halo *);\n"
+                     "void other(struct halo *h) { halo_wait(h); }\n"),
+                  "closed"));
 }
 
 TEST_F(Programs, ContainersAreCode) {
