@@ -28,6 +28,7 @@ struct Operation {
   bool Sends = false, Receives = false;
   std::set<uint32_t> Comms; ///< groups of communicators, see Finder::groupOf
   bool UnknownComm = false, NullComm = false;
+  bool KnownOutside = false; ///< code out of sight has the communicator, so that one which is not known may be it
   bool Wildcard = false;
   Tags SendTags, ReceiveTags;
   std::set<CallName> Completions, Makers;
@@ -206,6 +207,7 @@ void Finder::addCommunicator(Operation &Op) {
     if (!Group)
       continue;
     Op.Comms.insert(*Group);
+    Op.KnownOutside |= *Group < 2 || A.whyEscaped(Each);
     if (const Reason *Why = A.whyEscaped(Each); Why && !Op.Why)
       Op.Why = refusal(S::Communicator, C, *Why);
     if (Each.Is == Token::Kind::Communicator)
@@ -295,6 +297,7 @@ void Finder::addCompletions() {
       continue;
     std::optional<CallName> Name = nameOf(C);
     bool Followed = isFollowed(A, C.Requests, Token::Kind::Request);
+    bool Anything = A.whyAnything(C.Requests); // which stands for all requests that code out of sight has
     std::set<uint32_t> Reached;
     for (uint32_t T : A.tokensOf(C.Requests))
       if (A.token(T).Is == Token::Kind::Request)
@@ -305,7 +308,7 @@ void Finder::addCompletions() {
         continue;
       if (!Followed)
         open(I, refusal(C, "it is not known which requests " + C.Function + " is given here"));
-      if (!Reached.count(Of.Number))
+      if (!Reached.count(Of.Number) && !(Anything && A.whyEscaped({Token::Kind::Request, Of.Number, {}})))
         continue;
       if (Name)
         Ops[I].Completions.insert(*Name);
@@ -355,8 +358,7 @@ static bool mayBeEqual(const Tags &X, const Tags &Y) {
 bool Finder::mayMatch(const Operation &X, const Operation &Y) const {
   if (X.NullComm || Y.NullComm || X.Call->Comm == NoNode || Y.Call->Comm == NoNode)
     return false;
-  auto OnWorld = [](const Operation &Op) { return Op.Comms.count(0) || Op.Comms.count(1); };
-  bool Meet = (X.UnknownComm && (Y.UnknownComm || OnWorld(Y))) || (Y.UnknownComm && OnWorld(X)) ||
+  bool Meet = (X.UnknownComm && (Y.UnknownComm || Y.KnownOutside)) || (Y.UnknownComm && X.KnownOutside) ||
               llvm::any_of(X.Comms, [&](uint32_t C) { return Y.Comms.count(C); });
   if (!Meet)
     return false;

@@ -463,6 +463,15 @@ TEST_F(Programs, ExceptionsAreFollowed) {
   EXPECT_TRUE(has(Dump, "a.cpp:5:20 MPI_Irecv completed by MPI_Wait:6\n")) << Dump;
 }
 
+TEST_F(Programs, WhatIsNotKnownMayBeAllThatEscaped) {
+  std::string Dump = c("MPI_Comm_dup(MPI_COMM_WORLD, &c); give(c, &r);" SEND("1", "c") "d = made();" RECV("1", "d")
+                           IRECV("2", "MPI_COMM_SELF", "&r") "MPI_Wait(made_request(), MPI_STATUS_IGNORE);",
+                       "void give(MPI_Comm, MPI_Request *); MPI_Comm made(void); MPI_Request *made_request(void);");
+  EXPECT_EQ(count(Dump, "class"), 2U) << Dump;
+  EXPECT_EQ(count(Dump, "closed"), 0U) << Dump;
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
+}
+
 /// Programs that grow: what is counted is work, which is to grow with them, not faster.
 class Growth : public Programs {
 protected:
