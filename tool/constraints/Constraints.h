@@ -51,7 +51,8 @@ struct Constraint {
     Convert,       ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
     ToAddress,     ///< To may be the address that the integer From of A bits is, of B bits
     Binary,        ///< To may be From and Second, of B bits, combined by the operation A
-    Load,          ///< To may be what A bytes at the address From hold
+    Difference,    ///< To may be the difference of the addresses From and Second
+    Load,          ///< To may be what A bytes at the address From hold; with B not 0 it is an address
     Store,         ///< A bytes at the address To may be what From is
     Initial,       ///< C bytes at offset B of the variable Unit::Symbols[A] begin as what From is
     CopyMemory,    ///< A bytes (or Unknown) from the address From go to the address To

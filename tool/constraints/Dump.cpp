@@ -32,6 +32,8 @@ static llvm::StringRef nameOf(Constraint::Kind Kind) {
     return "to-address";
   case K::Binary:
     return "binary";
+  case K::Difference:
+    return "difference";
   case K::Load:
     return "load";
   case K::Store:

@@ -21,6 +21,39 @@ static void addStarted(const llvm::Module &M, llvm::StringRef List, UnitBuilder 
         Result.Started.push_back(Builder.symbol(*F));
 }
 
+/// A function that the linker takes from what another one returns: a body that asks that one, and calls it.
+static Function chosen(const llvm::GlobalIFunc &Chosen, UnitBuilder &Builder) {
+  const auto *Type = llvm::cast<llvm::FunctionType>(Chosen.getValueType());
+  Function F;
+  F.Symbol = Builder.symbol(Chosen);
+  F.Parameters = Type->getNumParams();
+  F.IsVariadic = Type->isVarArg();
+  F.Result = F.Parameters;
+  F.Nodes = F.Parameters + 2;
+  Node Is = F.Parameters + 1;
+  for (const llvm::Type *Each : Type->params()) {
+    F.IsPointer.push_back(Each->isPointerTy());
+    F.IsFloating.push_back(Each->isFloatingPointTy());
+  }
+  F.IsPointer.insert(F.IsPointer.end(), {Type->getReturnType()->isPointerTy(), true});
+  F.IsFloating.insert(F.IsFloating.end(), {Type->getReturnType()->isFloatingPointTy(), false});
+  Call Ask, Use;
+  Ask.Callee = Builder.symbol(*Chosen.getResolverFunction());
+  Ask.Result = Use.Pointer = Is;
+  for (Node N = 0; N < F.Parameters; ++N)
+    Use.Arguments.push_back(N);
+  Use.Result = F.Result;
+  Ask.Where = Use.Where = Builder.line(nullptr);
+  F.Calls = {Ask, Use};
+  for (int64_t C : {0, 1}) {
+    Constraint Each;
+    Each.Is = Constraint::Kind::Call;
+    Each.A = C;
+    F.Constraints.push_back(Each);
+  }
+  return F;
+}
+
 Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
   Unit Result;
   const llvm::Module &M = *Lowered.Module;
@@ -28,8 +61,7 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
   Result.Sites = Lowered.Sites;
   Result.Constants = Lowered.Constants;
   Result.ExposedRecords = Lowered.Hidden.Exposed;
-  // A function that is chosen when the program starts, by another: the linker sees to it, as with assembly code.
-  Result.HasAssembly = !M.getModuleInlineAsm().empty() || !M.ifunc_empty();
+  Result.HasAssembly = !M.getModuleInlineAsm().empty();
   UnitBuilder Builder(Result, M);
   llvm::PassBuilder Passes;
   llvm::FunctionAnalysisManager Analyses;
@@ -44,6 +76,9 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
         Body.PointsTo = Types->second;
       Result.Functions.push_back(std::move(Body));
     }
+  for (const llvm::GlobalIFunc &Each : M.ifuncs())
+    if (Each.getResolverFunction())
+      Result.Functions.push_back(chosen(Each, Builder));
   FunctionBuilder Initials(Builder, Result.Initialisers);
   for (const llvm::GlobalVariable &G : M.globals())
     if (G.hasInitializer() && !G.getName().starts_with("llvm."))

@@ -111,7 +111,7 @@ void FunctionBuilder::numbers(const llvm::ConstantDataSequential &Data, Node To)
 void FunctionBuilder::constant(const llvm::Constant *C, Node To) {
   if (const auto *Alias = dyn_cast<llvm::GlobalAlias>(C); Alias && !isReplaceable(*Alias))
     copy(Alias->getAliasee(), To);
-  else if (isa<llvm::GlobalVariable, llvm::Function, llvm::GlobalAlias>(C))
+  else if (isa<llvm::GlobalVariable, llvm::Function, llvm::GlobalIFunc, llvm::GlobalAlias>(C))
     add(Kind::GlobalAddress, To, NoNode, F.Names[To] = Unit.symbol(*cast<llvm::GlobalValue>(C)));
   else if (const auto *Integer = dyn_cast<llvm::ConstantInt>(C); Integer && Integer->getBitWidth() <= 64)
     number(To, F.Literals[To] = Integer->getSExtValue());
@@ -137,13 +137,20 @@ void FunctionBuilder::constant(const llvm::Constant *C, Node To) {
 void FunctionBuilder::constantExpression(const llvm::ConstantExpr *E, Node To) {
   if (const auto *Number = dyn_cast<llvm::ConstantInt>(E->getOperand(0));
       Number && E->isCast() && Number->getBitWidth() == 64)
-    number(To, F.Literals[To] = Number->getSExtValue()); // as an address
+    address(*Number, To);
   else if (const auto *Address = dyn_cast<llvm::GEPOperator>(E))
     offset(*Address, To);
   else if (E->isCast())
     convert(E->getOpcode(), E->getOperand(0), E->getType(), To);
   else
     madeOf(*E, To);
+}
+
+/// A number as an address.
+void FunctionBuilder::address(const llvm::ConstantInt &Number, Node To) {
+  Node From = newNode(Number.getType());
+  number(From, F.Literals[To] = Number.getSExtValue());
+  add(Kind::ToAddress, To, From, Number.getBitWidth(), 64);
 }
 
 void FunctionBuilder::initialise(const llvm::GlobalVariable &G) { initialPart(G.getInitializer(), Unit.symbol(G), 0); }
@@ -265,6 +272,8 @@ bool FunctionBuilder::counter(const llvm::Instruction &I) {
     return false;
   for (llvm::APInt N = Range.getLower(); N != Range.getUpper(); ++N)
     number(node(&I), N.getSExtValue());
+  for (const llvm::Value *V : I.operands()) // of a handle, it may begin with some bits
+    add(Kind::Derive, node(&I), node(V), 1);
   return true;
 }
 
@@ -304,7 +313,8 @@ static bool isFloating(const llvm::Instruction &I, const llvm::Type *Type) {
 void FunctionBuilder::load(const llvm::LoadInst &I) {
   if (isFloating(I, I.getType()))
     return anyNumber(node(&I));
-  add(Kind::Load, node(&I), node(I.getPointerOperand()), Layout.getTypeStoreSize(I.getType()));
+  add(Kind::Load, node(&I), node(I.getPointerOperand()), Layout.getTypeStoreSize(I.getType()),
+      I.getType()->isPointerTy());
 }
 
 void FunctionBuilder::store(const llvm::StoreInst &I) {
@@ -443,8 +453,11 @@ static bool isDifference(const llvm::BinaryOperator &I) {
 }
 
 void FunctionBuilder::binary(const llvm::BinaryOperator &I) {
-  if (isDifference(I))
-    return anyNumber(node(&I));
+  if (isDifference(I)) {
+    Node First = node(I.getOperand(0)), Second = node(I.getOperand(1));
+    add(Kind::Difference, node(&I), First).Second = Second;
+    return;
+  }
   std::optional<Operation> Op = operationOf(I.getOpcode());
   if (!Op || !I.getType()->isIntegerTy() || I.getType()->getIntegerBitWidth() > 64)
     return madeOf(I, node(&I));

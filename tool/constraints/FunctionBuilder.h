@@ -39,6 +39,7 @@ private:
 
   // Constraints.
   Constraint &add(Constraint::Kind Kind, Node To, Node From = NoNode, int64_t A = 0, int64_t B = 0, int64_t C = 0);
+  void address(const llvm::ConstantInt &Number, Node To);
   void copy(const llvm::Value *From, Node To) { add(Constraint::Kind::Copy, To, node(From)); }
   void number(Node To, int64_t Value) { add(Constraint::Kind::Integer, To, NoNode, Value); }
   void truth(Node To);
@@ -59,6 +60,7 @@ private:
   void compareExchange(const llvm::AtomicCmpXchgInst &I);
   void variable(const llvm::AllocaInst &I);
   void call(const llvm::CallBase &I);
+  Node argument(const llvm::CallBase &I, unsigned Index);
   void assembly(const llvm::CallBase &I);
   bool intrinsic(const llvm::IntrinsicInst &I);
   bool memoryIntrinsic(const llvm::IntrinsicInst &I);

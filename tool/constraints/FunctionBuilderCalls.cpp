@@ -18,7 +18,18 @@ using Kind = Constraint::Kind;
 /// The linker knows which function such an alias is: this unit's, or one that replaces it.
 static bool isAliasOfFunction(const llvm::Value &V) {
   const auto *Alias = dyn_cast<llvm::GlobalAlias>(&V);
-  return Alias && llvm::isa_and_nonnull<llvm::Function>(Alias->getAliaseeObject());
+  return Alias && llvm::isa_and_nonnull<llvm::Function, llvm::GlobalIFunc>(Alias->getAliaseeObject());
+}
+
+/// An argument. What a function takes as a list of variadic arguments holds records themselves, not their addresses.
+Node FunctionBuilder::argument(const llvm::CallBase &I, unsigned Index) {
+  Node Given = node(I.getArgOperand(Index));
+  if (Index < I.getFunctionType()->getNumParams() || !I.isByValArgument(Index))
+    return Given;
+  llvm::Type *Record = I.getParamByValType(Index);
+  Node Content = newNode(Record);
+  add(Kind::Load, Content, Given, Layout.getTypeStoreSize(Record));
+  return Content;
 }
 
 void FunctionBuilder::call(const llvm::CallBase &I) {
@@ -32,15 +43,15 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
   }
   Call C;
   C.Where = Here;
-  if (isa<llvm::Function>(Callee) || isAliasOfFunction(*Callee)) {
+  if (isa<llvm::Function, llvm::GlobalIFunc>(Callee) || isAliasOfFunction(*Callee)) {
     const auto &Direct = *cast<llvm::GlobalValue>(Callee);
     C.Callee = Unit.symbol(Direct);
     C.Site = siteOfSymbol(Direct.getName());
   } else {
     C.Pointer = node(I.getCalledOperand());
   }
-  for (const llvm::Value *V : I.args())
-    C.Arguments.push_back(node(V));
+  for (unsigned A = 0; A < I.arg_size(); ++A)
+    C.Arguments.push_back(argument(I, A));
   if (!I.getType()->isVoidTy())
     C.Result = node(&I);
   for (unsigned B = 0; B < I.getNumOperandBundles(); ++B)

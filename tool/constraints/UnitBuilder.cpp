@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -37,7 +38,7 @@ uint32_t UnitBuilder::symbol(const llvm::GlobalValue &G) {
   Name.consume_front("\01");
   S.Name = functionOfSymbol(Name).str();
   S.IsInternal = G.hasLocalLinkage();
-  S.IsFunction = llvm::isa_and_nonnull<llvm::Function>(G.getAliaseeObject());
+  S.IsFunction = llvm::isa_and_nonnull<llvm::Function, llvm::GlobalIFunc>(G.getAliaseeObject());
   if (const auto *Variable = llvm::dyn_cast<llvm::GlobalVariable>(&G))
     addVariable(*Variable, M.getDataLayout(), S);
   Result.Symbols.push_back(std::move(S));

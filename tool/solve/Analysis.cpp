@@ -55,6 +55,11 @@ const Reason *Analysis::whyEscaped(const Token &T) const {
   return It == EscapedHandles.end() ? nullptr : &Reasons[It->second];
 }
 
+const Reason *Analysis::whyLeftInParts(const Token &T) const {
+  auto It = LeftHandles.find(const_cast<Graph &>(G).number(T.whole()));
+  return It == LeftHandles.end() ? nullptr : &Reasons[It->second];
+}
+
 const Reason *Analysis::whyAnything(uint32_t Node) const {
   return G.isAnything(Node) ? &Reasons[G.whyAnything(Node)] : nullptr;
 }
@@ -93,9 +98,13 @@ void Analysis::begin() {
       for (uint32_t A = 1; A < In.Of.Code->Parameters; ++A)
         G.addAnything(In.Base + A, reason("is an argument of the program"));
     }
-  if (Options.IsWhole && !P.HasAssembly)
+  // What is loaded while the program runs may use its symbols. (Whoever looks them up names them: callLibrary.)
+  bool IsExtended = P.function("dlopen") || P.function("dlmopen");
+  if (Options.IsWhole && !P.HasAssembly && !IsExtended)
     return;
-  uint32_t Why = reason(P.HasAssembly ? "may be used by assembly code" : "may be used by units that were not read");
+  uint32_t Why = reason(P.HasAssembly ? "may be used by assembly code"
+                        : IsExtended  ? "may be used by what is loaded while the program runs"
+                                      : "may be used by units that were not read");
   for (uint32_t I = 0; I < P.Functions.size(); ++I)
     if ((P.HasAssembly || !P.Functions[I].IsInternal) && !P.Functions[I].Bodies.empty())
       exposeFunction(I, Why);
@@ -114,9 +123,58 @@ bool Analysis::run() {
     }
     if (!G.solve(Options.MostSteps))
       return false;
-    if (!Heap.settle() && CallsWaiting.empty())
+    if (!Heap.settle() && CallsWaiting.empty() && !settleDifferences() && !settleAddresses())
       return true;
   }
+}
+
+/// The difference of two addresses in one object is a number; of two objects', it leads from one to the other. False
+/// when there is nothing new.
+bool Analysis::settleDifferences() {
+  bool Any = false;
+  auto Add = [&](uint32_t To, uint32_t From, uint32_t Other) {
+    llvm::DenseSet<uint32_t> Objects;
+    for (uint32_t T : G.tokensOf(Other))
+      if (G.token(T).Is == Token::Kind::Memory)
+        Objects.insert(G.token(T).Id);
+    for (uint32_t T : std::vector<uint32_t>(G.tokensOf(From))) {
+      const Token Each = G.token(T);
+      if (!Each.isHandle() && (Each.Is != Token::Kind::Memory || Objects.contains(Each.Id)))
+        continue;
+      uint32_t Part = G.number(Each.partial());
+      Any |= !G.has(To, Part);
+      G.addToken(To, Part);
+    }
+    if (G.isAnything(From) && !G.isAnything(Other) && !G.isAnything(To)) {
+      Any = true;
+      G.addAnything(To, G.whyAnything(From));
+    }
+  };
+  for (const Difference &D : Differences) {
+    Add(D.To, D.First, D.Second);
+    Add(D.To, D.Second, D.First);
+  }
+  return Any;
+}
+
+/// What is loaded as an address, and is known to be a number only, was put together in memory of single bytes. False
+/// when there is nothing new.
+bool Analysis::settleAddresses() {
+  bool Any = false;
+  const Token Place{Token::Kind::Integer, MadeUp, {0, 1}};
+  for (uint32_t Node : LoadedAddresses) {
+    bool Numbers = false, Others = false;
+    for (uint32_t T : G.tokensOf(Node)) {
+      const Token &Each = G.token(T);
+      Others |= Each.Is != Token::Kind::Integer || Each.Id;
+      Numbers |= Each.Is == Token::Kind::Integer && !Each.Where.isExact();
+    }
+    if (!Numbers || Others)
+      continue;
+    G.add(Node, Place);
+    Any = true;
+  }
+  return Any;
 }
 
 uint32_t Analysis::instantiate(const Body &B) {
@@ -263,7 +321,12 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   case Kind::ToAddress:
     return Rules(Rule::Kind::ToAddress);
   case Kind::Load:
+    if (C.B)
+      LoadedAddresses.push_back(To);
     return Rules(Rule::Kind::Load);
+  case Kind::Difference:
+    G.addAnyInteger(To);
+    return Differences.push_back({To, From, Second});
   case Kind::Binary: {
     Rule R{Rule::Kind::Binary, To, From, Second, C.A, C.B, C.C};
     G.addRule(From, R);
@@ -283,7 +346,8 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
     return G.add(To, {Token::Kind::Memory, *Instances[Index].Variadic, {0, 1}});
   case Kind::Escape:
     if (C.A)
-      return G.addRule(From, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, reason(U.Texts[C.Text], &U, C.Where)});
+      return G.addRule(From,
+                       {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, reason(U.Texts[C.Text], &U, C.Where), 0, 1});
     return escape(From, reason(U.Texts[C.Text], &U, C.Where));
   case Kind::Throw:
     return G.addCopy(From, Exceptions);

@@ -54,8 +54,14 @@ public:
   const Token &token(uint32_t T) const { return G.token(T); }
   /// Why \p T, a handle, is known to code out of sight, or null.
   const Reason *whyEscaped(const Token &T) const;
+  /// Why some bits of \p T, a handle, are known to code out of sight, or null.
+  const Reason *whyLeftInParts(const Token &T) const;
   /// Why \p Node may be anything; null when it cannot be.
   const Reason *whyAnything(uint32_t Node) const;
+  /// Whether that is for no other reason than that an address was made of a number.
+  bool isMadeUp(uint32_t Node) const { return G.isAnything(Node) && G.whyAnything(Node) == 0; }
+  /// Whether the program writes at an address that was made of a number, of which nothing else is known.
+  bool isWrittenAnywhere() const;
   /// \p Why in words, with what led there: "is stored in 'x', ...".
   std::string describe(const Reason &Why) const;
   const Reason &firstOf(const Reason &Why) const;
@@ -82,6 +88,10 @@ private:
     uint32_t In = 0; ///< into Instances
     const Call *What = nullptr;
   };
+  /// The difference of two addresses.
+  struct Difference {
+    uint32_t To = NoNode, First = NoNode, Second = NoNode;
+  };
   /// A function that a library calls back with these values.
   struct Callback {
     std::vector<uint32_t> Arguments;
@@ -95,7 +105,10 @@ private:
   void combine(const Rule &R) override;
   void exposeCell(uint32_t Object, const Cell &C) override;
   void applyToMemory(const Rule &R, const Token &T);
-  void applyToAnything(const Rule &R, uint32_t At);
+  void applyToAnything(const Rule &R, uint32_t Why);
+  void applyToMadeUp(const Rule &R, uint32_t At);
+  void leaveInParts(uint32_t T, uint32_t Why);
+  bool isPlace(const Region &N) const;
   void derive(const Rule &R, uint32_t T);
   void offset(const Rule &R, uint32_t T);
   void convert(const Rule &R, uint32_t T);
@@ -105,6 +118,8 @@ private:
   // Code (Analysis.cpp).
   void begin();
   uint32_t instantiate(const Body &B);
+  bool settleDifferences();
+  bool settleAddresses();
   void addConstraints(uint32_t Index);
   void addConstraint(uint32_t Index, const Constraint &C);
   void addAddress(uint32_t To, const Linked &L, int64_t Offset);
@@ -150,12 +165,13 @@ private:
   void findByName(const CallPlace &At);
   bool callFloating(const CallPlace &At);
   bool applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects);
+  void showNumber(uint32_t Number, uint32_t Why, bool ComesBack);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   void writeString(uint32_t Address);
   std::optional<llvm::StringRef> formatOf(const CallPlace &At, unsigned Index) const;
   static bool hasFormat(llvm::StringRef Name);
   bool callFormatted(const CallPlace &At, llvm::StringRef Name);
-  void print(const CallPlace &At, unsigned Format, bool IsList);
+  void print(const CallPlace &At, unsigned Format, bool IsList, bool ToTerminal);
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);
   void storeMade(uint32_t Address, std::string Name);
   bool callNodes(const CallPlace &At, llvm::StringRef Name);
@@ -180,6 +196,8 @@ private:
   std::vector<Instance> Instances;
   std::deque<CallPlace> Places;
   std::vector<Callback> Callbacks;
+  std::vector<Difference> Differences;
+  std::vector<uint32_t> LoadedAddresses;             ///< nodes
   std::vector<uint32_t> CallsWaiting;                ///< into Instances: their constraints are to be added
   std::vector<std::vector<uint32_t>> InstancesOf;    ///< by function
   std::vector<std::optional<uint32_t>> ObjectOf;     ///< by variable
@@ -187,7 +205,11 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> Called;    ///< place and function
   std::set<std::pair<uint32_t, uint32_t>> Invoked;   ///< callback and function
   llvm::DenseMap<uint32_t, uint32_t> EscapedHandles; ///< token to reason
-  llvm::DenseMap<uint32_t, uint32_t> InObject;       ///< escaped object to the reason of what it holds
+  llvm::DenseMap<uint32_t, uint32_t> LeftHandles;    ///< the same of those that left in parts
+  std::map<uint32_t, uint32_t> LeftObjects;          ///< of which addresses left in parts, to reason
+  std::vector<uint32_t> WrittenAt;                   ///< nodes
+  bool MakesUpAddresses = false;
+  llvm::DenseMap<uint32_t, uint32_t> InObject; ///< escaped object to the reason of what it holds
   llvm::DenseSet<uint32_t> ExposedFunctions;
   std::map<std::string, uint32_t> HiddenRecords; ///< by their names: their addresses, as far as others know them
   std::vector<MpiCall> MpiCalls;

@@ -29,6 +29,7 @@ struct Operation {
   std::set<uint32_t> Comms; ///< groups of communicators, see Finder::groupOf
   bool UnknownComm = false, NullComm = false;
   bool KnownOutside = false; ///< code out of sight has the communicator, so that one which is not known may be it
+  bool AnyComm = false;      ///< one that was made of a number: nothing tells which it is not
   bool Wildcard = false;
   Tags SendTags, ReceiveTags;
   std::set<CallName> Completions, Makers;
@@ -69,6 +70,7 @@ private:
   std::vector<Operation> Ops;
   llvm::IntEqClasses Together;
   std::vector<std::pair<unsigned, unsigned>> Joined; ///< beside those that may match
+  bool SomeNumber = false;                           ///< mayBeNumber(), of some communicator
 };
 
 } // namespace
@@ -106,6 +108,13 @@ std::string mpishm::ir::textOf(const Refusal &Why) {
 void Finder::open(unsigned Index, Refusal Why) {
   if (!Ops[Index].Why)
     Ops[Index].Why = std::move(Why);
+}
+
+/// Whether a handle may come from where bits of handles go.
+static bool mayBeNumber(const Analysis &A, uint32_t Node) {
+  return A.whyAnything(Node) || llvm::any_of(A.tokensOf(Node), [&](uint32_t T) {
+           return A.token(T).Is == Token::Kind::Integer && !A.token(T).Where.isExact();
+         });
 }
 
 /// Calls of one maker whose parents may be the same communicator may be one collective call, that different ranks come
@@ -195,7 +204,7 @@ std::optional<uint32_t> Finder::groupOf(const Token &T) const {
 void Finder::addCommunicator(Operation &Op) {
   const MpiCall &C = *Op.Call;
   using S = Refusal::Subject;
-  bool Other = false, Null = false;
+  bool Other = false, Null = false, Made = A.isMadeUp(C.Comm);
   auto NullIs = P.Constants.find("MPI_COMM_NULL");
   for (uint32_t T : A.tokensOf(C.Comm)) {
     const Token &Each = A.token(T);
@@ -203,6 +212,7 @@ void Finder::addCommunicator(Operation &Op) {
       (NullIs != P.Constants.end() && Each.Where.isExact() && Each.Where.Offset == NullIs->second.Number ? Null
                                                                                                          : Other) =
           true;
+    Made |= Each.Is == Token::Kind::Integer && !Each.Where.isExact() && !A.whyAnything(C.Comm);
     std::optional<uint32_t> Group = groupOf(Each);
     if (!Group)
       continue;
@@ -214,6 +224,11 @@ void Finder::addCommunicator(Operation &Op) {
       if (std::optional<CallName> Maker = nameOf(*MakerOf.at(Each.Id)))
         Op.Makers.insert(*Maker);
   }
+  Op.AnyComm = Made && Op.Comms.empty();
+  if (SomeNumber && !Op.Why)
+    for (uint32_t T : A.tokensOf(C.Comm))
+      if (const Reason *Why = A.whyLeftInParts(A.token(T)); Why && !Op.Why)
+        Op.Why = refusal(S::Communicator, C, *Why);
   if (const Reason *Why = A.whyAnything(C.Comm)) {
     Op.UnknownComm = true;
     if (!Op.Why)
@@ -282,10 +297,11 @@ void Finder::addOperation(const MpiCall &C) {
 
 /// Whether a handle that is given somewhere can only be one of those that are known to go there.
 static bool isFollowed(const Analysis &A, uint32_t Node, Token::Kind Kind) {
-  bool Known = false, Other = false;
+  bool Known = false, Other = A.isMadeUp(Node);
   for (uint32_t T : A.tokensOf(Node)) {
     const Token &Each = A.token(T);
-    Known |= Each.Is == Kind || A.whyAnything(Node); // what code out of sight has, has escaped
+    // What code out of sight has, has escaped.
+    Known |= Each.Is == Kind || (A.whyAnything(Node) && !A.isMadeUp(Node));
     Other |= Each.Is == Token::Kind::Integer && !Each.Where.isExact();
   }
   return Known || !Other;
@@ -308,6 +324,9 @@ void Finder::addCompletions() {
         continue;
       if (!Followed)
         open(I, refusal(C, "it is not known which requests " + C.Function + " is given here"));
+      if (const Reason *Why = A.whyLeftInParts({Token::Kind::Request, Of.Number, {}});
+          Why && mayBeNumber(A, C.Requests))
+        open(I, refusal(Refusal::Subject::Request, Of, *Why));
       if (!Reached.count(Of.Number) && !(Anything && A.whyEscaped({Token::Kind::Request, Of.Number, {}})))
         continue;
       if (Name)
@@ -358,8 +377,8 @@ static bool mayBeEqual(const Tags &X, const Tags &Y) {
 bool Finder::mayMatch(const Operation &X, const Operation &Y) const {
   if (X.NullComm || Y.NullComm || X.Call->Comm == NoNode || Y.Call->Comm == NoNode)
     return false;
-  bool Meet = (X.UnknownComm && (Y.UnknownComm || Y.KnownOutside)) || (Y.UnknownComm && X.KnownOutside) ||
-              llvm::any_of(X.Comms, [&](uint32_t C) { return Y.Comms.count(C); });
+  bool Meet = X.AnyComm || Y.AnyComm || (X.UnknownComm && (Y.UnknownComm || Y.KnownOutside)) ||
+              (Y.UnknownComm && X.KnownOutside) || llvm::any_of(X.Comms, [&](uint32_t C) { return Y.Comms.count(C); });
   if (!Meet)
     return false;
   for (const Tags *First : {X.Sends ? &X.SendTags : nullptr, X.Receives ? &X.ReceiveTags : nullptr})
@@ -387,11 +406,15 @@ ValueClasses Finder::find() {
   using K = FunctionKind;
   groupMakers();
   for (const MpiCall &C : A.calls())
+    SomeNumber |= C.Comm != NoNode && mayBeNumber(A, C.Comm);
+  for (const MpiCall &C : A.calls())
     if (C.Info->Kind == K::Send || C.Info->Kind == K::Receive || C.Info->Kind == K::SendReceive ||
         C.Info->Kind == K::Probe || C.Info->Kind == K::MatchedReceive)
       addOperation(C);
   addCompletions();
   addMatchedReceives();
+  for (unsigned I = 0; A.isWrittenAnywhere() && I < Ops.size(); ++I)
+    open(I, refusal(*Ops[I].Call, "the program writes at an address that it makes of a number"));
   partition();
   ValueClasses Result;
   Result.Makers = makerGroups();

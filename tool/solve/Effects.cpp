@@ -41,6 +41,11 @@ void Analysis::writeString(uint32_t Address) {
   fill(Rest, AnyNumber, 24);
 }
 
+/// A number becomes text; some bits of a handle or an address, as a number, where it may be read again.
+void Analysis::showNumber(uint32_t Number, uint32_t Why, bool ComesBack) {
+  G.addRule(Number, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, Why, 0, !ComesBack});
+}
+
 void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why) {
   uint32_t Argument = argument(At, Index);
   switch (Effect) {
@@ -69,8 +74,7 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
     return G.addRule(Argument, {Rule::Kind::Contents, Contents, NoNode, NoNode, Length});
   }
   case 'p':
-    return isPointer(At, Index) ? escape(Argument, Why)
-                                : G.addRule(Argument, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, Why});
+    return isPointer(At, Index) ? escape(Argument, Why) : showNumber(Argument, Why, /*ComesBack=*/true);
   case 'f': {
     uint32_t Result = G.newNode();
     escape(Result, Why);
@@ -85,8 +89,13 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
 
 bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects) {
   uint32_t Why = reason(At, "is handed to '" + Name.str() + "', which keeps it");
-  for (unsigned I = 0; I < At.What->Arguments.size() && Effects.size() > 1; ++I)
-    applyEffect(At, I, Effects[std::min<size_t>(I + 1, Effects.size() - 1)], Why);
+  for (unsigned I = 0; I < At.What->Arguments.size() && Effects.size() > 1; ++I) {
+    char Effect = Effects[std::min<size_t>(I + 1, Effects.size() - 1)];
+    if (Effect == 'p' && !isPointer(At, I) && Name.contains("__throw_")) // the text of an exception
+      showNumber(argument(At, I), Why, /*ComesBack=*/false);
+    else
+      applyEffect(At, I, Effect, Why);
+  }
   uint32_t Result = result(At);
   switch (Effects.front()) {
   case 'n':

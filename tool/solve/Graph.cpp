@@ -62,7 +62,7 @@ void Graph::widenNumbers(uint32_t Node) {
   std::optional<int64_t> First;
   for (uint32_t T : S.List) {
     const Token &Each = Tokens[T];
-    if (Each.Is != Token::Kind::Integer)
+    if (Each.Is != Token::Kind::Integer || Each.Id)
       continue;
     if (!First)
       First = Each.Where.Offset;

@@ -36,7 +36,8 @@ struct Rule {
     Invoke,      ///< it is what the callback A calls
     Escape,      ///< it goes out of sight, for the reason A
     EscapeOther, ///< the same, unless it is an address of memory
-    EscapeWhole  ///< the same, unless only some bits of it are there; with B not 0 if it is a handle
+    EscapeWhole  ///< the same; where only some bits of it are there, unless C is not 0, as numbers that may come back;
+                 ///< with B not 0 if it is a handle
   };
   Kind Is = Kind::Derive;
   uint32_t To = NoNode, Other = NoNode, Second = NoNode;

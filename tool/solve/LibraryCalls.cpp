@@ -279,6 +279,8 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     return true;
   case Special::Throw:
     G.addCopy(argument(At, 0), Exceptions);
+    // Who catches a pointer gets it itself, everyone else the address of what is thrown.
+    G.addRule(argument(At, 0), {Rule::Kind::Load, Exceptions, NoNode, NoNode, 8});
     callBack(argument(At, 2), {argument(At, 0)}, NoNode, reason(At, "is thrown"));
     return true;
   case Special::Catch: // what is thrown, by its address

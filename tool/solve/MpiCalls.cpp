@@ -47,10 +47,15 @@ void Analysis::exchange(const CallPlace &At, unsigned Buffer, unsigned Count, un
   std::optional<int64_t> Number = literal(At, Count);
   int64_t Length = Element && Number ? *Number * static_cast<int64_t>(Element->Size) : Unknown;
   bool Floating = Element && Element->Floating;
+  uint32_t Address = argument(At, Buffer);
+  if (!Element && !literal(At, Type) && !symbolOf(At, Type)) { // a type that the program made may reach back
+    Address = G.newNode();
+    G.addDerived(argument(At, Buffer), Address);
+  }
   if (Sends && !Floating)
-    G.addRule(argument(At, Buffer), {Rule::Kind::Contents, Messages, NoNode, NoNode, Length});
+    G.addRule(Address, {Rule::Kind::Contents, Messages, NoNode, NoNode, Length});
   if (Receives)
-    fill(argument(At, Buffer), Floating ? AnyNumber : Messages, Length);
+    fill(Address, Floating ? AnyNumber : Messages, Length);
 }
 
 void Analysis::exchangeAll(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info) {

@@ -177,7 +177,8 @@ void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, 
 }
 
 /// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such.
-void Analysis::print(const CallPlace &At, unsigned Format, bool IsList) {
+/// What is shown on the terminal does not come back.
+void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, bool ToTerminal) {
   uint32_t Why = reason(At, "is printed");
   std::optional<std::vector<Conversion>> All;
   if (std::optional<llvm::StringRef> Text = formatOf(At, Format); Text && !IsList)
@@ -189,6 +190,8 @@ void Analysis::print(const CallPlace &At, unsigned Format, bool IsList) {
       fill(argument(At, I), AnyNumber, C->Bytes);
     else if (IsList || (C && C->What == 'c'))
       escape(argument(At, I), Why);
+    else if (!IsText && ToTerminal && C && !isPointer(At, I))
+      showNumber(argument(At, I), Why, /*ComesBack=*/false);
     else if (!IsText)
       applyEffect(At, I, 'p', Why);
   }
@@ -214,7 +217,7 @@ bool Analysis::callFormatted(const CallPlace &At, llvm::StringRef Name) {
     scan(At, Name, F->Format, F->IsList);
     return true;
   }
-  print(At, F->Format, F->IsList);
+  print(At, F->Format, F->IsList, Name == "printf" || Name == "__printf_chk");
   if (F->Way == Form::ToMemory || F->Way == Form::ToBounded)
     fill(argument(At, 0), AnyNumber, F->Way == Form::ToBounded ? literal(At, 1).value_or(Unknown) : Unknown);
   if (F->Way == Form::ToNew)

@@ -32,7 +32,11 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::EscapeOther:
     return Each.Is == Token::Kind::Memory ? void() : escapeToken(T, R.A);
   case Rule::Kind::EscapeWhole:
-    return Each.isPartial() || (R.B && !Each.isHandle()) ? void() : escapeToken(T, R.A);
+    if (R.B && !Each.isHandle())
+      return;
+    if (Each.isPartial())
+      return R.C ? void() : leaveInParts(T, R.A);
+    return escapeToken(T, R.A);
   case Rule::Kind::Call:
     if (IsFunction)
       callFunction(R.A, Each.Id);
@@ -51,8 +55,10 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   default:
     if (Each.Is == Token::Kind::Memory)
       applyToMemory(R, Each);
-    else if (IsAnything || (Each.Is == Token::Kind::Integer && Each.Id))
-      applyToAnything(R, At); // of a number without a reason, Reasons[0] tells
+    else if (IsAnything)
+      applyToAnything(R, G.whyAnything(At));
+    else if (Each.Is == Token::Kind::Integer && Each.Id == MadeUp)
+      applyToMadeUp(R, At);
     else if (R.Is == Rule::Kind::Load && Each.isHandle())
       G.add(R.To, Each.partial()); // what a table holds at a place that was computed from a handle tells of it
   }
@@ -87,9 +93,28 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
   }
 }
 
+/// An address that is made of a number: may be that of memory which the program can see, if the number was made of some
+/// of its bits. What has only told branches the way cannot be followed; see isWrittenAnywhere.
+void Analysis::applyToMadeUp(const Rule &R, uint32_t At) {
+  if (!MakesUpAddresses) {
+    MakesUpAddresses = true;
+    for (auto [Object, Why] : LeftObjects)
+      Heap.escape(Object, Why);
+  }
+  if (R.Is == Rule::Kind::Store || R.Is == Rule::Kind::Fill || R.Is == Rule::Kind::CopyTo)
+    WrittenAt.push_back(At);
+  applyToAnything(R, 0); // Reasons[0] tells
+}
+
+bool Analysis::isWrittenAnywhere() const {
+  return llvm::any_of(WrittenAt, [&](uint32_t Node) {
+    return !G.isAnything(Node) &&
+           llvm::none_of(G.tokensOf(Node), [&](uint32_t T) { return G.token(T).Is == Token::Kind::Memory; });
+  });
+}
+
 /// An address that code out of sight has made, of memory that it has.
-void Analysis::applyToAnything(const Rule &R, uint32_t At) {
-  uint32_t Why = G.whyAnything(At);
+void Analysis::applyToAnything(const Rule &R, uint32_t Why) {
   switch (R.Is) {
   case Rule::Kind::Load:
   case Rule::Kind::LoadElement:
@@ -135,6 +160,17 @@ void Analysis::escapeToken(uint32_t T, uint32_t Why) {
     EscapedHandles.try_emplace(G.number(Each.whole()), Why);
 }
 
+/// Some bits of \p T go out of sight, as numbers, and may come back as numbers.
+void Analysis::leaveInParts(uint32_t T, uint32_t Why) {
+  const Token Each = G.token(T);
+  if (Each.isHandle())
+    LeftHandles.try_emplace(G.number(Each.whole()), Why);
+  else if (MakesUpAddresses)
+    Heap.escape(Each.Id, Why);
+  else
+    LeftObjects.insert({Each.Id, Why});
+}
+
 void Analysis::derive(const Rule &R, uint32_t T) {
   const Token Each = G.token(T);
   if (Each.Is != Token::Kind::Integer)
@@ -174,6 +210,14 @@ void Analysis::offset(const Rule &R, uint32_t T) {
   G.add(R.To, {Token::Kind::Memory, Each.Id, normalised(To)});
 }
 
+/// Whether memory may be at the number \p N: it is not one that only stands for itself, as null and constants of MPI.
+bool Analysis::isPlace(const Region &N) const {
+  constexpr int64_t FirstPage = 1 << 16;
+  return !N.isExact() || (std::abs(N.Offset) >= FirstPage && llvm::none_of(P.Constants, [&](const auto &Constant) {
+                            return Constant.second.Symbol.empty() && Constant.second.Number == N.Offset;
+                          }));
+}
+
 /// The numbers of \p Stride's that are left apart when results are cut to some bits.
 static int64_t powerOfTwoIn(int64_t Stride) { return Stride & -Stride; }
 
@@ -184,8 +228,12 @@ void Analysis::convert(const Rule &R, uint32_t T) {
   if (Each.Is != Token::Kind::Integer)
     return G.addToken(R.To, T);
   Region Number = Each.Where;
+  if (Each.Id == OfAddress && R.B == 64)
+    return G.addToken(R.To, T);
+  if (R.Is == Rule::Kind::ToAddress && isPlace(Number))
+    G.add(R.To, {Token::Kind::Integer, MadeUp, {0, 1}});
   if (R.Is == Rule::Kind::ToAddress && !Number.isExact())
-    return G.add(R.To, {Token::Kind::Integer, 1, {0, 1}});
+    return;
   if (!Number.isExact()) {
     bool Keeps = R.C && R.B >= R.A;
     Number.Stride = Keeps ? Number.Stride : powerOfTwoIn(Number.Stride);
@@ -281,17 +329,19 @@ void Analysis::combine(const Rule &R) {
   Operation Op = static_cast<Operation>(R.A % MayWrap);
   bool Wraps = R.A >= MayWrap;
   llvm::SmallVector<Region, 16> Numbers[2];
-  bool Others = false;
+  bool Others = false, Addresses = false;
   for (unsigned Side : {0, 1}) {
     uint32_t Operand = Side ? R.Second : R.Other;
     llvm::SmallVector<uint32_t, 16> Tokens(G.tokensOf(Operand));
     for (uint32_t T : Tokens) {
       const Token Each = G.token(T);
+      Addresses |= Each.Is == Token::Kind::Memory || (Each.Is == Token::Kind::Integer && Each.Id == OfAddress);
       if (Each.Is == Token::Kind::Integer) {
-        Numbers[Side].push_back(Each.Where);
+        if (Each.Id != OfAddress)
+          Numbers[Side].push_back(Each.Where);
         continue;
       }
-      Others = true;
+      Others |= Each.Is != Token::Kind::Memory;
       if (Each.Is == Token::Kind::Anything)
         G.addAnything(R.To, G.whyAnything(Operand));
       else
@@ -300,11 +350,14 @@ void Analysis::combine(const Rule &R) {
   }
   if (Others)
     G.addAnyInteger(R.To);
+  if (Addresses) // what is added to an address does not lead out of its object, unless it is made of another's
+    G.add(R.To, {Token::Kind::Integer, OfAddress, {0, 1}});
   for (const Region &A : Numbers[0])
     for (const Region &B : Numbers[1]) {
-      if (!A.isExact() || !B.isExact())
-        addNumber(R.To, computeProgression(Op, A, B, Wraps));
-      else if (std::optional<int64_t> Value = compute(Op, A.Offset, B.Offset, R.B))
+      if (!A.isExact() || !B.isExact()) {
+        if (Region N = computeProgression(Op, A, B, Wraps); !Addresses || N.Stride != 1)
+          addNumber(R.To, N);
+      } else if (std::optional<int64_t> Value = compute(Op, A.Offset, B.Offset, R.B))
         addNumber(R.To, {*Value, 0});
     }
 }

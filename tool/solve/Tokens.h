@@ -32,11 +32,15 @@ inline bool operator==(const Region &A, const Region &B) {
 /// In one form for what is the same: an offset below the stride, no bounds without a stride.
 Region normalised(Region R);
 
+/// The Ids of numbers that are not plain ones, see Token::Kind::Integer.
+inline constexpr uint32_t MadeUp = 1, OfAddress = 2;
+
 /// One thing that a value may be.
 struct Token {
   enum class Kind : uint8_t {
     Integer,      ///< the number Where.Offset; with a stride, all that differ from it by multiples; with 1: any;
-                  ///< with Id 1: any that was made an address, which may be that of anything
+                  ///< with Id 1: any that was made an address, which may be that of anything; with Id 2: any that
+                  ///< was computed from an address, whose object is among the tokens, too
     Anything,     ///< whatever code out of sight has
     Function,     ///< the address of a function, Id
     Memory,       ///< an address in an object, Id

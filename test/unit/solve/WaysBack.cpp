@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Addresses, handles and numbers that go out of the analysis's sight in ways that do not look so, and come back. Each
+// program has one class, or one that is open.
+
+#include "constraints/Extract.h"
+#include "lower/Fixture.h"
+#include "solve/Classes.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mpishm;
+using namespace mpishm::test;
+
+namespace {
+
+class WaysBack : public testing::Test {
+protected:
+  /// The classes of a program: \p Body is a function that is given a request that it has to complete by completing *q.
+  std::string classes(llvm::StringRef Name, llvm::StringRef Headers, llvm::StringRef Before, llvm::StringRef Body) {
+    std::optional<LoweredUnit> U =
+        Files.lower(Name, ("#include <mpi.h>\n" + Headers + "\n" + Before +
+                           "\nint main(void) { int b[9], t = 3; MPI_Request r, spare, *q = &spare;" + Body +
+                           "\nMPI_Wait(q, MPI_STATUS_IGNORE); return t; }\n")
+                              .str());
+    EXPECT_TRUE(U) << Files.Errors;
+    if (!U)
+      return "";
+    ir::Unit Unit = ir::extract(*U);
+    std::string Result;
+    llvm::raw_string_ostream Out(Result);
+    dump(ir::findClasses({&Unit}, {}), Out);
+    return Result;
+  }
+  static bool has(const std::string &Dump, const char *Text) { return Dump.find(Text) != std::string::npos; }
+  /// Whether the request of MPI_Irecv is known to reach MPI_Wait, or its class is open.
+  static bool isSafe(const std::string &Dump) {
+    return has(Dump, "MPI_Irecv") && (has(Dump, "completed by MPI_Wait") || !has(Dump, "closed"));
+  }
+
+  Sources Files;
+};
+
+#define IRECV "MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &r);"
+
+TEST_F(WaysBack, AddressesThatAreNumbers) {
+  std::string Dump = classes("a.c", "", "", IRECV "*(MPI_Request *)0x10000000 = r; q = (MPI_Request *)0x10000000;");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, AddressesInHalves) {
+  std::string Dump = classes("a.c", "#include <stdio.h>", "",
+                             IRECV "unsigned long h, l, n = (unsigned long)&r; char s[40];"
+                                   "sprintf(s, \"%lx %lx\", n >> 20, n & 0xfffff); sscanf(s, \"%lx %lx\", &h, &l);"
+                                   "q = (MPI_Request *)(h << 20 | l);");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, AddressesByBranches) {
+  std::string Dump = classes("a.c", "", "",
+                             IRECV "unsigned long n = (unsigned long)&r, m = 0; for (int i = 0; i < 64; i++)"
+                                   "if (n >> i & 1) m |= 1ul << i; q = (MPI_Request *)m;");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+  Dump = classes("a.c", "", "",
+                 "unsigned long n = (unsigned long)&t, m = 0; for (int i = 0; i < 64; i++) if (n >> i & 1)"
+                 "m |= 1ul << i; *(int *)m = 7; MPI_Send(b, 1, MPI_INT, 0, t, MPI_COMM_WORLD);"
+                 "MPI_Recv(b, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);");
+  EXPECT_FALSE(has(Dump, "closed")) << Dump;
+}
+
+TEST_F(WaysBack, BytesThatBecomeAnAddress) {
+  std::string Dump = classes("a.c", "#include <stdio.h>", "",
+                             IRECV "MPI_Request *p = &r, *back; FILE *f = fopen(\"x\", \"r+\"); unsigned i;"
+                                   "for (i = 0; i < sizeof p; i++) fputc(((char *)&p)[i], f); rewind(f);"
+                                   "for (i = 0; i < sizeof p; i++) ((char *)&back)[i] = (char)fgetc(f); q = back;");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, Distances) {
+  std::string Dump =
+      classes("a.c", "", "", IRECV "long n = (char *)&r - (char *)&t; q = (MPI_Request *)((char *)&t + n);");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+  Dump = classes("a.c", "", "", IRECV "long n = (char *)&r - (char *)0; q = (MPI_Request *)n;");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+  // Within one object it is a number like others.
+  Dump = classes("a.c", "", "",
+                 IRECV "MPI_Request a[3]; a[1] = r; MPI_Request *e = &a[2]; long n = e - &a[1]; q = &spare + n - n;"
+                       "q = &a[n];");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, AlignedAddressesStayInTheirObject) {
+  std::string Dump = classes("a.c", "#include <stdint.h>\n#include <stdlib.h>", "",
+                             "char *m = malloc(99); q = (MPI_Request *)(((uintptr_t)m + 63) & ~(uintptr_t)63);"
+                             "MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, q);");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, NamesInAssembly) {
+  std::string Dump = classes("a.c", "", "static MPI_Request from, to;",
+                             IRECV "from = r; __asm__ volatile(\"mov from(%%rip), %%eax\\nmov %%eax, to(%%rip)\" :::"
+                                   "\"rax\"); q = &to;");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, Sections) {
+  std::string Dump = classes("a.c", "",
+                             "extern MPI_Request *__start_set[]; static MPI_Request kept;"
+                             "__attribute__((section(\"set\"), used)) static MPI_Request *entry = &kept;",
+                             IRECV "kept = r; q = __start_set[0];");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, SymbolsThatAreLookedUp) {
+  std::string Dump = classes("a.c", "#define _GNU_SOURCE\n#include <dlfcn.h>", "MPI_Request kept;",
+                             IRECV "kept = r; q = dlsym(RTLD_DEFAULT, \"kept\");");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, FunctionsThatAreChosenByTheLinker) {
+  std::string Dump = classes("a.c", "",
+                             "static MPI_Request kept; static void own(MPI_Request r) { kept = r; }"
+                             "static void (*choose(void))(MPI_Request) { return own; }"
+                             "void keep(MPI_Request r) __attribute__((ifunc(\"choose\")));",
+                             IRECV "keep(r); q = &kept;");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, RecordsAsVariadicArguments) {
+  std::string Dump =
+      classes("a.c", "#include <stdarg.h>",
+              "struct s { long n[5]; MPI_Request *r; }; static MPI_Request *take(int n, ...) { va_list l;"
+              "va_start(l, n); struct s s = va_arg(l, struct s); va_end(l); return s.r; }",
+              IRECV "struct s s = {{0}, &r}; q = take(1, s);");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, PointersThatAreThrown) {
+  std::string Dump =
+      classes("a.cpp", "", "", IRECV "try { throw &r; } catch (MPI_Request *e) { *q = *e; } q = &spare;");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
+TEST_F(WaysBack, TypesThatReachBack) {
+  std::string Dump = classes("a.c", "", "struct s { int t; long n; };",
+                             "struct s s = {3, 1}; MPI_Datatype y; MPI_Aint d = -8; int l = 1;"
+                             "MPI_Type_create_hindexed(1, &l, &d, MPI_INT, &y); MPI_Type_commit(&y);"
+                             "MPI_Recv(&s.n, 1, y, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);"
+                             "MPI_Send(b, 1, MPI_INT, 0, s.t, MPI_COMM_WORLD);"
+                             "MPI_Recv(b, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);");
+  EXPECT_FALSE(has(Dump, "class 2")) << Dump;
+}
+
+TEST_F(WaysBack, CommunicatorsMadeOfNumbers) {
+  std::string Dump = classes("a.c", "", "",
+                             "MPI_Comm c, d; MPI_Comm_dup(MPI_COMM_WORLD, &c); unsigned n = (unsigned)(long)c, m = 0;"
+                             "for (int i = 0; i < 32; i++) if (n >> i & 1) m |= 1u << i; d = (MPI_Comm)(long)m;"
+                             "MPI_Send(b, 1, MPI_INT, 0, 1, c);"
+                             "MPI_Recv(b, 1, MPI_INT, 0, 1, d, MPI_STATUS_IGNORE);");
+  EXPECT_FALSE(has(Dump, "closed")) << Dump;
+}
+
+} // namespace
