@@ -40,6 +40,8 @@ class Settings:
     guarded: bool = False  # what is not proved is rewritten, too, for the runtime's net to guard
     slips: bool = False  # about half of the rewritten calls slip through the analysis: the runtime's net serves them
     oracle: bool = False  # only the original runs, and the oracle judges what it did
+    flags: tuple = ()  # of the compiler, beside those that all programs have
+    analysis: str = ""  # of the tool, for --analysis
 
 
 @dataclass
@@ -64,7 +66,8 @@ class Trouble(Exception):
 def write_program(program, folder):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    for name, text in emit.sources(program).items():
+    made = program.sources() if hasattr(program, "sources") else emit.sources(program)
+    for name, text in made.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
             out.write(text)
     shutil.copy(REPORT_H, folder)
@@ -81,7 +84,7 @@ def _guarded(kind, function, *arguments):
 def _build(folder, settings, cc, cxx):
     sources = sources_under(folder)
     is_cxx = any(source.endswith(CXX_SUFFIXES) for source in sources)
-    flags = ["-O0", "-w"] + ([f"-fsanitize={settings.sanitize}"] if settings.sanitize else [])
+    flags = ["-O0", "-w", *settings.flags] + ([f"-fsanitize={settings.sanitize}"] if settings.sanitize else [])
     # mpicxx compiles .c files as C: the driver goes by the suffix, with g++ as with clang++ told so.
     c = [source for source in sources if not source.endswith(CXX_SUFFIXES)]
     if is_cxx:
@@ -105,9 +108,9 @@ def _check_edits(before, after):
             raise Trouble("edit", f"{path}: more was changed than names of functions\n{difference(text, after[path])}")
 
 
-def _run_tool(command, folder):
+def _run_tool(command, folder, settings):
     """Run the tool on the program in folder; return how many sites are rewritten, and how many there are."""
-    write_database(folder, [source for source in sources_under(folder) if source != UNSEEN])
+    write_database(folder, [source for source in sources_under(folder) if source != UNSEEN], flags=settings.flags)
     status, out, err = run(command, folder, 120)
     said = (out + err).decode(errors="replace")
     if status != 0:
@@ -118,13 +121,14 @@ def _run_tool(command, folder):
     return int(found.group(1)), int(found.group(2))
 
 
-def _rewrite(folder, move, guarded, again):
-    """Rewrite the program in folder, moving the buffers that move says, and what can only be guarded if that is set;
-    see that running the tool again changes nothing, if again is set."""
+def _rewrite(folder, move, settings, again):
+    """Rewrite the program in folder, moving the buffers that move says, and as settings say; see that running the tool
+    again changes nothing, if again is set."""
     tool = ["mpishm-rewrite", "-p", ".", *([f"--move-buffers={move}"] if move else []),
-            *(["--guarded"] if guarded else [])]
+            *(["--guarded"] if settings.guarded else []),
+            *([f"--analysis={settings.analysis}"] if settings.analysis else [])]
     before = texts_of(folder)
-    counts = _run_tool([*tool, "-i"], folder)
+    counts = _run_tool([*tool, "-i"], folder, settings)
     _check_edits(before, texts_of(folder))
     if again:
         status, out, err = run([*tool, "--check", "--quiet"], folder, 120)
@@ -226,13 +230,14 @@ def _prepare(outcome, program, folder, settings):
     original, rewritten = (os.path.join(folder, name) for name in ("original", "rewritten"))
     write_program(program, original)
     if settings.oracle:
-        outcome.rewritten, outcome.sites = _run_tool(["mpishm-rewrite", "-p", ".", "--report", "report.json"], original)
+        tool = ["mpishm-rewrite", "-p", ".", "--report", "report.json",
+                *([f"--analysis={settings.analysis}"] if settings.analysis else [])]
+        outcome.rewritten, outcome.sites = _run_tool(tool, original, settings)
         _guarded("original", _build, original, settings, oracle.DEBUGCC, oracle.DEBUGCXX)
         return
     shutil.rmtree(rewritten, ignore_errors=True)
     shutil.copytree(original, rewritten)
-    outcome.rewritten, outcome.sites = _rewrite(rewritten, program.move, settings.guarded,
-                                                   program.seed % 4 == 0)
+    outcome.rewritten, outcome.sites = _rewrite(rewritten, program.move, settings, program.seed % 4 == 0)
     if settings.slips:
         slipped.slip(texts_of(rewritten), rewritten, program.seed)
     _guarded("original", _build, original, settings, "mpicc", "mpicxx")

@@ -60,8 +60,8 @@ public:
   const Reason *whyAnything(uint32_t Node) const;
   /// Whether that is for no other reason than that an address was made of a number.
   bool isMadeUp(uint32_t Node) const { return G.isAnything(Node) && G.whyAnything(Node) == 0; }
-  /// Whether the program writes at an address that was made of a number, of which nothing else is known.
-  bool isWrittenAnywhere() const;
+  /// Whether the program writes at an address that was made of a number.
+  bool isWrittenAnywhere() const { return WritesAnywhere; }
   /// \p Why in words, with what led there: "is stored in 'x', ...".
   std::string describe(const Reason &Why) const;
   const Reason &firstOf(const Reason &Why) const;
@@ -106,7 +106,7 @@ private:
   void exposeCell(uint32_t Object, const Cell &C) override;
   void applyToMemory(const Rule &R, const Token &T);
   void applyToAnything(const Rule &R, uint32_t Why);
-  void applyToMadeUp(const Rule &R, uint32_t At);
+  void applyToMadeUp(const Rule &R);
   void leaveInParts(uint32_t T, uint32_t Why);
   bool isPlace(const Region &N) const;
   void derive(const Rule &R, uint32_t T);
@@ -207,8 +207,7 @@ private:
   llvm::DenseMap<uint32_t, uint32_t> EscapedHandles; ///< token to reason
   llvm::DenseMap<uint32_t, uint32_t> LeftHandles;    ///< the same of those that left in parts
   std::map<uint32_t, uint32_t> LeftObjects;          ///< of which addresses left in parts, to reason
-  std::vector<uint32_t> WrittenAt;                   ///< nodes
-  bool MakesUpAddresses = false;
+  bool MakesUpAddresses = false, WritesAnywhere = false;
   llvm::DenseMap<uint32_t, uint32_t> InObject; ///< escaped object to the reason of what it holds
   llvm::DenseSet<uint32_t> ExposedFunctions;
   std::map<std::string, uint32_t> HiddenRecords; ///< by their names: their addresses, as far as others know them

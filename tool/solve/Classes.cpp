@@ -304,7 +304,7 @@ static bool isFollowed(const Analysis &A, uint32_t Node, Token::Kind Kind) {
     Known |= Each.Is == Kind || (A.whyAnything(Node) && !A.isMadeUp(Node));
     Other |= Each.Is == Token::Kind::Integer && !Each.Where.isExact();
   }
-  return Known || !Other;
+  return !A.isMadeUp(Node) && (Known || !Other);
 }
 
 void Finder::addCompletions() {

@@ -58,7 +58,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     else if (IsAnything)
       applyToAnything(R, G.whyAnything(At));
     else if (Each.Is == Token::Kind::Integer && Each.Id == MadeUp)
-      applyToMadeUp(R, At);
+      applyToMadeUp(R);
     else if (R.Is == Rule::Kind::Load && Each.isHandle())
       G.add(R.To, Each.partial()); // what a table holds at a place that was computed from a handle tells of it
   }
@@ -95,22 +95,15 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
 
 /// An address that is made of a number: may be that of memory which the program can see, if the number was made of some
 /// of its bits. What has only told branches the way cannot be followed; see isWrittenAnywhere.
-void Analysis::applyToMadeUp(const Rule &R, uint32_t At) {
+void Analysis::applyToMadeUp(const Rule &R) {
   if (!MakesUpAddresses) {
     MakesUpAddresses = true;
     for (auto [Object, Why] : LeftObjects)
       Heap.escape(Object, Why);
   }
   if (R.Is == Rule::Kind::Store || R.Is == Rule::Kind::Fill || R.Is == Rule::Kind::CopyTo)
-    WrittenAt.push_back(At);
+    WritesAnywhere = true;
   applyToAnything(R, 0); // Reasons[0] tells
-}
-
-bool Analysis::isWrittenAnywhere() const {
-  return llvm::any_of(WrittenAt, [&](uint32_t Node) {
-    return !G.isAnything(Node) &&
-           llvm::none_of(G.tokensOf(Node), [&](uint32_t T) { return G.token(T).Is == Token::Kind::Memory; });
-  });
 }
 
 /// An address that code out of sight has made, of memory that it has.
