@@ -249,8 +249,8 @@ form("vectors of memory", "struct iovec i@[1], o@[1]; int p@[2]; $T v@ = $x, w@ 
      " readv(p@[0], o@, 1) < 0) abort();", "w@", headers="sys/uio.h unistd.h stdlib.h")
 form("shared memory", "$T *p@ = ($T *)mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);"
      " p@[0] = $d; p@[1] = $x;", "p@[1]", headers="sys/mman.h")
-form("memory at a known address", "mmap((void *)0x10000000@0000, 4096, PROT_READ | PROT_WRITE,"
-     " MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); *($T *)0x10000000@0000 = $x;", "*($T *)0x10000000@0000",
+form("memory at a known address", "mmap((void *)0x10@0000, 4096, PROT_READ | PROT_WRITE,"
+     " MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); *($T *)0x10@0000 = $x;", "*($T *)0x10@0000",
      headers="sys/mman.h")
 form("a child that writes", "$T *p@ = ($T *)mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),"
      " v@ = $x; *p@ = $d; *p@ = v@;", "*p@", headers="sys/mman.h")

@@ -13,6 +13,7 @@ a program, is wrong about some, each named by its seed.
 
 import argparse
 import concurrent.futures
+import itertools
 import os
 import shutil
 import subprocess
@@ -104,14 +105,18 @@ def main():
         return program, folder, *(run(program, folder, options) if options.run else judge(program, folder))
 
     total, lanes, good, failed = 0, 0, 0, []
-    with concurrent.futures.ThreadPoolExecutor(1 if options.run else options.jobs) as pool:
-        for program, folder, wrong, share in pool.map(attempt, programs(options)):
-            total, lanes, good = total + 1, lanes + len(program.lanes), good + share
-            if wrong:
-                failed.append(program.seed)
-                print(f"seed {program.seed}: {', '.join(program.names)}: {'; '.join(wrong)}\n(in {folder})", flush=True)
-            else:
-                shutil.rmtree(folder, ignore_errors=True)
+    jobs, drawn = 1 if options.run else options.jobs, programs(options)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        # A few at a time: the pool would draw all of them at once.
+        while some := list(pool.map(attempt, itertools.islice(drawn, 4 * jobs))):
+            for program, folder, wrong, share in some:
+                total, lanes, good = total + 1, lanes + len(program.lanes), good + share
+                if wrong:
+                    failed.append(program.seed)
+                    print(f"seed {program.seed}: {', '.join(program.names)}: {'; '.join(wrong)}\n(in {folder})",
+                          flush=True)
+                else:
+                    shutil.rmtree(folder, ignore_errors=True)
     what = "sites rewritten" if options.run else f"of {lanes} lanes closed"
     print(f"{total} programs, {good} {what}, {len(failed)} failed" + "".join(f" {seed}" for seed in failed))
     return 1 if failed or not total or good < options.at_least * lanes else 0
