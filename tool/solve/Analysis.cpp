@@ -128,8 +128,9 @@ bool Analysis::run() {
   }
 }
 
-/// The difference of two addresses in one object is a number; of two objects', it leads from one to the other. False
-/// when there is nothing new.
+/// The difference of two addresses in one object is a number, and where they may be in one they are: the languages ask
+/// for that. Of two objects', which some programs form all the same, it leads from one to the other. False when there
+/// is nothing new.
 bool Analysis::settleDifferences() {
   bool Any = false;
   auto Add = [&](uint32_t To, uint32_t From, uint32_t Other) {
@@ -137,13 +138,16 @@ bool Analysis::settleDifferences() {
     for (uint32_t T : G.tokensOf(Other))
       if (G.token(T).Is == Token::Kind::Memory)
         Objects.insert(G.token(T).Id);
+    auto IsIn = [&](uint32_t T) { return G.token(T).Is == Token::Kind::Memory && Objects.contains(G.token(T).Id); };
+    bool Shared = llvm::any_of(G.tokensOf(From), IsIn);
     for (uint32_t T : std::vector<uint32_t>(G.tokensOf(From))) {
       const Token Each = G.token(T);
-      if (!Each.isHandle() && (Each.Is != Token::Kind::Memory || Objects.contains(Each.Id)))
+      if (!Each.isHandle() && (Each.Is != Token::Kind::Memory || Shared))
         continue;
       uint32_t Part = G.number(Each.partial());
-      Any |= !G.has(To, Part);
-      G.addToken(To, Part);
+      bool Had = G.has(To, Part);
+      G.addToken(To, Part); // unless it is there in another form
+      Any |= !Had && G.has(To, Part);
     }
     if (G.isAnything(From) && !G.isAnything(Other) && !G.isAnything(To)) {
       Any = true;
@@ -172,7 +176,7 @@ bool Analysis::settleAddresses() {
     if (!Numbers || Others)
       continue;
     G.add(Node, Place);
-    Any = true;
+    Any |= G.has(Node, G.number(Place));
   }
   return Any;
 }

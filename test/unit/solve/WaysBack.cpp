@@ -89,6 +89,15 @@ TEST_F(WaysBack, Distances) {
   EXPECT_TRUE(isSafe(Dump)) << Dump;
 }
 
+// What code out of sight has is all alike, and is not told apart again however often it is looked at.
+TEST_F(WaysBack, DistancesOfWhatHasEscaped) {
+  std::string Dump = classes("escaped.c", "void library_take(char *);",
+                             "static char one[8], two[8], more[8], last[8]; volatile int way;",
+                             "library_take(one); library_take(two); char *p = way ? one : more;"
+                             "t += (int)(p - (way ? two : last)); MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, q);");
+  EXPECT_TRUE(has(Dump, "closed") && has(Dump, "completed by MPI_Wait")) << Dump;
+}
+
 TEST_F(WaysBack, AlignedAddressesStayInTheirObject) {
   std::string Dump = classes("a.c", "#include <stdint.h>\n#include <stdlib.h>", "",
                              "char *m = malloc(99); q = (MPI_Request *)(((uintptr_t)m + 63) & ~(uintptr_t)63);"
