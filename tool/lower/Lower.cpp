@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/Lower.h"
+#include "lower/Aggregates.h"
 #include "sources/Compiler.h"
 #include "syntax/Places.h"
 #include "clang/AST/ASTConsumer.h"
@@ -36,9 +37,13 @@ static void simplify(llvm::Module &M) {
   Builder.registerFunctionAnalyses(Functions);
   Builder.registerLoopAnalyses(Loops);
   Builder.crossRegisterProxies(Loops, Functions, Components, Modules);
-  llvm::ModulePassManager Passes;
-  llvm::cantFail(Builder.parsePassPipeline(Passes, Pipeline));
-  Passes.run(M, Modules);
+  for (llvm::StringRef Each : {llvm::StringRef(Pipeline), llvm::StringRef("function(instsimplify)")}) {
+    llvm::ModulePassManager Passes;
+    llvm::cantFail(Builder.parsePassPipeline(Passes, Each));
+    Passes.run(M, Modules);
+    splitAggregates(M);
+    Modules.invalidate(M, llvm::PreservedAnalyses::none());
+  }
 }
 
 namespace {
