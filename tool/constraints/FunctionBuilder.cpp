@@ -347,9 +347,23 @@ void FunctionBuilder::compareExchange(const llvm::AtomicCmpXchgInst &I) {
   truth(node(&I)); // beside the value, whether it was exchanged
 }
 
+/// The number that \p E adds to an address as bytes, when that is all: so a pointer to a member function says where in
+/// an object the part is that the function is of.
+static const llvm::Value *bytesAdded(const llvm::GEPOperator &E, const llvm::DataLayout &Layout) {
+  const llvm::Value *Index = E.getNumIndices() == 1 ? E.idx_begin()->get() : nullptr;
+  bool Bytes = Index && Index->getType()->isIntegerTy(64) && !isa<llvm::Constant>(Index) &&
+               Layout.getTypeAllocSize(E.getSourceElementType()) == llvm::TypeSize::getFixed(1);
+  return Bytes ? Index : nullptr;
+}
+
 void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
   if (E.getType()->isVectorTy())
     return madeOf(E, To);
+  if (const llvm::Value *Bytes = bytesAdded(E, Layout)) {
+    Node First = node(E.getPointerOperand()), Second = node(Bytes);
+    add(Kind::Binary, To, First, static_cast<int64_t>(Operation::Add) + MayWrap, 64).Second = Second;
+    return;
+  }
   int64_t Fixed = 0, Stride = 0, Extent = 0;
   const llvm::Type *Before = nullptr;
   for (auto It = llvm::gep_type_begin(E), End = llvm::gep_type_end(E); It != End; ++It) {

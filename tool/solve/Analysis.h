@@ -102,6 +102,7 @@ private:
 
   // Rules and memory (Rules.cpp).
   void apply(const Rule &R, uint32_t At, uint32_t T) override;
+  bool addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32_t> Numbers, int64_t Sign);
   void combine(const Rule &R) override;
   void exposeCell(uint32_t Object, const Cell &C) override;
   void applyToMemory(const Rule &R, const Token &T);

@@ -318,15 +318,29 @@ static Region computeProgression(Operation Op, const Region &A, const Region &B,
   return Result;
 }
 
+/// An address in \p Address and the numbers in \p Numbers added, where these are all known: false where they are not.
+bool Analysis::addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32_t> Numbers, int64_t Sign) {
+  auto IsExact = [&](uint32_t T) {
+    const Token &Each = G.token(T);
+    return Each.Is == Token::Kind::Integer && !Each.Id && Each.Where.isExact();
+  };
+  if (!llvm::all_of(Numbers, IsExact))
+    return false;
+  for (uint32_t T : Numbers)
+    offset({Rule::Kind::Offset, R.To, NoNode, NoNode, Sign * G.token(T).Where.Offset, 0, 0}, Address);
+  return true;
+}
+
 void Analysis::combine(const Rule &R) {
   Operation Op = static_cast<Operation>(R.A % MayWrap);
   bool Wraps = R.A >= MayWrap;
+  const llvm::SmallVector<uint32_t, 16> Tokens[2] = {llvm::SmallVector<uint32_t, 16>(G.tokensOf(R.Other)),
+                                                     llvm::SmallVector<uint32_t, 16>(G.tokensOf(R.Second))};
   llvm::SmallVector<Region, 16> Numbers[2];
   bool Others = false, Addresses = false;
   for (unsigned Side : {0, 1}) {
-    uint32_t Operand = Side ? R.Second : R.Other;
-    llvm::SmallVector<uint32_t, 16> Tokens(G.tokensOf(Operand));
-    for (uint32_t T : Tokens) {
+    bool Adds = R.B == 64 && (Op == Operation::Add || (Op == Operation::Sub && Side == 0));
+    for (uint32_t T : Tokens[Side]) {
       const Token Each = G.token(T);
       Addresses |= Each.Is == Token::Kind::Memory || (Each.Is == Token::Kind::Integer && Each.Id == OfAddress);
       if (Each.Is == Token::Kind::Integer) {
@@ -335,8 +349,10 @@ void Analysis::combine(const Rule &R) {
         continue;
       }
       Others |= Each.Is != Token::Kind::Memory;
+      if (Each.Is == Token::Kind::Memory && Adds && addExactly(R, T, Tokens[1 - Side], Op == Operation::Add ? 1 : -1))
+        continue;
       if (Each.Is == Token::Kind::Anything)
-        G.addAnything(R.To, G.whyAnything(Operand));
+        G.addAnything(R.To, G.whyAnything(Side ? R.Second : R.Other));
       else
         derive({Rule::Kind::Derive, R.To}, T);
     }
