@@ -2,38 +2,20 @@
 //
 // What is told apart although its place in an object is a number that the program keeps.
 
-#include "constraints/Extract.h"
-#include "lower/Fixture.h"
-#include "solve/Classes.h"
-#include "llvm/Support/raw_ostream.h"
+#include "solve/Fixture.h"
 
 using namespace mpishm;
 using namespace mpishm::test;
 
 namespace {
 
-class Bytes : public testing::Test {
-protected:
-  std::string classes(llvm::StringRef Name, llvm::StringRef Text) {
-    std::optional<LoweredUnit> U = Files.lower(Name, ("#include <mpi.h>\n" + Text).str());
-    EXPECT_TRUE(U) << Files.Errors;
-    if (!U)
-      return "";
-    ir::Unit Unit = ir::extract(*U);
-    std::string Result;
-    llvm::raw_string_ostream Out(Result);
-    dump(ir::findClasses({&Unit}, {}), Out);
-    return Result;
-  }
-
-  Sources Files;
-};
+class Bytes : public ProgramTest {};
 
 } // namespace
 
 TEST_F(Bytes, OffsetsThatAreKept) {
   auto Of = [&](const char *Offset) {
-    return classes(
+    return classesOf(
         "a.c",
         (std::string("void library_take(int);\n"
                      "int main(int argc, char **argv) { int b[4], kept[4] = {0}; long at[2] = {4, 8}; at[argc] = ") +
@@ -51,18 +33,18 @@ TEST_F(Bytes, OffsetsThatAreKept) {
 
 TEST_F(Bytes, PointersToMembers) {
   auto Of = [&](const char *Bases) {
-    return classes("a.cpp", (std::string("void library_take(int); volatile int way;\n"
-                                         "struct Other { MPI_Request other; };\n"
-                                         "struct Counted { int n = 0; int get() { return n; } };\n"
-                                         "struct All : ") +
-                             Bases +
-                             " { MPI_Request request; };\n"
-                             "typedef int (All::*Getter)();\n"
-                             "static void show(All &a, Getter *all) { library_take((a.*all[way])()); }\n"
-                             "int main() { int b[4]; All a; Getter all[2] = {&All::get, &All::get};\n"
-                             "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &a.request);\n"
-                             "show(a, all); MPI_Wait(&a.request, MPI_STATUS_IGNORE); }\n")
-                                .c_str());
+    return classesOf("a.cpp", (std::string("void library_take(int); volatile int way;\n"
+                                           "struct Other { MPI_Request other; };\n"
+                                           "struct Counted { int n = 0; int get() { return n; } };\n"
+                                           "struct All : ") +
+                               Bases +
+                               " { MPI_Request request; };\n"
+                               "typedef int (All::*Getter)();\n"
+                               "static void show(All &a, Getter *all) { library_take((a.*all[way])()); }\n"
+                               "int main() { int b[4]; All a; Getter all[2] = {&All::get, &All::get};\n"
+                               "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &a.request);\n"
+                               "show(a, all); MPI_Wait(&a.request, MPI_STATUS_IGNORE); }\n")
+                                  .c_str());
   };
   EXPECT_NE(Of("Counted").find("closed"), std::string::npos) << Of("Counted");
   EXPECT_NE(Of("Other, Counted").find("closed"), std::string::npos) << Of("Other, Counted");

@@ -2,46 +2,22 @@
 //
 // The message classes of small programs.
 
-#include "constraints/Extract.h"
-#include "lower/Fixture.h"
-#include "solve/Classes.h"
-#include "llvm/Support/raw_ostream.h"
+#include "solve/Fixture.h"
 
 using namespace mpishm;
 using namespace mpishm::test;
 
 namespace {
 
-class Programs : public testing::Test {
+class Programs : public ProgramTest {
 protected:
-  /// Adds a unit: \p Text stands behind `#include <mpi.h>`, which is its first line.
-  void add(llvm::StringRef Name, llvm::StringRef Text, std::vector<std::string> Flags = {}) {
-    std::optional<LoweredUnit> U = Files.lower(Name, "#include <mpi.h>\n" + Text.str(), std::move(Flags));
-    ASSERT_TRUE(U) << Files.Errors;
-    Units.push_back(ir::extract(*U));
-  }
-  std::string classes(ir::ClassesOptions Options = {}) {
-    std::vector<const ir::Unit *> All;
-    for (const ir::Unit &U : Units)
-      All.push_back(&U);
-    std::string Result;
-    llvm::raw_string_ostream Out(Result);
-    dump(ir::findClasses(All, Options), Out);
-    return Result;
-  }
   /// Of a program in C of one unit, whose main has the statements \p Main, from line 3 on, behind \p Before, line 2.
   std::string c(llvm::StringRef Main, llvm::StringRef Before = "") {
-    Units.clear();
-    add("a.c", (Before + "\nint main(int argc, char **argv) { int b[9]; MPI_Request r, q; MPI_Comm c, d;" + Main +
-                "\n(void)b, (void)r, (void)q, (void)c, (void)d; return 0; }\n")
-                   .str());
-    return classes();
+    return classesOf("a.c", (Before + "\nint main(int argc, char **argv) { int b[9]; MPI_Request r, q; MPI_Comm c, d;" +
+                             Main + "\n(void)b, (void)r, (void)q, (void)c, (void)d; return 0; }\n")
+                                .str());
   }
-  static bool has(llvm::StringRef Dump, llvm::StringRef Text) { return Dump.contains(Text); }
   static unsigned count(llvm::StringRef Dump, llvm::StringRef Text) { return Dump.count(Text); }
-
-  Sources Files;
-  std::vector<ir::Unit> Units;
 };
 
 #define SEND(tag, comm) "\nMPI_Send(b, 1, MPI_INT, 0, " tag ", " comm ");"

@@ -3,41 +3,26 @@
 // Addresses, handles and numbers that go out of the analysis's sight in ways that do not look so, and come back. Each
 // program has one class, or one that is open.
 
-#include "constraints/Extract.h"
-#include "lower/Fixture.h"
-#include "solve/Classes.h"
-#include "llvm/Support/raw_ostream.h"
+#include "solve/Fixture.h"
 
 using namespace mpishm;
 using namespace mpishm::test;
 
 namespace {
 
-class WaysBack : public testing::Test {
+class WaysBack : public ProgramTest {
 protected:
   /// The classes of a program: \p Body is a function that is given a request that it has to complete by completing *q.
   std::string classes(llvm::StringRef Name, llvm::StringRef Headers, llvm::StringRef Before, llvm::StringRef Body) {
-    std::optional<LoweredUnit> U =
-        Files.lower(Name, ("#include <mpi.h>\n" + Headers + "\n" + Before +
-                           "\nint main(void) { int b[9], t = 3; MPI_Request r, spare, *q = &spare;" + Body +
-                           "\nMPI_Wait(q, MPI_STATUS_IGNORE); return t; }\n")
-                              .str());
-    EXPECT_TRUE(U) << Files.Errors;
-    if (!U)
-      return "";
-    ir::Unit Unit = ir::extract(*U);
-    std::string Result;
-    llvm::raw_string_ostream Out(Result);
-    dump(ir::findClasses({&Unit}, {}), Out);
-    return Result;
+    return classesOf(Name, (Headers + "\n" + Before +
+                            "\nint main(void) { int b[9], t = 3; MPI_Request r, spare, *q = &spare;" + Body +
+                            "\nMPI_Wait(q, MPI_STATUS_IGNORE); return t; }\n")
+                               .str());
   }
-  static bool has(const std::string &Dump, const char *Text) { return Dump.find(Text) != std::string::npos; }
   /// Whether the request of MPI_Irecv is known to reach MPI_Wait, or its class is open.
   static bool isSafe(const std::string &Dump) {
     return has(Dump, "MPI_Irecv") && (has(Dump, "completed by MPI_Wait") || !has(Dump, "closed"));
   }
-
-  Sources Files;
 };
 
 #define IRECV "MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &r);"

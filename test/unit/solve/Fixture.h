@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The message classes of small programs, as text.
+
+#ifndef MPISHM_TEST_UNIT_SOLVE_FIXTURE_H
+#define MPISHM_TEST_UNIT_SOLVE_FIXTURE_H
+
+#include "constraints/Extract.h"
+#include "lower/Fixture.h"
+#include "solve/Classes.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mpishm::test {
+
+class ProgramTest : public testing::Test {
+protected:
+  /// Adds a unit: \p Text stands behind `#include <mpi.h>`, which is its first line.
+  void add(llvm::StringRef Name, llvm::StringRef Text, std::vector<std::string> Flags = {}) {
+    std::optional<LoweredUnit> U = Files.lower(Name, "#include <mpi.h>\n" + Text.str(), std::move(Flags));
+    ASSERT_TRUE(U) << Files.Errors;
+    Units.push_back(ir::extract(*U));
+  }
+  /// The classes of the program that the units are.
+  std::string classes(const ir::ClassesOptions &Options = {}) {
+    std::vector<const ir::Unit *> All;
+    for (const ir::Unit &U : Units)
+      All.push_back(&U);
+    std::string Result;
+    llvm::raw_string_ostream Out(Result);
+    dump(ir::findClasses(All, Options), Out);
+    return Result;
+  }
+  /// Of a program of one unit.
+  std::string classesOf(llvm::StringRef Name, llvm::StringRef Text) {
+    Units.clear();
+    add(Name, Text);
+    return classes();
+  }
+  static bool has(llvm::StringRef Dump, llvm::StringRef Text) { return Dump.contains(Text); }
+
+  Sources Files;
+  std::vector<ir::Unit> Units;
+};
+
+} // namespace mpishm::test
+
+#endif
