@@ -112,11 +112,16 @@ std::vector<PartOf<Finding>> Search::findCancels() const {
   return Result;
 }
 
+/// Whether \p C is a completion call without a counterpart.
+static bool isOtherCompletion(const ProgramCall &C) {
+  return C.Info && C.Info->Kind == FunctionKind::Completion && C.Info->Supported != Support::Rewritten;
+}
+
 /// Completion calls without a counterpart, of requests that may have been out of our sight.
 std::vector<PartOf<Finding>> Search::findOtherCompletions() const {
   std::vector<PartOf<Finding>> Result;
   for (const ProgramCall &C : P.Calls) {
-    if (!C.Info || C.Info->Kind != FunctionKind::Completion || C.Info->Supported == Support::Rewritten)
+    if (!isOtherCompletion(C))
       continue;
     HandleValues Values = A.Handles.valuesOf(C.Request);
     if (Values.Anything || !Values.Unknown.empty())
@@ -171,8 +176,7 @@ std::vector<Finding> mpishm::findUnguardedOutOfSight(const Analysis &A, const Op
   if (C.Request.empty())
     return Result;
   for (const ProgramCall &By : A.P.Calls)
-    if (By.Info && By.Info->Kind == FunctionKind::Completion && By.Info->Supported != Support::Rewritten &&
-        mayMeet(By.In, Op.In))
+    if (isOtherCompletion(By) && mayMeet(By.In, Op.In))
       Result.push_back({Diagnostic::UnsupportedOperation, By.Name, {By.Function}, {}});
   if (isSynchronousSend(C))
     Result.push_back({Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it may reach MPI_Cancel"}, {}});
