@@ -448,44 +448,33 @@ TEST_F(Programs, WhatIsNotKnownMayBeAllThatEscaped) {
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
 }
 
-/// Programs that grow: what is counted is work, which is to grow with them, not faster.
-class Growth : public Programs {
-protected:
-  uint64_t steps(llvm::StringRef Name, const std::string &Text) {
-    Units.clear();
-    add(Name, Text);
-    if (Units.empty())
-      return 0;
-    ir::ValueClasses Result = ir::findClasses({&Units[0]}, {});
-    EXPECT_FALSE(Result.GivenUp);
-    return Result.Steps;
-  }
-  /// Asks that what \p Make makes of 4 * \p Size takes less than \p Most times the steps of \p Size.
-  template <typename F> void grows(llvm::StringRef Name, unsigned Size, unsigned Most, F Make) {
-    uint64_t Small = steps(Name, Make(Size)), Large = steps(Name, Make(4 * Size));
-    EXPECT_GT(Small, Size);
-    EXPECT_LT(Large, Most * Small);
+TEST_F(Programs, MembersThatOneFunctionIsCalledOf) {
+  std::string Dump = classesOf("a.cpp", R"(#include <iostream>
+struct List {
+  double *first = nullptr, *last = nullptr;
+  void resize(int n) { if (last - first < n) { delete[] first; first = new double[n]; } last = first + n; }
+};
+struct Domain {
+  List x, y, z, xd, yd, zd, xdd, ydd, zdd, fx, fy, fz, mass, e, p, q, ql, qq, v, volo, vnew, delv, vdov, area, ss, elemMass;
+  double dt;
+  List dxx, dyy, dzz, xi, eta, zeta;
+  int cycle = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  void resize(int n) {
+    for (List *l : {&x, &y, &z, &xd, &yd, &zd, &xdd, &ydd, &zdd, &fx, &fy, &fz, &mass, &e, &p, &q, &ql, &qq, &v, &volo})
+      l->resize(n);
+    vnew.resize(n); delv.resize(n); vdov.resize(n); area.resize(n); ss.resize(n); elemMass.resize(n);
+    dxx.resize(n); dyy.resize(n); dzz.resize(n); xi.resize(n); eta.resize(n); zeta.resize(n);
   }
 };
-
-TEST_F(Growth, BuffersThatEscape) {
-  grows("a.c", 50, 6, [](unsigned Size) {
-    std::string Text = "#include <string.h>\nvoid out(char *);\n"
-                       "static void copy(char *to, const char *from) { strcpy(to, from); out(to); }\n"
-                       "int main(void) {\n char last[99];\n";
-    for (unsigned I = 0; I < Size; ++I)
-      Text += "{ char b[99], c[99]; copy(b, \"text\"); copy(c, b); copy(last, c); b[b[0]] = c[b[1]]; }\n";
-    return Text + "}\n";
-  });
-}
-
-TEST_F(Growth, Strings) {
-  grows("a.cpp", 20, 6, [](unsigned Size) {
-    std::string Text = "#include <string>\nvoid out(std::string &);\nint main() {\n std::string last;\n";
-    for (unsigned I = 0; I < Size; ++I)
-      Text += "{ std::string b(\"" + std::to_string(I) + "\"), c = b + last; out(c); last += c; }\n";
-    return Text + "}\n";
-  });
+int main(int argc, char **argv) {
+  Domain d;
+  d.resize(argc);
+  MPI_Irecv(d.x.first, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &d.request);
+  MPI_Wait(&d.request, MPI_STATUS_IGNORE);
+  std::cout << d.cycle;
+})");
+  EXPECT_EQ(count(Dump, "closed"), 1U) << Dump;
 }
 
 } // namespace

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What it takes to solve programs that grow.
+
+#include "solve/Fixture.h"
+
+using namespace mpishm;
+using namespace mpishm::test;
+
+namespace {
+
+/// Programs that grow: what is counted is work, which is to grow with them, not faster.
+class Growth : public ProgramTest {
+protected:
+  uint64_t steps(llvm::StringRef Name, const std::string &Text) {
+    Units.clear();
+    add(Name, Text);
+    if (Units.empty())
+      return 0;
+    ir::ValueClasses Result = ir::findClasses({&Units[0]}, {});
+    EXPECT_FALSE(Result.GivenUp);
+    return Result.Steps;
+  }
+  /// Asks that what \p Make makes of 4 * \p Size takes less than \p Most times the steps of \p Size.
+  template <typename F> void grows(llvm::StringRef Name, unsigned Size, unsigned Most, F Make) {
+    uint64_t Small = steps(Name, Make(Size)), Large = steps(Name, Make(4 * Size));
+    EXPECT_GT(Small, Size);
+    EXPECT_LT(Large, Most * Small);
+  }
+};
+
+TEST_F(Growth, BuffersThatEscape) {
+  grows("a.c", 50, 6, [](unsigned Size) {
+    std::string Text = "#include <string.h>\nvoid out(char *);\n"
+                       "static void copy(char *to, const char *from) { strcpy(to, from); out(to); }\n"
+                       "int main(void) {\n char last[99];\n";
+    for (unsigned I = 0; I < Size; ++I)
+      Text += "{ char b[99], c[99]; copy(b, \"text\"); copy(c, b); copy(last, c); b[b[0]] = c[b[1]]; }\n";
+    return Text + "}\n";
+  });
+}
+
+TEST_F(Growth, Strings) {
+  grows("a.cpp", 20, 6, [](unsigned Size) {
+    std::string Text = "#include <string>\nvoid out(std::string &);\nint main() {\n std::string last;\n";
+    for (unsigned I = 0; I < Size; ++I)
+      Text += "{ std::string b(\"" + std::to_string(I) + "\"), c = b + last; out(c); last += c; }\n";
+    return Text + "}\n";
+  });
+}
+
+} // namespace
