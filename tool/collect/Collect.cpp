@@ -8,6 +8,7 @@
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -22,6 +23,7 @@ namespace {
 /// One unit's result, filled in by one thread.
 struct Slot {
   clang::tooling::CompileCommand Command;
+  std::vector<std::string> Targets;   ///< that the unit is of, see targetOf
   std::vector<std::string> Arguments; ///< for Clang; empty when there is a Failure
   UnitScan Scan;
   bool Read = false; ///< it is parsed, or being parsed
@@ -110,7 +112,6 @@ static void read(Slot &S, FactsCache *Cache, Lowering *Code, llvm::function_ref<
   }
   // Neither of these follows from what stands in the unit's files.
   S.Known.Facts.FindsMpi = findsMpi(S.Known.Facts);
-  S.Known.Facts.Target = targetOf(S.Command);
   if (!S.Command.CommandLine.empty())
     S.Known.Facts.Compiler = S.Command.CommandLine.front();
 }
@@ -158,9 +159,10 @@ static void useOrigin(clang::tooling::CompileCommand &Command) {
   Command.Filename = std::move(Origin);
 }
 
-/// Two commands of one key say the same. Databases have duplicates where a program was built twice.
+/// Two commands of one key say the same of a unit, whichever object file they make. Databases have duplicates where a
+/// program was built twice, and where several targets have a file.
 static std::string keyOf(const clang::tooling::CompileCommand &Command) {
-  std::string Key = Command.Directory + '\0' + Command.Output;
+  std::string Key = Command.Directory;
   auto WithoutOutput = clang::tooling::getClangStripOutputAdjuster();
   for (const std::string &Word : WithoutOutput(Command.CommandLine, Command.Filename))
     Key += '\0' + Word;
@@ -181,28 +183,32 @@ static std::vector<std::string> filesOfUnread(const std::vector<Slot> &Slots) {
   return Result;
 }
 
-/// One for each command of \p Sources, without duplicates.
+/// One for each command of \p Sources, those of one key together.
 static llvm::Expected<std::vector<Slot>> slotsOf(const clang::tooling::CompilationDatabase &Database,
                                                  llvm::ArrayRef<std::string> Sources) {
   std::vector<Slot> Slots;
-  llvm::StringSet<> Known;
+  llvm::StringMap<size_t> Known;
   for (const std::string &Source : Sources) {
     std::vector<clang::tooling::CompileCommand> Commands = Database.getCompileCommands(Source);
     if (Commands.empty())
       return llvm::createStringError("no command for '%s' in the compilation database", Source.c_str());
     for (clang::tooling::CompileCommand &Command : Commands) {
       useOrigin(Command);
-      if (Known.insert(keyOf(Command)).second) {
+      auto [It, New] = Known.try_emplace(keyOf(Command), Slots.size());
+      if (New)
         Slots.emplace_back();
-        Slots.back().Command = std::move(Command);
-      }
+      Slot &S = Slots[It->second];
+      if (std::string Target = targetOf(Command); !llvm::is_contained(S.Targets, Target))
+        S.Targets.push_back(std::move(Target));
+      if (New)
+        S.Command = std::move(Command);
     }
   }
   return Slots;
 }
 
-/// The facts of the units that were read, and to \p Code, which may be null, their code; when there were failures,
-/// these.
+/// The facts of the units that were read, once for each target, and to \p Code, which may be null, their code; when
+/// there were failures, these.
 static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots, std::vector<ir::Unit> *Code,
                                                         llvm::raw_ostream &Errors) {
   std::string FirstFailure;
@@ -215,9 +221,13 @@ static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots
       FirstFailure = S.Failure;
     if (Failures <= 10)
       Errors << S.Errors;
-    Result.push_back(std::move(S.Known.Facts));
-    if (Code && S.Known.Code)
-      Code->push_back(std::move(*S.Known.Code));
+    for (std::string &Target : S.Targets) {
+      bool IsLast = &Target == &S.Targets.back();
+      Result.push_back(IsLast ? std::move(S.Known.Facts) : S.Known.Facts);
+      Result.back().Target = std::move(Target);
+      if (Code && S.Known.Code)
+        Code->push_back(IsLast ? std::move(*S.Known.Code) : *S.Known.Code);
+    }
   }
   if (Failures > 1)
     FirstFailure +=
