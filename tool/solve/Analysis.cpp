@@ -254,15 +254,18 @@ uint32_t Analysis::variable(uint32_t Index) {
   if (ObjectOf[Index])
     return *ObjectOf[Index];
   const LinkedVariable &V = P.Variables[Index];
-  bool IsText = V.IsConstant && V.IsDefined && V.Text && !V.IsExposed;
-  if (IsText && Texts) { // of any text, all that matters is that it is one
-    ObjectOf[Index] = Texts;
-    return *Texts;
+  // Of any text, all that matters is that it is one.
+  std::optional<uint32_t> *Text = nullptr;
+  if (V.IsConstant && V.IsDefined && V.Text && !V.IsExposed)
+    Text = usesAddresses(V.Text->Text) ? &AddressFormats : &Texts;
+  if (Text && *Text) {
+    ObjectOf[Index] = *Text;
+    return **Text;
   }
   uint32_t Object = Heap.newObject(nameOfVariable(V.Name), V.Size, 0);
   ObjectOf[Index] = Object;
-  if (IsText)
-    Texts = Object;
+  if (Text)
+    *Text = Object;
   Heap[Object].ReadOnly = V.IsConstant;
   Heap[Object].Known = V.IsConstant && V.IsDefined;
   if (!V.IsDefined || V.IsExposed)

@@ -171,6 +171,8 @@ private:
   void writeString(uint32_t Address);
   std::optional<llvm::StringRef> formatOf(const CallPlace &At, unsigned Index) const;
   static bool hasFormat(llvm::StringRef Name);
+  static bool usesAddresses(llvm::StringRef Format);
+  void printList(const CallPlace &At, unsigned Format, bool ToTerminal, uint32_t Why);
   bool callFormatted(const CallPlace &At, llvm::StringRef Name);
   void print(const CallPlace &At, unsigned Format, bool IsList, bool ToTerminal);
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);
@@ -213,7 +215,9 @@ private:
   llvm::DenseSet<uint32_t> ExposedFunctions;
   std::map<std::string, uint32_t> HiddenRecords; ///< by their names: their addresses, as far as others know them
   std::vector<MpiCall> MpiCalls;
-  std::optional<uint32_t> Texts, Strings; ///< the objects of all constant strings, and of all of std::string
+  /// The objects of all constant strings that as formats use no addresses but those of text, and of the others; and of
+  /// all of std::string.
+  std::optional<uint32_t> Texts, AddressFormats, Strings;
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode;
   int64_t HandleWidth = 4;

@@ -93,8 +93,12 @@ void Analysis::enter(uint32_t Place, uint32_t Callee) {
   for (uint32_t I = 0; I < Taken; ++I)
     G.addCopy(argument(At, I), In.Base + I);
   if (In.Variadic)
-    for (uint32_t I = Taken; I < Given; ++I)
+    for (uint32_t I = Taken; I < Given; ++I) {
       G.addCopy(argument(At, I), Heap.stored({Token::Kind::Memory, *In.Variadic, {0, 8}}, 8));
+      if (!isPointer(At, I)) // in the list, it is not told from an address of text
+        G.addRule(argument(At, I),
+                  {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, reason(At, "is handed on as a number"), 2, 0});
+    }
   if (At.What->Result != NoNode)
     G.addCopy(In.Base + In.Of.Code->Result, result(At));
 }

@@ -6,9 +6,9 @@
 
 using namespace mpishm::ir;
 
-/// So many numbers, or places in one object, a node has singly; more are put together. A method is called of each member
-/// of its class: of places there must be more than a large class has members of a type, since put together they are all
-/// of the object.
+/// So many numbers, or places in one object, a node has singly; more are put together. A method is called of each
+/// member of its class: of places there must be more than a large class has members of a type, since put together they
+/// are all of the object.
 static constexpr unsigned MostNumbers = 16, MostPlaces = 64;
 
 uint32_t Graph::newNode() {

@@ -36,8 +36,10 @@ struct Rule {
     Invoke,      ///< it is what the callback A calls
     Escape,      ///< it goes out of sight, for the reason A
     EscapeOther, ///< the same, unless it is an address of memory
-    EscapeWhole  ///< the same; where only some bits of it are there, unless C is not 0, as numbers that may come back;
-                 ///< with B not 0 if it is a handle
+    EscapeWhole, ///< the same; where only some bits of it are there, unless C is not 0, as numbers that may come back;
+                 ///< with B 1 if it is a handle, with B 2 if it is an address of memory
+    Format       ///< Other is printed by it: it goes out of sight, for the reason A, unless the format is a text that
+                 ///< neither prints nor uses addresses
   };
   Kind Is = Kind::Derive;
   uint32_t To = NoNode, Other = NoNode, Second = NoNode;

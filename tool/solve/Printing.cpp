@@ -117,6 +117,17 @@ static std::optional<std::vector<Conversion>> printed(llvm::StringRef Text) {
   return Result;
 }
 
+/// Whether \p Format, or what stands in it from somewhere on, prints addresses or writes where they lead to.
+bool Analysis::usesAddresses(llvm::StringRef Format) {
+  while (!(Format = Format.drop_until([](char C) { return C == '%'; })).empty()) {
+    Format = Format.drop_front();
+    llvm::StringRef Rest = Format.ltrim("-+ #'I.*$0123456789hlLqjzZt");
+    if (Rest.starts_with("p") || Rest.starts_with("n"))
+      return true;
+  }
+  return false;
+}
+
 /// What scanf converts and stores.
 static std::optional<std::vector<Conversion>> scanned(llvm::StringRef Text) {
   std::vector<Conversion> Result;
@@ -176,26 +187,39 @@ void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, 
   G.addAnyInteger(result(At));
 }
 
+/// What a list of arguments has; of a number that is an address, the call that made the list has told.
+void Analysis::printList(const CallPlace &At, unsigned Format, bool ToTerminal, uint32_t Why) {
+  uint32_t List = argument(At, Format + 1), Arguments = G.newNode(), Each = G.newNode();
+  G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, List, NoNode, Why});
+  G.addRule(List, {Rule::Kind::Contents, Arguments, NoNode, NoNode, Unknown});
+  G.addRule(Arguments, {Rule::Kind::Contents, Each, NoNode, NoNode, Unknown});
+  G.addRule(Each, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, Why, 1, ToTerminal});
+}
+
 /// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such.
 /// What is shown on the terminal does not come back.
 void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, bool ToTerminal) {
   uint32_t Why = reason(At, "is printed");
+  G.addAnyInteger(result(At));
+  if (IsList && Format + 1 < At.What->Arguments.size())
+    return printList(At, Format, ToTerminal, Why);
   std::optional<std::vector<Conversion>> All;
-  if (std::optional<llvm::StringRef> Text = formatOf(At, Format); Text && !IsList)
+  if (std::optional<llvm::StringRef> Text = formatOf(At, Format))
     All = printed(*Text);
   for (unsigned I = Format + 1; I < At.What->Arguments.size(); ++I) {
     const Conversion *C = All && I - Format - 1 < All->size() ? &(*All)[I - Format - 1] : nullptr;
     bool IsText = C && (C->What == 's' || C->What == 'S');
     if (C && C->What == 'n')
       fill(argument(At, I), AnyNumber, C->Bytes);
-    else if (IsList || (C && C->What == 'c'))
+    else if (C && C->What == 'c')
       escape(argument(At, I), Why);
+    else if (!C && isPointer(At, I))
+      G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, argument(At, I), NoNode, Why});
     else if (!IsText && ToTerminal && C && !isPointer(At, I))
       showNumber(argument(At, I), Why, /*ComesBack=*/false);
     else if (!IsText)
       applyEffect(At, I, 'p', Why);
   }
-  G.addAnyInteger(result(At));
 }
 
 /// Puts the address of new memory, with text in it, where \p Address is of.

@@ -32,11 +32,13 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::EscapeOther:
     return Each.Is == Token::Kind::Memory ? void() : escapeToken(T, R.A);
   case Rule::Kind::EscapeWhole:
-    if (R.B && !Each.isHandle())
+    if ((R.B == 1 && !Each.isHandle()) || (R.B == 2 && Each.Is != Token::Kind::Memory))
       return;
     if (Each.isPartial())
       return R.C ? void() : leaveInParts(T, R.A);
     return escapeToken(T, R.A);
+  case Rule::Kind::Format:
+    return Each.Is == Token::Kind::Memory && Texts && Each.Id == *Texts ? void() : escape(R.Other, R.A);
   case Rule::Kind::Call:
     if (IsFunction)
       callFunction(R.A, Each.Id);
