@@ -154,12 +154,16 @@ private:
   void callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why,
                 bool IsTrusted = false);
 
-  // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp) and those of MPI (MpiCalls.cpp).
+  // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp, OpenMp.cpp) and those of MPI (MpiCalls.cpp).
   bool callLibrary(const CallPlace &At, llvm::StringRef Name);
   bool callSpecial(const CallPlace &At, llvm::StringRef Name);
   void allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom, bool Through = false);
   void callLater(const CallPlace &At, llvm::StringRef Name);
   void startThread(const CallPlace &At);
+  static bool isOpenMp(llvm::StringRef Name);
+  bool callOpenMp(const CallPlace &At, llvm::StringRef Name);
+  void fork(const CallPlace &At, uint32_t Why);
+  void makeTask(const CallPlace &At, uint32_t Why);
   void sort(const CallPlace &At, bool With);
   void search(const CallPlace &At);
   void split(const CallPlace &At, unsigned Kept);

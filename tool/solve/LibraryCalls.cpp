@@ -34,7 +34,6 @@ enum class Special {
   SearchFirst,
   Name,
   Thread,
-  Parallel,
   StartThread,
   AtExit,
   AtExitOf,
@@ -83,7 +82,6 @@ static Special specialOf(llvm::StringRef Name) {
       .Case("lfind", Special::SearchFirst)
       .Cases("dlsym", "dlvsym", Special::Name)
       .Cases("pthread_create", "thrd_create", Special::Thread)
-      .Case("__kmpc_fork_call", Special::Parallel)
       .Case("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
             Special::StartThread)
       .Case("atexit", Special::AtExit)
@@ -115,20 +113,11 @@ void Analysis::callLater(const CallPlace &At, llvm::StringRef Name) {
     return callBack(argument(At, 0), {argument(At, 1)}, NoNode, Why);
   if (Name == "on_exit")
     return callBack(argument(At, 0), {AnyNumber, argument(At, 1)}, NoNode, Why);
-  if (Name == "pthread_create" || Name == "thrd_create") {
-    fill(argument(At, 0), AnyNumber, 8);
-    uint32_t Result = G.newNode();
-    escape(Result, Why); // pthread_join hands it to whoever asks
-    unsigned Start = Name == "thrd_create" ? 1 : 2;
-    return callBack(argument(At, Start), {argument(At, Start + 1)}, Result, Why);
-  }
-  uint32_t Thread = G.newNode(); // addresses of the thread's numbers
-  G.add(Thread, {Token::Kind::Memory, Heap.newObject("a thread's number", 4, 0), {0, 0}});
-  fill(Thread, AnyNumber, 4);
-  std::vector<uint32_t> Arguments{Thread, Thread};
-  for (unsigned I = 3; I < At.What->Arguments.size(); ++I)
-    Arguments.push_back(argument(At, I));
-  callBack(argument(At, 2), std::move(Arguments), NoNode, Why);
+  fill(argument(At, 0), AnyNumber, 8);
+  uint32_t Result = G.newNode();
+  escape(Result, Why); // pthread_join hands it to whoever asks
+  unsigned Start = Name == "thrd_create" ? 1 : 2;
+  callBack(argument(At, Start), {argument(At, Start + 1)}, Result, Why);
 }
 
 /// std::thread hands an object over, whose third virtual function, after two destructors, runs.
@@ -270,7 +259,6 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     startThread(At);
     return true;
   case Special::Thread:
-  case Special::Parallel:
   case Special::AtExit:
   case Special::AtExitOf:
   case Special::OnExit:
@@ -320,7 +308,7 @@ bool Analysis::callFloating(const CallPlace &At) {
 /// False when nothing is known of \p Function.
 bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
-  if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name))
+  if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name))
     return true;
   if (const LibraryRow *R = findLibraryRow(Name))
     return applyEffects(At, Name, R->Effects);
@@ -329,7 +317,8 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
 
 bool Analysis::isModelled(llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
-  return specialOf(Name) != Special::None || hasFormat(Name) || !linksOf(Name).empty() || findLibraryRow(Name);
+  return specialOf(Name) != Special::None || hasFormat(Name) || isOpenMp(Name) || !linksOf(Name).empty() ||
+         findLibraryRow(Name);
 }
 
 /// Whether a library's function that is called back does nothing with what it is given.
