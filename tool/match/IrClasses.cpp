@@ -25,6 +25,10 @@ static Finding findingOf(const ir::Refusal &Why, const Place &Call) {
     return {Diagnostic::CommunicatorEscapes, Where, {"of " + Why.Call, Why.Text}, {}};
   case S::UnknownCommunicator:
     return {Diagnostic::CommunicatorUnknown, Where, {Why.Call, "it " + Why.Text}, {}};
+  case S::FunctionAsValue:
+    return {Diagnostic::FunctionAsValue, Where, {Why.Call}, {}};
+  case S::FunctionDefined:
+    return {Diagnostic::FunctionDefined, Where, {Why.Call}, {}};
   case S::Other:
     break;
   }

@@ -274,8 +274,10 @@ void Decider::makeRenames() {
     if (!C.Info)
       continue;
     FunctionKind Kind = C.Info->Kind;
-    if ((Kind == FunctionKind::Completion && (mayComplete(C) || Found.Completions.count(Index))) ||
-        (Kind == FunctionKind::Maker && Wanted.count(Index)) || (Kind == FunctionKind::Memory && MovesMemory))
+    if ((Kind == FunctionKind::Completion &&
+         (mayComplete(C) || (Found.Completions.count(Index) && !Blocked.of(C)))) || // else the net serves it
+        (Kind == FunctionKind::Maker && Wanted.count(Index)) ||
+        (Kind == FunctionKind::Memory && MovesMemory))
       rename(C);
   }
   for (auto &[Where, R] : Renames)

@@ -375,11 +375,16 @@ void Opener::openUnregistered() {
     }
 }
 
-/// Where the sources show the same culprit, they say it better.
+/// Where the sources show the same culprit, they say it better: of a function where it is used or defined, which is
+/// elsewhere than the call that LLVM IR shows.
 void Opener::refuse(unsigned Class, Finding F) {
-  bool Said = false;
+  bool Said = false, OfFunction = F.What == Diagnostic::FunctionAsValue || F.What == Diagnostic::FunctionDefined;
+  auto IsSame = [&](const Finding &Other) {
+    return Other.What == F.What &&
+           (OfFunction ? Other.Args == F.Args : Other.Where.File == F.Where.File && Other.Where.Line == F.Where.Line);
+  };
   for (auto &[Other, By] : Suspicions[Class])
-    if (Other.What == F.What && Other.Where.File == F.Where.File && Other.Where.Line == F.Where.Line) {
+    if (IsSame(Other)) {
       open(Class, Other, By);
       Said = true;
     }

@@ -3,7 +3,7 @@
 // From constraints to the graph: a function's are added when it is reached.
 
 #include "solve/Analysis.h"
-#include "llvm/Demangle/Demangle.h"
+#include "solve/Names.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -73,9 +73,9 @@ const Reason &Analysis::firstOf(const Reason &Why) const {
 
 std::string Analysis::describe(const Reason &Why) const {
   if (!Why.Object)
-    return Why.Text;
+    return withPlainNames(Why.Text);
   const MemoryObject &O = Heap[*Why.Object];
-  return "is in " + O.Name + ", which " + describe(Reasons[O.WhyEscaped]);
+  return "is in " + withPlainNames(O.Name) + ", which " + describe(Reasons[O.WhyEscaped]);
 }
 
 bool Analysis::isDefined(llvm::StringRef Function) const {
@@ -246,10 +246,6 @@ std::optional<uint32_t> Analysis::hiddenRecords(const Function &Code, uint32_t I
   return It->second;
 }
 
-static std::string nameOfVariable(llvm::StringRef Name) {
-  return "'" + llvm::demangle(Name.split(".llvm.").first) + "'";
-}
-
 uint32_t Analysis::variable(uint32_t Index) {
   if (ObjectOf[Index])
     return *ObjectOf[Index];
@@ -262,7 +258,7 @@ uint32_t Analysis::variable(uint32_t Index) {
     ObjectOf[Index] = *Text;
     return **Text;
   }
-  uint32_t Object = Heap.newObject(nameOfVariable(V.Name), V.Size, 0);
+  uint32_t Object = Heap.newObject("'" + V.Name.substr(0, V.Name.find(".llvm.")) + "'", V.Size, 0);
   ObjectOf[Index] = Object;
   if (Text)
     *Text = Object;

@@ -3,7 +3,7 @@
 // Who calls whom.
 
 #include "solve/Analysis.h"
-#include "llvm/Demangle/Demangle.h"
+#include "solve/Names.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -60,12 +60,6 @@ uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t S
   if (At.What->Where < U.Lines.size() && U.Lines[At.What->Where].Line)
     Name += " (line " + std::to_string(U.Lines[At.What->Where].Line) + ")";
   return Heap.newObject(std::move(Name), Size, 0);
-}
-
-/// The name of a function without its parameters, as a user writes it.
-static std::string plainName(llvm::StringRef Name) {
-  std::string Full = llvm::demangle(Name);
-  return Full.substr(0, Full.find('('));
 }
 
 void Analysis::callFunction(uint32_t Place, uint32_t Function) {
@@ -138,7 +132,7 @@ void Analysis::callUnknown(uint32_t Place, const std::string &Name) {
   if (Name.empty() && !Called.insert({Place, NoNode}).second)
     return;
   const CallPlace At = Places[Place];
-  std::string Callee = Name.empty() ? "a function that is not known" : "'" + plainName(Name) + "'";
+  std::string Callee = Name.empty() ? "a function that is not known" : "'" + Name + "'";
   if (!Name.empty() && callTrusted(At, plainName(Name)))
     return;
   uint32_t Out = reason(At, "is handed to " + Callee + (Name.empty() ? "" : ", which is not in the database"));

@@ -44,7 +44,7 @@ public:
 
 private:
   std::optional<CallName> nameOf(const MpiCall &C) const;
-  Refusal refusal(const MpiCall &C, std::string Text) const;
+  Refusal refusal(const MpiCall &C, std::string Text, Refusal::Subject Of = Refusal::Subject::Other) const;
   Refusal refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why) const;
   void groupMakers();
   bool joinMakers();
@@ -81,8 +81,8 @@ std::optional<CallName> Finder::nameOf(const MpiCall &C) const {
   return CallName{P.Sites[*C.Site].Name, P.Sites[*C.Site].Function};
 }
 
-Refusal Finder::refusal(const MpiCall &C, std::string Text) const {
-  return {Refusal::Subject::Other, "", std::move(Text), C.File, C.Line};
+Refusal Finder::refusal(const MpiCall &C, std::string Text, Refusal::Subject Of) const {
+  return {Of, Of == Refusal::Subject::Other ? "" : C.Function, std::move(Text), C.File, C.Line};
 }
 
 Refusal Finder::refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why) const {
@@ -93,6 +93,8 @@ Refusal Finder::refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why
 std::string mpishm::ir::textOf(const Refusal &Why) {
   switch (Why.Of) {
   case Refusal::Subject::Other:
+  case Refusal::Subject::FunctionAsValue:
+  case Refusal::Subject::FunctionDefined:
     return Why.Text;
   case Refusal::Subject::Request:
     return "the request of " + Why.Call + " " + Why.Text;
@@ -278,9 +280,10 @@ void Finder::addOperation(const MpiCall &C) {
   Op.Sends = C.Info->Kind == K::Send || C.Info->Kind == K::SendReceive;
   Op.Receives = C.Info->Kind != K::Send;
   if (!C.Site)
-    Op.Why = refusal(C, C.Function + " is called here by its address, or by another name");
+    Op.Why = refusal(C, C.Function + " is called here by its address, or by another name",
+                     Refusal::Subject::FunctionAsValue);
   else if (A.isDefined(C.Function))
-    Op.Why = refusal(C, "the program defines " + C.Function + " itself");
+    Op.Why = refusal(C, "the program defines " + C.Function + " itself", Refusal::Subject::FunctionDefined);
   if (C.Comm != NoNode)
     addCommunicator(Op);
   if (C.Tag != NoNode)
@@ -332,10 +335,12 @@ void Finder::addCompletions() {
       if (Name)
         Ops[I].Completions.insert(*Name);
       else
-        open(I, refusal(C, "the request of " + Of.Function + " may reach " + C.Function +
-                               ", which is called here by its address, or by another name"));
+        open(I, refusal(C,
+                        "the request of " + Of.Function + " may reach " + C.Function +
+                            ", which is called here by its address, or by another name",
+                        Refusal::Subject::FunctionAsValue));
       if (A.isDefined(C.Function))
-        open(I, refusal(C, "the program defines " + C.Function + " itself"));
+        open(I, refusal(C, "the program defines " + C.Function + " itself", Refusal::Subject::FunctionDefined));
     }
   }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve/Names.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Demangle/Demangle.h"
+#include <cstdlib>
 #include <vector>
 
 using namespace mpishm;
@@ -99,4 +102,35 @@ llvm::StringRef mpishm::ir::canonicalName(llvm::StringRef Name) {
     return Plain;
   Plain = Name;
   return Plain.consume_back("64") && largeFile().contains(Plain) ? Plain : Name;
+}
+
+std::string mpishm::ir::plainName(llvm::StringRef Name) {
+  std::string Mangled = Name.str(); // which the parts are read from
+  llvm::ItaniumPartialDemangler Parts;
+  if (Parts.partialDemangle(Mangled.c_str()))
+    return Mangled;
+  auto Text = [&](char *(llvm::ItaniumPartialDemangler::*Get)(char *, size_t *) const) {
+    char *Made = (Parts.*Get)(nullptr, nullptr);
+    std::string Result = Made ? Made : "";
+    std::free(Made);
+    return Result;
+  };
+  using D = llvm::ItaniumPartialDemangler;
+  if (!Parts.isFunction())
+    return Text(&D::finishDemangle);
+  std::string Scope = Text(&D::getFunctionDeclContextName), Base = Text(&D::getFunctionBaseName);
+  return Scope.empty() ? Base : Scope + "::" + Base;
+}
+
+std::string mpishm::ir::withPlainNames(llvm::StringRef Text) {
+  std::string Result;
+  auto IsOfName = [](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; };
+  while (!Text.empty()) {
+    llvm::StringRef Word = Text.take_while(IsOfName);
+    if (Word.empty())
+      Word = Text.take_front();
+    Result += Word.starts_with("_Z") ? plainName(Word) : Word.str();
+    Text = Text.drop_front(Word.size());
+  }
+  return Result;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of the system's libraries by name: the rows of Library.def and the like.
+// The functions of the system's libraries by name: the rows of Library.def and the like; and names as users write them.
 
 #ifndef MPISHM_TOOL_SOLVE_NAMES_H
 #define MPISHM_TOOL_SOLVE_NAMES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace mpishm::ir {
 
@@ -27,6 +28,13 @@ const LibraryRow *findLibraryRow(llvm::StringRef Name);
 /// The name by which the C library's manual knows \p Name: headers put others in its place, which check lengths, take
 /// 64-bit offsets or follow a later standard, and take the same arguments, and further ones behind.
 llvm::StringRef canonicalName(llvm::StringRef Name);
+
+/// The function or variable that the linker calls \p Name as a user writes it: "space::Record::method", of a function
+/// without its parameters and template arguments.
+std::string plainName(llvm::StringRef Name);
+
+/// \p Text, a sentence for users, with such names in place of the linker's in it.
+std::string withPlainNames(llvm::StringRef Text);
 
 } // namespace mpishm::ir
 

@@ -30,11 +30,19 @@ inline bool operator==(const CallName &A, const CallName &B) { return A.Where ==
 /// Why a class is open.
 struct Refusal {
   /// What is out of sight: a handle that a call makes or is given, or a communicator since nobody knows where it is
-  /// made.
-  enum class Subject : uint8_t { Other, Request, Message, Communicator, UnknownCommunicator };
+  /// made; or a function of MPI, since it is called by its address or by another name, or the program defines it.
+  enum class Subject : uint8_t {
+    Other,
+    Request,
+    Message,
+    Communicator,
+    UnknownCommunicator,
+    FunctionAsValue,
+    FunctionDefined
+  };
   Subject Of = Subject::Other;
-  std::string Call; ///< whose: "MPI_Irecv"; empty for Subject::Other
-  std::string Text; ///< "is in variable 'r', which is handed to 'f', ..."; for Subject::Other a sentence
+  std::string Call; ///< whose handle, or which function: "MPI_Irecv"; empty for Subject::Other
+  std::string Text; ///< of a handle: "is in variable 'r', which is handed to 'f', ..."; else a sentence
   std::string File; ///< where that begins; empty when it is nowhere
   unsigned Line = 0;
 };
