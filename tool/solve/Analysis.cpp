@@ -206,24 +206,31 @@ const std::vector<uint32_t> &Analysis::reach(uint32_t Function) {
 void Analysis::exposeFunction(uint32_t Function, uint32_t Why) {
   if (!ExposedFunctions.insert(Function).second)
     return;
+  auto Reworded = [&](const std::string &Begin) {
+    Reason R = firstOf(Reasons[Why]);
+    R.Text = Begin + " '" + P.Functions[Function].Name + "', which " + describe(Reasons[Why]);
+    Reasons.push_back(std::move(R));
+    return static_cast<uint32_t>(Reasons.size() - 1);
+  };
+  uint32_t Given = Reworded("is an argument of"), Returned = Reworded("is returned by");
   for (uint32_t Index : reach(Function)) {
     const Instance In = Instances[Index];
     for (uint32_t A = 0; A < In.Of.Code->Parameters; ++A)
       if (std::optional<uint32_t> Known = hiddenRecords(*In.Of.Code, A))
         G.addCopy(*Known, In.Base + A);
       else
-        G.addAnything(In.Base + A, Why);
+        G.addAnything(In.Base + A, Given);
     if (In.Variadic) {
       uint32_t Any = G.newNode();
-      G.addAnything(Any, Why);
+      G.addAnything(Any, Given);
       Heap.fill({Token::Kind::Memory, *In.Variadic, {0, 1}}, Unknown, Any);
     }
     uint32_t Result = In.Base + In.Of.Code->Result;
     if (std::optional<uint32_t> Known = hiddenRecords(*In.Of.Code, In.Of.Code->Parameters)) {
       G.addCopy(Result, *Known);
-      G.addRule(Result, {Rule::Kind::EscapeOther, NoNode, NoNode, NoNode, Why});
+      G.addRule(Result, {Rule::Kind::EscapeOther, NoNode, NoNode, NoNode, Returned});
     } else {
-      escape(Result, Why);
+      escape(Result, Returned);
     }
   }
 }
@@ -367,7 +374,7 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
     const Linked &Callee = P.Symbols.at(&U)[*What.Callee];
     if (Callee.IsFunction)
       return callFunction(Places.size() - 1, Callee.Index);
-    return callUnknown(Places.size() - 1, "");
+    return callUnknown(Places.size() - 1, reason("is no function"));
   }
   }
 }

@@ -135,7 +135,9 @@ private:
   // Calls (Calls.cpp).
   void callFunction(uint32_t Place, uint32_t Function);
   void enter(uint32_t Place, uint32_t Callee);
-  void callUnknown(uint32_t Place, const std::string &Name);
+  void callUnlisted(uint32_t Place, const std::string &Name);
+  void callUnknown(uint32_t Place, uint32_t Why);
+  void handOver(const CallPlace &At, const std::string &Callee);
   bool callTrusted(const CallPlace &At, const std::string &Name);
   void invoke(uint32_t Callback, uint32_t Function);
   static bool isHarmless(llvm::StringRef Name);

@@ -75,7 +75,7 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
     enter(Place, Callee);
   if (IsMpi || !F.Bodies.empty() || (!F.IsInternal && callLibrary(At, Name)))
     return;
-  callUnknown(Place, F.Name);
+  callUnlisted(Place, F.Name);
 }
 
 void Analysis::enter(uint32_t Place, uint32_t Callee) {
@@ -127,20 +127,25 @@ bool Analysis::callTrusted(const CallPlace &At, const std::string &Name) {
   return true;
 }
 
-/// The call of a function that nothing is known of. With no \p Name, of one that is not known itself.
-void Analysis::callUnknown(uint32_t Place, const std::string &Name) {
-  if (Name.empty() && !Called.insert({Place, NoNode}).second)
-    return;
+/// The call of a function that nothing is known of.
+void Analysis::callUnlisted(uint32_t Place, const std::string &Name) {
   const CallPlace At = Places[Place];
-  std::string Callee = Name.empty() ? "a function that is not known" : "'" + Name + "'";
-  if (!Name.empty() && callTrusted(At, plainName(Name)))
-    return;
-  uint32_t Out = reason(At, "is handed to " + Callee + (Name.empty() ? "" : ", which is not in the database"));
+  if (!callTrusted(At, plainName(Name)))
+    handOver(At, "'" + Name + "', which is not in the database");
+}
+
+/// The call of a function that is anything, because of \p Why.
+void Analysis::callUnknown(uint32_t Place, uint32_t Why) {
+  if (Called.insert({Place, NoNode}).second)
+    handOver(Places[Place], "a function that " + describe(Reasons[Why]));
+}
+
+void Analysis::handOver(const CallPlace &At, const std::string &Callee) {
+  uint32_t Out = reason(At, "is handed to " + Callee);
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
     escape(argument(At, I), Out);
   if (At.What->Result != NoNode)
-    G.addAnything(result(At),
-                  reason(At, "comes from " + Callee + (Name.empty() ? "" : ", which is not in the database")));
+    G.addAnything(result(At), reason(At, "comes from " + Callee));
 }
 
 /// A library's function calls what \p Function may be. Code out of sight that it may be gets the arguments.

@@ -361,7 +361,9 @@ void Finder::addMatchedReceives() {
       if (Given || !Followed)
         Joined.push_back({I, J});
     }
-    if (!Followed)
+    if (const Reason *Why = A.whyAnything(C.Message))
+      open(I, refusal(Refusal::Subject::Message, C, *Why));
+    else if (!Followed)
       open(I, refusal(C, "it is not known which message " + C.Function + " is given here"));
   }
 }

@@ -43,7 +43,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     if (IsFunction)
       callFunction(R.A, Each.Id);
     else if (IsAnything)
-      callUnknown(R.A, "");
+      callUnknown(R.A, G.whyAnything(At));
     return;
   case Rule::Kind::Invoke:
     if (IsFunction && Invoked.insert({R.A, Each.Id}).second)
