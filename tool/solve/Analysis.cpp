@@ -16,7 +16,7 @@ static std::optional<MpiConstant> constant(const LinkedProgram &P, llvm::StringR
 
 Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
     : P(Program), Options(How), InstancesOf(P.Functions.size()), ObjectOf(P.Variables.size()),
-      World(constant(P, "MPI_COMM_WORLD")), Self(constant(P, "MPI_COMM_SELF")) {
+      World(constant(P, "MPI_COMM_WORLD")), Self(constant(P, "MPI_COMM_SELF")), Null(constant(P, "MPI_COMM_NULL")) {
   if (World && !World->Symbol.empty())
     HandleWidth = 8;
   Reasons[0].Text = "is at an address that was made of a number";
@@ -283,6 +283,8 @@ void Analysis::addAddress(uint32_t To, const Linked &L, int64_t Offset) {
   auto Is = [&](const std::optional<MpiConstant> &C) { return C && !C->Symbol.empty() && C->Symbol == V.Name; };
   if (Is(World) || Is(Self))
     return G.add(To, {Is(World) ? Token::Kind::World : Token::Kind::Self, 0, {}});
+  if (Is(Null)) // a communicator as good as the number that it is in other libraries
+    return G.addInteger(To, Null->Number);
   G.add(To, {Token::Kind::Memory, variable(L.Index), {Offset, 0}});
 }
 

@@ -227,7 +227,7 @@ private:
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode;
   int64_t HandleWidth = 4;
-  std::optional<MpiConstant> World, Self;
+  std::optional<MpiConstant> World, Self, Null;
 };
 
 } // namespace mpishm::ir
