@@ -83,7 +83,8 @@ bool Analysis::isDefined(llvm::StringRef Function) const {
   return Index && !P.Functions[*Index].Bodies.empty();
 }
 
-/// What is there before main: variables, and what is called by nobody in sight.
+/// What is there before main: variables, and what is called by nobody in sight when code of the program is out of
+/// sight.
 void Analysis::begin() {
   for (const Unit *U : P.Units)
     instantiate({U, &U->Initialisers});
@@ -123,7 +124,7 @@ bool Analysis::run() {
     }
     if (!G.solve(Options.MostSteps))
       return false;
-    if (!Heap.settle() && CallsWaiting.empty() && !settleDifferences() && !settleAddresses())
+    if (!Heap.settle() && CallsWaiting.empty() && !settleDifferences() && !settleAddresses() && !exposeUncalled())
       return true;
   }
 }
@@ -177,6 +178,21 @@ bool Analysis::settleAddresses() {
       continue;
     G.add(Node, Place);
     Any |= G.has(Node, G.number(Place));
+  }
+  return Any;
+}
+
+/// A function of a library that is not known, or of Fortran, may call one of the program by its name, without being
+/// given its address. It does so seldom, and then nobody else does: what is called in sight is not called from there.
+/// By the names of C++ no library calls a program. False when there is nothing new.
+bool Analysis::exposeUncalled() {
+  bool Any = false;
+  for (uint32_t I = 0; CallsBack && I < P.Functions.size(); ++I) {
+    const LinkedFunction &F = P.Functions[I];
+    if (F.IsInternal || F.Bodies.empty() || !InstancesOf[I].empty() || llvm::StringRef(F.Name).starts_with("_Z"))
+      continue;
+    exposeFunction(I, *CallsBack);
+    Any = true;
   }
   return Any;
 }

@@ -121,6 +121,7 @@ private:
   uint32_t instantiate(const Body &B);
   bool settleDifferences();
   bool settleAddresses();
+  bool exposeUncalled();
   void addConstraints(uint32_t Index);
   void addConstraint(uint32_t Index, const Constraint &C);
   void addAddress(uint32_t To, const Linked &L, int64_t Offset);
@@ -135,7 +136,7 @@ private:
   // Calls (Calls.cpp).
   void callFunction(uint32_t Place, uint32_t Function);
   void enter(uint32_t Place, uint32_t Callee);
-  void callUnlisted(uint32_t Place, const std::string &Name);
+  void callUnlisted(uint32_t Place, llvm::StringRef Name);
   void callUnknown(uint32_t Place, uint32_t Why);
   void handOver(const CallPlace &At, const std::string &Callee);
   bool callTrusted(const CallPlace &At, const std::string &Name);
@@ -217,6 +218,7 @@ private:
   llvm::DenseMap<uint32_t, uint32_t> LeftHandles;    ///< the same of those that left in parts
   std::map<uint32_t, uint32_t> LeftObjects;          ///< of which addresses left in parts, to reason
   bool MakesUpAddresses = false, WritesAnywhere = false;
+  std::optional<uint32_t> CallsBack;           ///< reason, when code out of sight may call what nothing in sight does
   llvm::DenseMap<uint32_t, uint32_t> InObject; ///< escaped object to the reason of what it holds
   llvm::DenseSet<uint32_t> ExposedFunctions;
   std::map<std::string, uint32_t> HiddenRecords; ///< by their names: their addresses, as far as others know them

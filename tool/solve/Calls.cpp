@@ -128,10 +128,13 @@ bool Analysis::callTrusted(const CallPlace &At, const std::string &Name) {
 }
 
 /// The call of a function that nothing is known of.
-void Analysis::callUnlisted(uint32_t Place, const std::string &Name) {
+void Analysis::callUnlisted(uint32_t Place, llvm::StringRef Name) {
   const CallPlace At = Places[Place];
-  if (!callTrusted(At, plainName(Name)))
-    handOver(At, "'" + Name + "', which is not in the database");
+  if (callTrusted(At, plainName(Name)))
+    return;
+  if (!CallsBack && !Name.starts_with("_ZSt") && !Name.starts_with("_ZNSt") && !Name.starts_with("_ZNKSt"))
+    CallsBack = reason(At, "may be called by '" + Name.str() + "', which is not in the database");
+  handOver(At, "'" + Name.str() + "', which is not in the database");
 }
 
 /// The call of a function that is anything, because of \p Why.
