@@ -351,14 +351,15 @@ void Finder::addMatchedReceives() {
     const MpiCall &C = *Ops[I].Call;
     if (C.Message == NoNode)
       continue;
-    bool Followed = isFollowed(A, C.Message, Token::Kind::Message) && !A.whyAnything(C.Message);
+    bool Followed = isFollowed(A, C.Message, Token::Kind::Message);
+    bool Anything = A.whyAnything(C.Message); // which stands for all messages that code out of sight has
     for (unsigned J = 0; J < Ops.size(); ++J) {
       if (Ops[J].Call->Info->Kind != FunctionKind::Probe || !Ops[J].Call->Info->Message)
         continue;
       bool Given = llvm::any_of(A.tokensOf(C.Message), [&](uint32_t T) {
         return A.token(T).Is == Token::Kind::Message && A.token(T).Id == Ops[J].Call->Number;
       });
-      if (Given || !Followed)
+      if (Given || !Followed || (Anything && A.whyEscaped({Token::Kind::Message, Ops[J].Call->Number, {}})))
         Joined.push_back({I, J});
     }
     if (const Reason *Why = A.whyAnything(C.Message))

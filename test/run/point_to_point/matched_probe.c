@@ -12,7 +12,7 @@
 // RUN: env MPISHM_DISABLE=1 timeout 60 mpiexec -n 4 %t/rewritten/program > %t/out3
 // RUN: diff %t/out1 %t/out3 && diff %t/out2 %t/out3
 //
-// SAID: remark: message 'bytes_of.message' is used here in a way that cannot be followed [mpishm-probe]
+// SAID: remark: message {{.*}}bytes{{.*}} [mpishm-probe]
 // SAID: left 2: 2 mpishm-probe
 //
 // REWRITTEN: MPISHM_Send({{.*}}FOUND
@@ -131,6 +131,7 @@ static hash_t left_alone(hash_t h) {
   union bytes_of bytes;
   if (other >= size)
     return h;
+  __asm__ volatile("" : : "r"(&bytes) : "memory");
   MPI_Send(&rank, 1, MPI_INT, other, LEFT, MPI_COMM_WORLD);
   MPI_Mprobe(other, LEFT, MPI_COMM_WORLD, &bytes.message, MPI_STATUS_IGNORE);
   MPI_Mrecv(in[0], 1, MPI_INT, &bytes.message, MPI_STATUS_IGNORE);
