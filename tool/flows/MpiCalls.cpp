@@ -61,7 +61,7 @@ void Builder::recordMpiCall(const CallExpr *E, llvm::StringRef Spelled) {
     C.NewComm = Read(Row->NewComm, true);
     C.Message = Read(Row->Message, true);
     if (Row->Kind == FunctionKind::Maker)
-      C.Run = runOf(E, Enclosing, Context);
+      C.Run = runOf(E, Row->Comm && *Row->Comm < E->getNumArgs() ? E->getArg(*Row->Comm) : nullptr, Enclosing, Context);
   }
   Emit.call(std::move(C));
 }

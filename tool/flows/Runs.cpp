@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "flows/Runs.h"
+#include "syntax/Callees.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
+using namespace mpishm;
 
 using Path = llvm::SmallVector<const Stmt *, 16>;
 
@@ -23,9 +27,97 @@ static bool findPath(const Stmt *From, const Stmt *To, Path &Result) {
   return false;
 }
 
+static std::string textOf(const Expr *E, const ASTContext &Context) {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  E->IgnoreParenImpCasts()->printPretty(Out, nullptr, PrintingPolicy(Context.getLangOpts()));
+  return Text;
+}
+
+/// Whether \p F comes back to where it is called, without having called anything of the program's. Where the program
+/// ends, nothing is executed twice: but exit() runs functions of the program.
+static bool comesBack(const FunctionDecl *F, const ASTContext &Context) {
+  if (!F)
+    return false;
+  if (!mpiNameOf(F).empty())
+    return true;
+  bool OfC = !Context.getLangOpts().CPlusPlus || F->isExternC();
+  bool OfCompiler = F->getIdentifier() && F->getName().starts_with("__builtin_");
+  if (!F->getIdentifier() || !OfC || !(OfCompiler || Context.getSourceManager().isInSystemHeader(F->getLocation())))
+    return false;
+  bool Ends = llvm::is_contained({"abort", "_exit", "_Exit", "__assert_fail"}, F->getName());
+  bool Jumps = llvm::is_contained({"raise", "kill", "pthread_kill", "setcontext", "swapcontext"}, F->getName());
+  return Ends || (!Jumps && !F->isNoReturn() && llvm::none_of(F->parameters(), [](const ParmVarDecl *P) {
+           return P->getType()->isFunctionPointerType();
+         }));
+}
+
+namespace {
+
+/// What stands before a call in its run.
+class Before {
+public:
+  Before(const Expr *Communicator, const ASTContext &Around) : Context(Around) {
+    if (!Communicator)
+      return;
+    Parent = textOf(Communicator, Context);
+    addNames(Communicator);
+  }
+  bool breaksRun(const Stmt *S, bool InLoop = false, bool InSwitch = false) const;
+  const std::string &parent() const { return Parent; }
+
+private:
+  void addNames(const Stmt *S);
+  bool isParent(const Expr *E) const;
+  bool mayLeave(const Stmt *S) const;
+  bool changesParent(const Stmt *S) const;
+
+  const ASTContext &Context;
+  std::string Parent;
+  llvm::SmallPtrSet<const ValueDecl *, 4> Names; ///< in it
+};
+
+} // namespace
+
+void Before::addNames(const Stmt *S) {
+  if (const auto *E = dyn_cast<DeclRefExpr>(S))
+    Names.insert(E->getDecl());
+  for (const Stmt *Child : S->children())
+    if (Child)
+      addNames(Child);
+}
+
+bool Before::isParent(const Expr *E) const {
+  const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  return (Name && Names.contains(Name->getDecl())) || textOf(E, Context) == Parent;
+}
+
+/// Whether \p S may make another communicator of the expression by which the call names its.
+bool Before::changesParent(const Stmt *S) const {
+  if (const auto *E = dyn_cast<BinaryOperator>(S))
+    return E->isAssignmentOp() && isParent(E->getLHS());
+  if (const auto *E = dyn_cast<UnaryOperator>(S))
+    return (E->isIncrementDecrementOp() || E->getOpcode() == UO_AddrOf) && isParent(E->getSubExpr());
+  return false;
+}
+
+/// Whether what \p S calls may not come back to it, or come to it again before it does.
+bool Before::mayLeave(const Stmt *S) const {
+  if (const auto *E = dyn_cast<CallExpr>(S))
+    return !comesBack(E->getDirectCallee(), Context);
+  if (const auto *E = dyn_cast<CXXConstructExpr>(S))
+    return !E->getConstructor()->isTrivial();
+  if (const auto *D = dyn_cast<DeclStmt>(S))
+    return llvm::any_of(D->decls(), [&](const Decl *Each) {
+      const auto *V = dyn_cast<VarDecl>(Each);
+      return V && !V->isStaticLocal() && V->needsDestruction(Context) != QualType::DK_none;
+    });
+  return isa<CXXNewExpr, CXXDeleteExpr, CXXDynamicCastExpr, CXXThrowExpr, CXXInheritedCtorInitExpr>(S);
+}
+
 /// True when \p S may leave the statements around it, or be entered past those before it.
-static bool breaksRun(const Stmt *S, bool InLoop = false, bool InSwitch = false) {
-  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, CXXThrowExpr, GCCAsmStmt>(S) ||
+bool Before::breaksRun(const Stmt *S, bool InLoop, bool InSwitch) const {
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, GCCAsmStmt>(S) || mayLeave(S) || changesParent(S) ||
       isa<CoreturnStmt, CoroutineSuspendExpr>(S) || // who is not resumed executes nothing behind it
       (isa<BreakStmt>(S) && !InLoop && !InSwitch) || (isa<ContinueStmt>(S) && !InLoop) ||
       (isa<SwitchCase>(S) && !InSwitch))
@@ -36,7 +128,7 @@ static bool breaksRun(const Stmt *S, bool InLoop = false, bool InSwitch = false)
 }
 
 /// True when \p Parent always executes \p Child, and does so once.
-static bool alwaysExecutes(const Stmt *Parent, const Stmt *Child, const ASTContext &Context) {
+static bool alwaysExecutes(const Stmt *Parent, const Stmt *Child, const Before &Others, const ASTContext &Context) {
   if (const auto *E = dyn_cast<AbstractConditionalOperator>(Parent))
     return Child == E->getCond();
   if (const auto *E = dyn_cast<BinaryOperator>(Parent); E && E->isLogicalOp())
@@ -50,18 +142,19 @@ static bool alwaysExecutes(const Stmt *Parent, const Stmt *Child, const ASTConte
   if (const auto *S = dyn_cast<DoStmt>(Parent)) { // do { ... } while (0), as macros have it
     bool Again = true;
     return !S->getCond()->isValueDependent() && S->getCond()->EvaluateAsBooleanCondition(Again, Context) && !Again &&
-           !breaksRun(S->getBody());
+           !Others.breaksRun(S->getBody());
   }
   return isa<Expr, DeclStmt, ReturnStmt, CompoundStmt, AttributedStmt>(Parent) && !isa<LambdaExpr>(Parent);
 }
 
-std::string mpishm::runOf(const Expr *E, const FunctionDecl *F, const ASTContext &Context) {
+std::string mpishm::runOf(const Expr *E, const Expr *Communicator, const FunctionDecl *F, const ASTContext &Context) {
   Path Way;
+  const Before Others(Communicator, Context);
   if (!F || !F->getBody() || !findPath(F->getBody(), E, Way))
     return "";
   // Up to the outermost block that always executes the call.
   size_t Block = Way.size();
-  for (size_t I = Way.size() - 1; I > 0 && alwaysExecutes(Way[I - 1], Way[I], Context); --I)
+  for (size_t I = Way.size() - 1; I > 0 && alwaysExecutes(Way[I - 1], Way[I], Others, Context); --I)
     if (isa<CompoundStmt>(Way[I - 1]))
       Block = I - 1;
   if (Block == Way.size())
@@ -70,8 +163,10 @@ std::string mpishm::runOf(const Expr *E, const FunctionDecl *F, const ASTContext
   for (const Stmt *Child : Way[Block]->children()) {
     if (Child == Way[Block + 1])
       break;
-    Breaks += Child && breaksRun(Child);
+    Breaks += Child && Others.breaksRun(Child);
   }
-  SourceLocation Start = Context.getSourceManager().getFileLoc(Way[Block]->getBeginLoc());
-  return Start.printToString(Context.getSourceManager()) + " " + std::to_string(Breaks);
+  const SourceManager &SM = Context.getSourceManager();
+  SourceLocation Start = SM.getFileLoc(Way[Block]->getBeginLoc());
+  std::string Alone = Others.breaksRun(Way[Block + 1]) ? " " + E->getBeginLoc().printToString(SM) : "";
+  return Start.printToString(SM) + " " + std::to_string(Breaks) + " " + Others.parent() + Alone;
 }

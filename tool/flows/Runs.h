@@ -11,9 +11,14 @@
 
 namespace mpishm {
 
-/// Names the *run* of statements that \p E stands in: whoever executes one statement of a run executes all of it, in
-/// order. Empty when E is executed on a condition of its own, or when the question is too hard.
-std::string runOf(const clang::Expr *E, const clang::FunctionDecl *F, const clang::ASTContext &Context);
+/// Names the *run* of statements that \p E stands in, a call that makes a communicator of \p Communicator (null: of
+/// none): whoever executes one statement of a run executes all of it, in order, before any of it again, and with the
+/// same communicator. Empty when E is executed on a condition of its own, or when the question is too hard.
+///
+/// A call of a function that may throw, jump, end the program or come to the run again breaks it: all but those of MPI
+/// and of the C library.
+std::string runOf(const clang::Expr *E, const clang::Expr *Communicator, const clang::FunctionDecl *F,
+                  const clang::ASTContext &Context);
 
 } // namespace mpishm
 
