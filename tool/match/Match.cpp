@@ -242,7 +242,7 @@ bool Decider::mayComplete(const ProgramCall &C) const {
   HandleValues Values = Handles.valuesOf(C.Request);
   bool Reached = llvm::any_of(Values.Sets, [&](auto S) { return Requests.count(S); });
   bool Guards = mayMeetAny(C.In, GuardedParts);
-  if (Reached && !Guards) // then nothing stands in the way
+  if (Reached && !Guards && !A.ByIr) // then nothing stands in the way; by IR it may, where nothing comes to it
     return true;
   // A request of unknown origin is none of ours, but where the net guards; renaming costs nothing, and is right even if
   // we were mistaken.
