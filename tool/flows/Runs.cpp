@@ -35,7 +35,7 @@ static std::string textOf(const Expr *E, const ASTContext &Context) {
 }
 
 /// Whether \p F comes back to where it is called, without having called anything of the program's. Where the program
-/// ends, nothing is executed twice: but exit() runs functions of the program.
+/// ends, nothing is executed twice, unless it has asked for that (solve/Classes.cpp).
 static bool comesBack(const FunctionDecl *F, const ASTContext &Context) {
   if (!F)
     return false;
@@ -45,7 +45,7 @@ static bool comesBack(const FunctionDecl *F, const ASTContext &Context) {
   bool OfCompiler = F->getIdentifier() && F->getName().starts_with("__builtin_");
   if (!F->getIdentifier() || !OfC || !(OfCompiler || Context.getSourceManager().isInSystemHeader(F->getLocation())))
     return false;
-  bool Ends = llvm::is_contained({"abort", "_exit", "_Exit", "__assert_fail"}, F->getName());
+  bool Ends = llvm::is_contained({"exit", "quick_exit", "abort", "_exit", "_Exit", "__assert_fail"}, F->getName());
   bool Jumps = llvm::is_contained({"raise", "kill", "pthread_kill", "setcontext", "swapcontext"}, F->getName());
   return Ends || (!Jumps && !F->isNoReturn() && llvm::none_of(F->parameters(), [](const ParmVarDecl *P) {
            return P->getType()->isFunctionPointerType();
@@ -80,6 +80,8 @@ private:
 } // namespace
 
 void Before::addNames(const Stmt *S) {
+  if (const auto *E = dyn_cast<UnaryOperator>(S); E && E->getOpcode() == UO_AddrOf)
+    return; // the same whatever becomes of what is there: MPI_COMM_WORLD with Open MPI
   if (const auto *E = dyn_cast<DeclRefExpr>(S))
     Names.insert(E->getDecl());
   for (const Stmt *Child : S->children())

@@ -15,8 +15,8 @@ namespace mpishm {
 /// none): whoever executes one statement of a run executes all of it, in order, before any of it again, and with the
 /// same communicator. Empty when E is executed on a condition of its own, or when the question is too hard.
 ///
-/// A call of a function that may throw, jump, end the program or come to the run again breaks it: all but those of MPI
-/// and of the C library.
+/// A call of a function that may throw, jump or come to the run again breaks it: all but those of MPI and of the C
+/// library. Functions that are executed when the program ends, or on a signal, are not thought of.
 std::string runOf(const clang::Expr *E, const clang::Expr *Communicator, const clang::FunctionDecl *F,
                   const clang::ASTContext &Context);
 

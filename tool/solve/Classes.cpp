@@ -48,6 +48,7 @@ private:
   Refusal refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why) const;
   void groupMakers();
   bool joinMakers();
+  bool leavesRuns() const;
   bool areOneRun(const std::set<uint32_t> &Makers) const;
   bool join(const std::set<uint32_t> &Makers);
   std::vector<MakerGroup> makerGroups() const;
@@ -152,6 +153,17 @@ bool Finder::joinMakers() {
   return Any;
 }
 
+/// Where functions of the program are executed when it ends, or a signal may make it jump, a run may be left anywhere
+/// and come to again.
+bool Finder::leavesRuns() const {
+  auto Has = [&](std::initializer_list<llvm::StringRef> Names) {
+    return llvm::any_of(Names, [&](llvm::StringRef Name) { return P.function(Name) != nullptr; });
+  };
+  return Has({"atexit", "on_exit", "at_quick_exit"}) ||
+         (Has({"signal", "sigaction", "bsd_signal", "sysv_signal"}) &&
+          Has({"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "setcontext", "swapcontext"}));
+}
+
 bool Finder::areOneRun(const std::set<uint32_t> &Makers) const {
   auto RunOf = [&](uint32_t Number) -> std::string {
     std::optional<CallName> Name = nameOf(*MakerOf.at(Number));
@@ -159,7 +171,8 @@ bool Finder::areOneRun(const std::set<uint32_t> &Makers) const {
     return It == Options.Runs.end() ? "" : It->second;
   };
   std::string Run = RunOf(*Makers.begin());
-  return Makers.size() == 1 || (!Run.empty() && llvm::all_of(Makers, [&](uint32_t N) { return RunOf(N) == Run; }));
+  return Makers.size() == 1 ||
+         (!Run.empty() && !leavesRuns() && llvm::all_of(Makers, [&](uint32_t N) { return RunOf(N) == Run; }));
 }
 
 /// False when they were one group before.
