@@ -3,6 +3,7 @@
 // From constraints to the graph: a function's are added when it is reached.
 
 #include "solve/Analysis.h"
+#include "solve/Cloning.h"
 #include "solve/Names.h"
 
 using namespace mpishm;
@@ -15,8 +16,9 @@ static std::optional<MpiConstant> constant(const LinkedProgram &P, llvm::StringR
 }
 
 Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
-    : P(Program), Options(How), InstancesOf(P.Functions.size()), ObjectOf(P.Variables.size()),
-      World(constant(P, "MPI_COMM_WORLD")), Self(constant(P, "MPI_COMM_SELF")), Null(constant(P, "MPI_COMM_NULL")) {
+    : P(Program), Options(How), InstancesOf(P.Functions.size()), IsCloned(findCloned(P, makesMemory)),
+      ObjectOf(P.Variables.size()), World(constant(P, "MPI_COMM_WORLD")), Self(constant(P, "MPI_COMM_SELF")),
+      Null(constant(P, "MPI_COMM_NULL")) {
   if (World && !World->Symbol.empty())
     HandleWidth = 8;
   Reasons[0].Text = "is at an address that was made of a number";
@@ -216,6 +218,16 @@ const std::vector<uint32_t> &Analysis::reach(uint32_t Function) {
     for (const Body &B : P.Functions[Function].Bodies)
       Result.push_back(instantiate(B));
   return Result;
+}
+
+/// The instances of \p Function for one call: those that all share, or clones.
+std::vector<uint32_t> Analysis::reachFrom(const CallPlace &At, uint32_t Function) {
+  if (!At.What->Callee || !IsCloned[Function])
+    return reach(Function);
+  std::vector<uint32_t> Clones;
+  for (const Body &B : P.Functions[Function].Bodies)
+    Clones.push_back(instantiate(B));
+  return Clones;
 }
 
 /// Code out of sight may call \p Function with whatever it has, and gets what it returns.

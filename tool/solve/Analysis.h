@@ -67,6 +67,8 @@ public:
   const Reason &firstOf(const Reason &Why) const;
   /// Whether it is known what the function \p Name of a library does.
   static bool isModelled(llvm::StringRef Name);
+  /// Whether the function \p Name of a library, or of MPI, makes memory.
+  static bool makesMemory(llvm::StringRef Name);
   /// Functions of MPI that the program defines itself.
   bool isDefined(llvm::StringRef Function) const;
 
@@ -127,6 +129,7 @@ private:
   void addAddress(uint32_t To, const Linked &L, int64_t Offset);
   uint32_t variable(uint32_t Index);
   const std::vector<uint32_t> &reach(uint32_t Function);
+  std::vector<uint32_t> reachFrom(const CallPlace &At, uint32_t Function);
   void exposeFunction(uint32_t Function, uint32_t Why);
   std::optional<uint32_t> hiddenRecords(const Function &Code, uint32_t Index);
   uint32_t reason(const CallPlace &At, std::string Text);
@@ -209,7 +212,8 @@ private:
   std::vector<Difference> Differences;
   std::vector<uint32_t> LoadedAddresses;             ///< nodes
   std::vector<uint32_t> CallsWaiting;                ///< into Instances: their constraints are to be added
-  std::vector<std::vector<uint32_t>> InstancesOf;    ///< by function
+  std::vector<std::vector<uint32_t>> InstancesOf;    ///< by function: those that are no clones
+  std::vector<bool> IsCloned;                        ///< by function, see findCloned
   std::vector<std::optional<uint32_t>> ObjectOf;     ///< by variable
   std::set<std::pair<uint32_t, uint32_t>> Entered;   ///< place and instance
   std::set<std::pair<uint32_t, uint32_t>> Called;    ///< place and function

@@ -71,7 +71,7 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
   bool IsMpi = !F.IsInternal && (isMpiName(Name) || (Name.starts_with("MPISHM_") && findFunction(Name)));
   if (IsMpi)
     callMpi(At, Name);
-  for (uint32_t Callee : reach(Function))
+  for (uint32_t Callee : reachFrom(At, Function))
     enter(Place, Callee);
   if (IsMpi || !F.Bodies.empty() || (!F.IsInternal && callLibrary(At, Name)))
     return;

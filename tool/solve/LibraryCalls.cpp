@@ -321,6 +321,20 @@ bool Analysis::isModelled(llvm::StringRef Function) {
          findLibraryRow(Name);
 }
 
+bool Analysis::makesMemory(llvm::StringRef Function) {
+  switch (specialOf(canonicalName(Function))) {
+  case Special::Allocate:
+  case Special::AllocateSecond:
+  case Special::AllocateZero:
+  case Special::AllocateThrough:
+  case Special::Reallocate:
+  case Special::Duplicate:
+    return true;
+  default:
+    return canonicalName(Function) == "MPI_Alloc_mem";
+  }
+}
+
 /// Whether a library's function that is called back does nothing with what it is given.
 bool Analysis::isHarmless(llvm::StringRef Name) {
   const LibraryRow *R = findLibraryRow(canonicalName(Name));
