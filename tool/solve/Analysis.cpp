@@ -31,7 +31,9 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Lent = G.newNode();
   G.addInteger(Zero, 0);
   G.addAnyInteger(AnyNumber);
+  Written = G.newNode();
   G.addAnyInteger(Messages);
+  G.addAnyInteger(Written);
   // What addresses in datatypes lead to may be sent, and received into.
   G.addRule(Addresses, {Rule::Kind::Contents, Messages, NoNode, NoNode, Unknown});
   G.addRule(Addresses, {Rule::Kind::Fill, NoNode, Messages, NoNode, Unknown});

@@ -111,6 +111,7 @@ private:
   void applyToAnything(const Rule &R, uint32_t Why);
   void applyToMadeUp(const Rule &R);
   void leaveInParts(uint32_t T, uint32_t Why);
+  void letBack();
   bool isPlace(const Region &N) const;
   void derive(const Rule &R, uint32_t T);
   void offset(const Rule &R, uint32_t T);
@@ -232,6 +233,7 @@ private:
   std::optional<uint32_t> Texts, AddressFormats, Strings;
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode;
+  uint32_t Written = NoNode; ///< bytes that went out, to files and other processes
   int64_t HandleWidth = 4;
   std::optional<MpiConstant> World, Self, Null;
 };

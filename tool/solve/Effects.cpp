@@ -69,10 +69,13 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   case 'w':
   case 'b': {
     uint32_t Contents = G.newNode();
-    escape(Contents, Why);
+    showNumber(Contents, Why, /*ComesBack=*/true);
+    G.addDerived(Contents, Written);
     int64_t Length = Effect == 'w' ? literal(At, Index + 1).value_or(Unknown) : Unknown;
     return G.addRule(Argument, {Rule::Kind::Contents, Contents, NoNode, NoNode, Length});
   }
+  case 'r':
+    return fill(Argument, Written, Unknown);
   case 'p':
     return isPointer(At, Index) ? escape(Argument, Why) : showNumber(Argument, Why, /*ComesBack=*/true);
   case 'f': {
@@ -100,6 +103,10 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
   switch (Effects.front()) {
   case 'n':
     G.addAnyInteger(Result);
+    break;
+  case 'm':
+    letBack();
+    G.addAnything(Result, reason(At, "comes from '" + Name.str() + "'"));
     break;
   case '1':
   case '2':

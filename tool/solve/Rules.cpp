@@ -95,14 +95,19 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
   }
 }
 
+/// What has left in parts may come back as addresses.
+void Analysis::letBack() {
+  if (MakesUpAddresses)
+    return;
+  MakesUpAddresses = true;
+  for (auto [Object, Why] : LeftObjects)
+    Heap.escape(Object, Why);
+}
+
 /// An address that is made of a number: may be that of memory which the program can see, if the number was made of some
 /// of its bits. What has only told branches the way cannot be followed; see isWrittenAnywhere.
 void Analysis::applyToMadeUp(const Rule &R) {
-  if (!MakesUpAddresses) {
-    MakesUpAddresses = true;
-    for (auto [Object, Why] : LeftObjects)
-      Heap.escape(Object, Why);
-  }
+  letBack();
   if (R.Is == Rule::Kind::Store || R.Is == Rule::Kind::Fill || R.Is == Rule::Kind::CopyTo)
     WritesAnywhere = true;
   applyToAnything(R, 0); // Reasons[0] tells

@@ -141,7 +141,7 @@ bool isOpaque(llvm::StringRef Pointee) {
 
 /// What is wrong with the letter \p Effect for a parameter, or nothing.
 std::string faultOf(const DeclaredType &P, char Effect) {
-  bool Writes = llvm::StringRef("nilqzyxIFJS").contains(Effect), Reads = llvm::StringRef("twb").contains(Effect);
+  bool Writes = llvm::StringRef("nilqrzyxIFJS").contains(Effect), Reads = llvm::StringRef("twb").contains(Effect);
   if (P.Is != DeclaredType::Pointer)
     return Writes && Effect != 'n' ? "is written, and is no address" : Reads ? "is read, and is no address" : "";
   if (P.ToFunction)
@@ -150,7 +150,7 @@ std::string faultOf(const DeclaredType &P, char Effect) {
     return "is called, and is no function";
   if (Writes && P.ToConst && !isOpaque(P.Pointee))
     return "is written, and is constant";
-  if (P.ToPointer && !P.ToConst && !llvm::StringRef("zxe").contains(Effect))
+  if (P.ToPointer && !P.ToConst && !llvm::StringRef("zxre").contains(Effect))
     return "an address may be written there";
   if (!Writes && Effect != 'e' && Effect != 'o' && !P.ToConst && !isOpaque(P.Pointee))
     return "may be written, and is not";
