@@ -66,7 +66,7 @@ private:
   const LinkedProgram &P;
   const Analysis &A;
   const ClassesOptions &Options;
-  std::map<uint32_t, const MpiCall *> MakerOf; ///< by the number of the token
+  std::map<uint32_t, const MpiCall *> MakerOf; ///< by the number of the token: one of the calls
   std::map<uint32_t, uint32_t> GroupOf;        ///< by the same
   std::vector<Operation> Ops;
   llvm::IntEqClasses Together;
@@ -133,17 +133,19 @@ void Finder::groupMakers() {
 bool Finder::joinMakers() {
   std::map<std::pair<const FunctionInfo *, uint32_t>, std::set<uint32_t>> Children; // of each parent, by number
   std::map<const FunctionInfo *, std::set<uint32_t>> Orphans, All;
-  for (const auto &[Number, C] : MakerOf) {
-    All[C->Info].insert(Number);
+  for (const MpiCall &C : A.calls()) { // each has its parents, also of one number
+    if (!C.Info->NewComm)
+      continue;
+    All[C.Info].insert(C.Number);
     bool Known = false;
-    if (C->Comm != NoNode)
-      for (uint32_t T : A.tokensOf(C->Comm))
+    if (C.Comm != NoNode)
+      for (uint32_t T : A.tokensOf(C.Comm))
         if (std::optional<uint32_t> Parent = groupOf(A.token(T))) {
-          Children[{C->Info, *Parent}].insert(Number);
+          Children[{C.Info, *Parent}].insert(C.Number);
           Known = true;
         }
-    if (!Known || A.whyAnything(C->Comm))
-      Orphans[C->Info].insert(Number);
+    if (!Known || A.whyAnything(C.Comm))
+      Orphans[C.Info].insert(C.Number);
   }
   bool Any = false;
   for (const auto &[Key, Numbers] : Children)

@@ -69,6 +69,21 @@ TEST_F(Programs, Communicators) {
   EXPECT_EQ(count(classes(Options), "class"), 2U);
 }
 
+TEST_F(Programs, MakersInTemplates) {
+  // One place, and a parent for each instance: one of them is that of the call in main.
+  for (llvm::StringRef Others : {"", "twin<long>(MPI_COMM_SELF, &e);"})
+    for (llvm::StringRef Before : {"twin<char>(MPI_COMM_SELF, &e);", ""}) {
+      std::string Main = "int main(int argc, char **argv) { int b[9]; MPI_Comm c, d, e, f;"
+                         "MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &c);" +
+                         Before.str() + "if (argc) twin<int>(c, &d); else\nMPI_Comm_dup(c, &f);" + Others.str() +
+                         SEND("1", "d") RECV("1", "f") " return e; }\n";
+      std::string Dump = classesOf(
+          "a.cpp", "template <class T> void twin(MPI_Comm of, MPI_Comm *to) { MPI_Comm_dup(of, to); }\n" + Main);
+      EXPECT_EQ(count(Dump, "made by MPI_Comm_dup"), 2U) << Dump;
+      EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
+    }
+}
+
 TEST_F(Programs, UnknownCommunicatorsOpenThoseThatAllKnow) {
   std::string Dump =
       c("c = made();" SEND("1", "c") RECV("1", "MPI_COMM_WORLD") "MPI_Comm_dup(MPI_COMM_WORLD, &d);" RECV("2", "d"),
