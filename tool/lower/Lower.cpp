@@ -153,7 +153,8 @@ private:
 /// Those of the command are for another purpose: machine code, profiles, coverage.
 static void setOptions(CodeGenOptions &Options) {
   CodeGenOptions Fresh;
-  Fresh.OptimizationLevel = 1; // without any, functions are kept from being inlined, and types are not noted
+  Fresh.OptimizationLevel = 1;   // without any, functions are kept from being inlined, and types are not noted
+  Fresh.ForceEmitVTables = true; // of libraries, too
   Fresh.DisableLLVMPasses = true;
   Fresh.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
   Fresh.DebugColumnInfo = true;

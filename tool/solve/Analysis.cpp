@@ -29,7 +29,10 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Addresses = G.newNode();
   Attributes = G.newNode();
   Lent = G.newNode();
+  Split = G.newNode();
+  Arguments = newPlainMemory("arguments of the program");
   G.addInteger(Zero, 0);
+  G.addInteger(Split, 0);
   G.addAnyInteger(AnyNumber);
   Written = G.newNode();
   G.addAnyInteger(Messages);
@@ -101,7 +104,7 @@ void Analysis::begin() {
       if (In.Of.Code->Parameters > 0)
         G.addAnyInteger(In.Base);
       for (uint32_t A = 1; A < In.Of.Code->Parameters; ++A)
-        G.addAnything(In.Base + A, reason("is an argument of the program"));
+        G.addCopy(Arguments, In.Base + A);
     }
   // What is loaded while the program runs may use its symbols. (Whoever looks them up names them: callLibrary.)
   bool IsExtended = P.function("dlopen") || P.function("dlmopen");
@@ -126,7 +129,7 @@ bool Analysis::run() {
       CallsWaiting.pop_back();
       addConstraints(Index);
     }
-    if (!G.solve(Options.MostSteps))
+    if (!G.solve(Options.MostSteps, Options.MostTokens))
       return false;
     if (!Heap.settle() && CallsWaiting.empty() && !settleDifferences() && !settleAddresses() && !exposeUncalled())
       return true;
@@ -234,7 +237,7 @@ std::vector<uint32_t> Analysis::reachFrom(const CallPlace &At, uint32_t Function
 
 /// Code out of sight may call \p Function with whatever it has, and gets what it returns.
 void Analysis::exposeFunction(uint32_t Function, uint32_t Why) {
-  if (!ExposedFunctions.insert(Function).second)
+  if (isOfTable(Function) || !ExposedFunctions.insert(Function).second)
     return;
   auto Reworded = [&](const std::string &Begin) {
     Reason R = firstOf(Reasons[Why]);
@@ -301,7 +304,7 @@ uint32_t Analysis::variable(uint32_t Index) {
     *Text = Object;
   Heap[Object].ReadOnly = V.IsConstant;
   Heap[Object].Known = V.IsConstant && V.IsDefined;
-  if (!V.IsDefined || V.IsExposed)
+  if (!addTable(Object, tableOf(V)) && !addStream(Object, V) && (!V.IsDefined || V.IsExposed))
     Heap.escape(Object, reason("is a variable of a library"));
   return Object;
 }
@@ -394,7 +397,7 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   case Kind::Throw:
     return G.addCopy(From, Exceptions);
   case Kind::Catch:
-    G.addAnything(To, reason("is caught, and may be thrown by code out of sight", &U, C.Where));
+    libraryException();
     G.addAnyInteger(To);
     return G.addCopy(Exceptions, To);
   case Kind::Call: {

@@ -39,8 +39,10 @@ struct MpiCall {
 struct AnalysisOptions {
   bool IsWhole = true;                              ///< all callers are known
   std::set<std::string> TrustedCalls, TrustedFully; ///< as in ClassesOptions
-  uint64_t MostSteps = 20'000'000;
+  uint64_t MostSteps = 20'000'000, MostTokens = 40'000'000;
 };
+
+struct LibraryRow;
 
 class Analysis : Graph::Client, Memory::Client {
 public:
@@ -100,6 +102,7 @@ private:
     uint32_t Result = NoNode;
     uint32_t Why = 0;       ///< for the arguments, where the function is out of sight
     bool IsTrusted = false; ///< who calls may call functions of its own, too, which are as trusted
+    bool OfStream = false;  ///< a stream calls, and the function may be of the library
   };
 
   // Rules and memory (Rules.cpp).
@@ -139,6 +142,7 @@ private:
 
   // Calls (Calls.cpp).
   void callFunction(uint32_t Place, uint32_t Function);
+  bool fits(const CallPlace &At, const Function &Code) const;
   void enter(uint32_t Place, uint32_t Callee);
   void callUnlisted(uint32_t Place, llvm::StringRef Name);
   void callUnknown(uint32_t Place, uint32_t Why);
@@ -161,6 +165,24 @@ private:
   void callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why,
                 bool IsTrusted = false);
 
+  // Tables of libraries (LibraryTables.cpp).
+  static const LibraryRow *tableOf(const LinkedVariable &V);
+  bool addTable(uint32_t Object, const LibraryRow *Row);
+  void loadFromTable(const Rule &R, const Token &T);
+  void callTable(const CallPlace &At, uint32_t Index);
+  uint32_t objectOf(llvm::StringRef Type);
+  void writeException(uint32_t Address);
+  void libraryException();
+  static std::optional<llvm::StringRef> facetOf(llvm::StringRef Name);
+  bool callFacet(const CallPlace &At, llvm::StringRef Name);
+  uint32_t streamText();
+  void setText(uint32_t Address, uint32_t Text);
+  void useStream(uint32_t Address, uint32_t Why);
+  void makeStream(uint32_t Address, int64_t Size, uint32_t Others);
+  bool addStream(uint32_t Object, const LinkedVariable &V);
+  void beginStream(const CallPlace &At, unsigned Index, int64_t Size);
+  bool isOfTable(uint32_t Function) const { return Function >= P.Functions.size(); }
+
   // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp, OpenMp.cpp) and those of MPI (MpiCalls.cpp).
   bool callLibrary(const CallPlace &At, llvm::StringRef Name);
   bool callSpecial(const CallPlace &At, llvm::StringRef Name);
@@ -177,6 +199,9 @@ private:
   void findByName(const CallPlace &At);
   bool callFloating(const CallPlace &At);
   bool applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects);
+  uint32_t libraryMemory();
+  uint32_t libraryText();
+  uint32_t newPlainMemory(std::string Name);
   void showNumber(uint32_t Number, uint32_t Why, bool ComesBack);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   void writeString(uint32_t Address);
@@ -189,6 +214,7 @@ private:
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);
   void storeMade(uint32_t Address, std::string Name);
   bool callNodes(const CallPlace &At, llvm::StringRef Name);
+  void initialize(const CallPlace &At, llvm::StringRef Name);
   void callMpi(const CallPlace &At, llvm::StringRef Name);
   bool callAttributes(const CallPlace &At, llvm::StringRef Name);
   void createKey(const CallPlace &At);
@@ -211,28 +237,32 @@ private:
   std::deque<CallPlace> Places;
   std::vector<Callback> Callbacks;
   std::vector<Difference> Differences;
-  std::vector<uint32_t> LoadedAddresses;             ///< nodes
-  std::vector<uint32_t> CallsWaiting;                ///< into Instances: their constraints are to be added
-  std::vector<std::vector<uint32_t>> InstancesOf;    ///< by function: those that are no clones
-  std::vector<bool> IsCloned;                        ///< by function, see findCloned
-  std::vector<std::optional<uint32_t>> ObjectOf;     ///< by variable
-  std::set<std::pair<uint32_t, uint32_t>> Entered;   ///< place and instance
-  std::set<std::pair<uint32_t, uint32_t>> Called;    ///< place and function
-  std::set<std::pair<uint32_t, uint32_t>> Invoked;   ///< callback and function
-  llvm::DenseMap<uint32_t, uint32_t> EscapedHandles; ///< token to reason
-  llvm::DenseMap<uint32_t, uint32_t> LeftHandles;    ///< the same of those that left in parts
-  std::map<uint32_t, uint32_t> LeftObjects;          ///< of which addresses left in parts, to reason
+  std::vector<const LibraryRow *> Tables;                  ///< whose functions have numbers behind those of the program
+  std::vector<uint32_t> LoadedAddresses;                   ///< nodes
+  std::vector<uint32_t> CallsWaiting;                      ///< into Instances: their constraints are to be added
+  std::vector<std::vector<uint32_t>> InstancesOf;          ///< by function: those that are no clones
+  std::vector<bool> IsCloned;                              ///< by function, see findCloned
+  std::vector<std::optional<uint32_t>> ObjectOf;           ///< by variable
+  std::set<std::pair<uint32_t, uint32_t>> Entered;         ///< place and instance
+  std::set<std::pair<uint32_t, uint32_t>> Called;          ///< place and function
+  std::set<std::pair<uint32_t, uint32_t>> Invoked;         ///< callback and function
+  llvm::DenseMap<uint32_t, uint32_t> EscapedHandles;       ///< token to reason
+  llvm::DenseMap<uint32_t, uint32_t> LeftHandles;          ///< the same of those that left in parts
+  std::map<uint32_t, uint32_t> LeftObjects, LeftFunctions; ///< whose addresses left as numbers, to reason
   bool MakesUpAddresses = false, WritesAnywhere = false;
   std::optional<uint32_t> CallsBack;           ///< reason, when code out of sight may call what nothing in sight does
   llvm::DenseMap<uint32_t, uint32_t> InObject; ///< escaped object to the reason of what it holds
   llvm::DenseSet<uint32_t> ExposedFunctions;
-  std::map<std::string, uint32_t> HiddenRecords; ///< by their names: their addresses, as far as others know them
+  std::map<std::string, uint32_t> LibraryObjects; ///< by their classes: their addresses
+  std::map<std::string, uint32_t> HiddenRecords;  ///< by their names: their addresses, as far as others know them
   std::vector<MpiCall> MpiCalls;
   /// The objects of all constant strings that as formats use no addresses but those of text, and of the others; and of
   /// all of std::string.
   std::optional<uint32_t> Texts, AddressFormats, Strings;
+  std::optional<uint32_t> LibraryMemory; ///< an object of a library's own
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
-  uint32_t Attributes = NoNode, Lent = NoNode;
+  uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, StreamText = NoNode, LibraryException = NoNode,
+           Split = NoNode, Arguments = NoNode;
   uint32_t Written = NoNode; ///< bytes that went out, to files and other processes
   int64_t HandleWidth = 4;
   std::optional<MpiConstant> World, Self, Null;

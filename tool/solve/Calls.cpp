@@ -66,6 +66,8 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
   if (!Called.insert({Place, Function}).second)
     return;
   const CallPlace At = Places[Place];
+  if (isOfTable(Function))
+    return callTable(At, Function - P.Functions.size());
   const LinkedFunction &F = P.Functions[Function];
   llvm::StringRef Name = F.Name;
   bool IsMpi = !F.IsInternal && (isMpiName(Name) || (Name.starts_with("MPISHM_") && findFunction(Name)));
@@ -78,10 +80,21 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
   callUnlisted(Place, F.Name);
 }
 
+/// Whether a call by a function's address may be one of \p Code: not with fewer arguments than it has parameters, or
+/// with floating-point numbers in the place of others. (C and C++ leave open what such calls do.)
+bool Analysis::fits(const CallPlace &At, const Function &Code) const {
+  if (At.What->Arguments.size() < Code.Parameters)
+    return false;
+  for (uint32_t I = 0; I < Code.Parameters; ++I)
+    if (isFloating(At, I) != Code.IsFloating[I])
+      return false;
+  return true;
+}
+
 void Analysis::enter(uint32_t Place, uint32_t Callee) {
-  if (!Entered.insert({Place, Callee}).second)
-    return;
   const CallPlace At = Places[Place];
+  if ((!At.What->Callee && !fits(At, *Instances[Callee].Of.Code)) || !Entered.insert({Place, Callee}).second)
+    return;
   const Instance In = Instances[Callee];
   uint32_t Given = At.What->Arguments.size(), Taken = In.Of.Code->Parameters;
   for (uint32_t I = 0; I < Taken; ++I)
@@ -145,6 +158,7 @@ void Analysis::callUnknown(uint32_t Place, uint32_t Why) {
 
 void Analysis::handOver(const CallPlace &At, const std::string &Callee) {
   letBack(); // what was written to files, too
+  G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by " + Callee));
   uint32_t Out = reason(At, "is handed to " + Callee);
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
     escape(argument(At, I), Out);
@@ -167,9 +181,12 @@ static bool isForAttributes(llvm::StringRef Name) {
 }
 
 void Analysis::invoke(uint32_t Callback, uint32_t Function) {
+  if (isOfTable(Function)) // the library's own, which keeps no more than what this call is of does
+    return;
   const struct Callback Copy = Callbacks[Callback]; // reaching may add others
   const LinkedFunction &F = P.Functions[Function];
-  if (F.Bodies.empty() && !isHarmless(F.Name) && !isForAttributes(F.Name))
+  bool OfStream = Copy.OfStream && findLibraryRow(F.Name); // what that does is known
+  if (F.Bodies.empty() && !OfStream && !isHarmless(F.Name) && !isForAttributes(F.Name))
     for (uint32_t A : Copy.Arguments)
       escape(A, Copy.Why);
   for (uint32_t Index : reach(Function)) {

@@ -13,17 +13,12 @@ static int64_t bytesOf(char Effect) {
   case 'i':
     return 4;
   case 'l':
+  case 'a':
   case 'z':
     return 8;
   case 'q':
   case 'y':
     return 16;
-  case 'J': // of std::streambuf
-    return 64;
-  case 'F': // of std::filebuf
-    return 240;
-  case 'I': // of std::ios
-    return 264;
   default:
     return Unknown;
   }
@@ -54,18 +49,35 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   case 'l':
   case 'q':
     return isPointer(At, Index) ? fill(Argument, AnyNumber, bytesOf(Effect)) : void();
+  case 'a':
+    letBack();
+    [[fallthrough]];
   case 'z':
   case 'y':
-  case 'x':
-  case 'I':
-  case 'F':
-  case 'J': {
+  case 'x': {
     uint32_t Any = G.newNode();
     G.addAnything(Any, Why);
     return fill(Argument, Any, bytesOf(Effect));
   }
+  case 'L': {
+    uint32_t Address = G.newNode();
+    G.add(Address, {Token::Kind::Memory, libraryMemory(), {0, 1}});
+    return G.addRule(Argument, {Rule::Kind::Store, NoNode, Address, NoNode, 8});
+  }
   case 'S':
     return writeString(Argument);
+  case 'E':
+    return writeException(Argument);
+  case 'I':
+  case 'F':
+    return beginStream(At, Index, Effect == 'I' ? 264 : 240);
+  case 'J':
+    return useStream(Argument, Why);
+  case 'B': {
+    uint32_t Text = G.newNode();
+    G.addDerived(argument(At, Index + 1), Text);
+    return setText(Argument, Text);
+  }
   case 'w':
   case 'b': {
     uint32_t Contents = G.newNode();
@@ -77,7 +89,7 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   case 'r':
     return fill(Argument, Written, Unknown);
   case 'p':
-    return isPointer(At, Index) ? escape(Argument, Why) : showNumber(Argument, Why, /*ComesBack=*/true);
+    return showNumber(Argument, Why, /*ComesBack=*/true);
   case 'f': {
     uint32_t Result = G.newNode();
     escape(Result, Why);
@@ -88,6 +100,33 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   default:
     return;
   }
+}
+
+/// An object of the library's that anyone may have: a file, say.
+uint32_t Analysis::libraryMemory() {
+  if (!LibraryMemory) {
+    LibraryMemory = Heap.newObject("memory of a library", Unknown, 0);
+    Heap.escape(*LibraryMemory, reason("is the library's own"));
+  }
+  return *LibraryMemory;
+}
+
+/// Where the addresses go of memory of the library's that holds text and numbers, and addresses of such.
+uint32_t Analysis::libraryText() {
+  if (LibraryText == NoNode)
+    LibraryText = newPlainMemory("text of a library");
+  return LibraryText;
+}
+
+/// A node with the address of memory that holds text and numbers, and addresses in itself.
+uint32_t Analysis::newPlainMemory(std::string Name) {
+  Token Place{Token::Kind::Memory, Heap.newObject(std::move(Name), Unknown, 0), {0, 1}};
+  uint32_t Address = G.newNode(), Contents = G.newNode();
+  G.add(Address, Place);
+  G.add(Contents, Place);
+  G.addAnyInteger(Contents);
+  Heap.fill(Place, Unknown, Contents);
+  return Address;
 }
 
 bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects) {
@@ -118,6 +157,14 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
   case 'k':
     G.addDerived(argument(At, Effects.front() - 'i'), Result);
     G.addInteger(Result, 0); // when there is no such place
+    break;
+  case 'L':
+    G.addInteger(Result, 0);
+    G.add(Result, {Token::Kind::Memory, libraryMemory(), {0, 1}});
+    break;
+  case 's':
+    G.addInteger(Result, 0);
+    G.addCopy(libraryText(), Result);
     break;
   case 'y':
     for (unsigned I = 0; I < At.What->Arguments.size(); ++I)

@@ -33,6 +33,7 @@ void Graph::queue(uint32_t Node) {
 void Graph::insert(uint32_t Node, uint32_t T) {
   if (Nodes[Node].Known.insert(T).second) {
     Nodes[Node].List.push_back(T);
+    ++Held;
     queue(Node);
   }
 }
@@ -219,9 +220,9 @@ void Graph::handle(uint32_t Node) {
   }
 }
 
-bool Graph::solve(uint64_t Steps) {
+bool Graph::solve(uint64_t Steps, uint64_t Most) {
   while (!Work.empty()) {
-    if (Done >= Steps)
+    if (Done >= Steps || Held > Most)
       return false;
     if (Done >= NextCollapse) {
       collapse();

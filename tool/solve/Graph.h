@@ -29,7 +29,7 @@ struct Rule {
     LoadElement, ///< the same of each element of an array of such
     Store,       ///< A bytes there may be Other
     Fill,        ///< A bytes there (or Unknown) may be made of bits of Other
-    Contents,    ///< To may be made of bits of what A bytes there (or Unknown) hold
+    Contents,    ///< To may be made of bits of what A bytes there (or Unknown) hold; with B not 0 of constants only
     CopyFrom,    ///< the memory copy A reads there
     CopyTo,      ///< the memory copy A writes there
     Call,        ///< it is what the call A goes to
@@ -83,11 +83,14 @@ public:
   void addDerived(uint32_t From, uint32_t To);
   void addRule(uint32_t Node, const Rule &R);
 
-  /// Handles all that is new, at most \p Steps nodes. False when there was more.
-  bool solve(uint64_t Steps);
+  /// Handles all that is new, at most \p Steps nodes, which have no more than \p Most tokens together. False when there
+  /// was more.
+  bool solve(uint64_t Steps, uint64_t Most = ~0ULL);
 
   size_t nodes() const { return Nodes.size(); }
   uint64_t steps() const { return Done; }
+  /// How many tokens all nodes have together.
+  uint64_t tokens() const { return Held; }
 
 private:
   struct State {
@@ -122,7 +125,7 @@ private:
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> Edges, Derived;
   llvm::DenseMap<uint32_t, bool> Escaped; ///< objects
   std::deque<uint32_t> Work;
-  uint64_t Done = 0, NextCollapse = 50000;
+  uint64_t Done = 0, Held = 0, NextCollapse = 50000;
 };
 
 } // namespace mpishm::ir

@@ -27,6 +27,8 @@ enum class Special {
   Clear,
   Split,
   SplitOff,
+  SplitOn,
+  PutEnvironment,
   Parse,
   Sort,
   SortWith,
@@ -72,6 +74,8 @@ static Special specialOf(llvm::StringRef Name) {
       .Cases("bzero", "explicit_bzero", Special::Clear)
       .Case("strtok_r", Special::Split)
       .Case("strsep", Special::SplitOff)
+      .Case("strtok", Special::SplitOn)
+      .Case("putenv", Special::PutEnvironment)
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold", Special::Parse)
       .Cases("strtoimax", "strtoumax", "strtoq", "strtouq", Special::Parse)
       .Cases("strtol_l", "strtoul_l", "strtoll_l", "strtoull_l", "strtod_l", "strtof_l", "strtold_l", Special::Parse)
@@ -252,6 +256,13 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
   case Special::SplitOff:
     split(At, 0);
     return true;
+  case Special::SplitOn: // the text that it goes on with is kept
+    G.addDerived(argument(At, 0), Split);
+    G.addCopy(Split, result(At));
+    return true;
+  case Special::PutEnvironment: // getenv gives it back
+    G.addCopy(argument(At, 0), libraryText());
+    return applyEffects(At, Name, "ne");
   case Special::Name:
     findByName(At);
     return true;
@@ -308,7 +319,8 @@ bool Analysis::callFloating(const CallPlace &At) {
 /// False when nothing is known of \p Function.
 bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
-  if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name))
+  if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name) ||
+      callFacet(At, Name))
     return true;
   if (const LibraryRow *R = findLibraryRow(Name))
     return applyEffects(At, Name, R->Effects);
@@ -318,7 +330,7 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
 bool Analysis::isModelled(llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
   return specialOf(Name) != Special::None || hasFormat(Name) || isOpenMp(Name) || !linksOf(Name).empty() ||
-         findLibraryRow(Name);
+         facetOf(Name) || findLibraryRow(Name);
 }
 
 bool Analysis::makesMemory(llvm::StringRef Function) {

@@ -25,10 +25,11 @@ struct MemoryObject {
   std::string Name;
   uint32_t Line = 0; ///< the owner's number for where it is made
   int64_t Size = Unknown;
-  bool ReadOnly = false; ///< only its initial value is ever stored
-  bool Known = false;    ///< ... which is in sight
-  bool Zero = false;     ///< may hold zeros that nobody stored
-  bool Escaped = false;  ///< code out of sight may read and write it
+  bool ReadOnly = false;         ///< only its initial value is ever stored
+  bool Known = false;            ///< ... which is in sight
+  std::optional<uint32_t> Table; ///< of a library: the owner's number for what it holds
+  bool Zero = false;             ///< may hold zeros that nobody stored
+  bool Escaped = false;          ///< code out of sight may read and write it
   uint32_t WhyEscaped = 0;
   uint32_t Outside = NoNode; ///< into Cells: the one for all that is accessed since it has escaped
   std::vector<Cell> Cells;

@@ -166,13 +166,23 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
   return true;
 }
 
+/// MPI_Init, which may change argc and argv, and the like.
+void Analysis::initialize(const CallPlace &At, llvm::StringRef Name) {
+  if (Name.contains("Session"))
+    return fill(argument(At, 2), AnyNumber, HandleWidth);
+  fill(argument(At, 0), AnyNumber, 4);
+  G.addRule(argument(At, 1), {Rule::Kind::Store, NoNode, Arguments, NoNode, 8});
+  if (Name.contains("thread"))
+    fill(argument(At, 3), AnyNumber, 4);
+}
+
 void Analysis::callMpi(const CallPlace &At, llvm::StringRef Name) {
   G.addAnyInteger(result(At));
   const FunctionInfo *Info = findFunction(Name);
   llvm::StringRef Plain = Name;
   Plain.consume_front("P");
   if (Info && Info->Kind == FunctionKind::Initialize)
-    return; // argc and argv are anything already
+    return initialize(At, Plain);
   if (Info && Info->Kind != FunctionKind::HandleLeak && Info->Kind != FunctionKind::Memory)
     return addMpiCall(At, Name, *Info);
   if (Info && Info->Name == "MPI_Alloc_mem") {

@@ -170,6 +170,8 @@ void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, 
   std::optional<std::vector<Conversion>> All;
   if (std::optional<llvm::StringRef> Text = formatOf(At, Format); Text && !IsList)
     All = scanned(*Text);
+  if (!All)
+    letBack();
   uint32_t Why = reason(At, "is read by '" + Name.str() + "'");
   for (unsigned I = Format + 1; I < At.What->Arguments.size(); ++I) {
     const Conversion *C = All && I - Format - 1 < All->size() ? &(*All)[I - Format - 1] : nullptr;
@@ -178,7 +180,7 @@ void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, 
     else if (!C)
       applyEffect(At, I, 'x', Why);
     else if (C->What == 'p')
-      applyEffect(At, I, 'z', Why);
+      applyEffect(At, I, 'a', Why);
     else if (C->Makes)
       storeMade(argument(At, I), "memory of " + Name.str());
     else

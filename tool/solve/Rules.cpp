@@ -18,6 +18,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::Offset:
   case Rule::Kind::Convert:
   case Rule::Kind::ToAddress:
+    if (IsAnything && R.Is == Rule::Kind::ToAddress)
+      letBack();
     if (IsAnything)
       G.addAnything(R.To, G.whyAnything(At));
     else if (R.Is == Rule::Kind::Derive)
@@ -34,9 +36,10 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::EscapeWhole:
     if ((R.B == 1 && !Each.isHandle()) || (R.B == 2 && Each.Is != Token::Kind::Memory))
       return;
-    if (Each.isPartial())
-      return R.C ? void() : leaveInParts(T, R.A);
-    return escapeToken(T, R.A);
+    if (Each.isPartial() && R.C)
+      return;
+    // An address that comes back is a number, whether it left whole or not.
+    return Each.isPartial() || !Each.isHandle() ? leaveInParts(T, R.A) : escapeToken(T, R.A);
   case Rule::Kind::Format:
     return Each.Is == Token::Kind::Memory && Texts && Each.Id == *Texts ? void() : escape(R.Other, R.A);
   case Rule::Kind::Call:
@@ -44,6 +47,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
       callFunction(R.A, Each.Id);
     else if (IsAnything)
       callUnknown(R.A, G.whyAnything(At));
+    else if (Each.Is == Token::Kind::Integer && Each.Id == MadeUp)
+      letBack();
     return;
   case Rule::Kind::Invoke:
     if (IsFunction && Invoked.insert({R.A, Each.Id}).second)
@@ -70,6 +75,8 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
   uint32_t Number = G.number(T);
   switch (R.Is) {
   case Rule::Kind::Load:
+    if (Heap[T.Id].Table)
+      return loadFromTable(R, T);
     return G.addCopy(Heap.loaded(T, R.A), R.To);
   case Rule::Kind::LoadElement: {
     Token Element = T;
@@ -85,6 +92,8 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
       return Heap.setZero(T.Id);
     return Heap.fill(T, R.A, R.Other);
   case Rule::Kind::Contents:
+    if (R.B && !Heap[T.Id].ReadOnly)
+      return;
     return Heap.contents(T, R.A, R.To);
   case Rule::Kind::CopyFrom:
     return Heap.copyFrom(R.A, Number);
@@ -102,6 +111,8 @@ void Analysis::letBack() {
   MakesUpAddresses = true;
   for (auto [Object, Why] : LeftObjects)
     Heap.escape(Object, Why);
+  for (auto [Function, Why] : LeftFunctions)
+    exposeFunction(Function, Why);
 }
 
 /// An address that is made of a number: may be that of memory which the program can see, if the number was made of some
@@ -160,15 +171,17 @@ void Analysis::escapeToken(uint32_t T, uint32_t Why) {
     EscapedHandles.try_emplace(G.number(Each.whole()), Why);
 }
 
-/// Some bits of \p T go out of sight, as numbers, and may come back as numbers.
+/// \p T, or some bits of it, goes out of sight as a number, and may come back as a number.
 void Analysis::leaveInParts(uint32_t T, uint32_t Why) {
   const Token Each = G.token(T);
   if (Each.isHandle())
     LeftHandles.try_emplace(G.number(Each.whole()), Why);
   else if (MakesUpAddresses)
-    Heap.escape(Each.Id, Why);
-  else
+    escapeToken(T, Why);
+  else if (Each.Is == Token::Kind::Memory)
     LeftObjects.insert({Each.Id, Why});
+  else if (Each.Is == Token::Kind::Function)
+    LeftFunctions.insert({Each.Id, Why});
 }
 
 void Analysis::derive(const Rule &R, uint32_t T) {

@@ -126,7 +126,8 @@ TEST_F(Programs, RequestsThatEscape) {
   Dump = c("kept = &r; elsewhere(&kept);" IRECV("1", "MPI_COMM_WORLD", "&r"),
            "void elsewhere(void *); static MPI_Request *kept;");
   EXPECT_TRUE(has(Dump, "is in variable 'r', which is in 'kept', which is handed to 'elsewhere'")) << Dump;
-  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nprintf(\"%p\", (void *)&r);", "#include <stdio.h>");
+  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nprintf(\"%p\", (void *)&r); scanf(\"%p\", (void **)b);",
+           "#include <stdio.h>");
   EXPECT_TRUE(has(Dump, "which is printed")) << Dump;
   Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nprintf(\"%d %s\", argc, (char *)b);", "#include <stdio.h>");
   EXPECT_TRUE(has(Dump, "closed")) << Dump;
@@ -218,12 +219,18 @@ TEST_F(Programs, HandlesInWhatLooksLikeNumbers) {
 TEST_F(Programs, FormatsTellWhatIsPrinted) {
   const char *Print = "#include <stdio.h>\n#include <stdlib.h>\n";
   auto Of = [&](llvm::StringRef Statement) { return c((IRECV("1", "MPI_COMM_WORLD", "&r") + Statement).str(), Print); };
-  for (const char *Printed :
+  const char *Back = " long n; if (scanf(\"%ld\", &n)) MPI_Wait((MPI_Request *)n, MPI_STATUS_IGNORE);";
+  const char *BackAsAddress = " MPI_Request *p; if (scanf(\"%p\", (void **)&p)) MPI_Wait(p, MPI_STATUS_IGNORE);";
+  for (std::string Printed :
        {"printf(\"%16p\", (void *)&r);", "printf(\"%-*p\", 9, (void *)&r);", "printf(\"%1$p\", (void *)&r);",
         "printf(argv[1], \"a\", (void *)&r);", "fprintf(stderr, \"%d %.3s %p\", 1, \"a\", (void *)&r);",
-        "printf(\"%d\", r);", "char *s; asprintf(&s, \"%p\", (void *)&r);",
-        "snprintf((char *)b, 9, \"%lx\", (long)&r);"})
-    EXPECT_TRUE(has(Of(Printed), "is printed")) << Of(Printed);
+        "char *s; asprintf(&s, \"%p\", (void *)&r);", "snprintf((char *)b, 9, \"%lx\", (long)&r);"}) {
+    EXPECT_TRUE(has(Of(Printed + Back), "is printed")) << Of(Printed + Back);
+    EXPECT_TRUE(has(Of(Printed + BackAsAddress), "is printed")) << Of(Printed + BackAsAddress);
+    bool IsKnown = !has(Printed, "$") && !has(Printed, "argv");
+    EXPECT_EQ(has(Of(Printed), "closed"), IsKnown) << "nothing comes back\n" << Of(Printed);
+  }
+  EXPECT_TRUE(has(Of("printf(\"%d\", r);"), "is printed"));
   for (const char *Kept : {"printf(\"%d%% p %s %n\", argc, argv[0], (int *)&r);", "printf(\"%.*s\", 3, (char *)&r);"})
     EXPECT_TRUE(has(Of(Kept), "closed")) << Of(Kept);
   std::string Dump = Of("MPI_Request *p; if (scanf(\"%*d%p\", (void **)&p)) MPI_Wait(p, MPI_STATUS_IGNORE);");

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the libraries of C and C++ give, keep and call: their objects, tables and text.
+
+#include "solve/Fixture.h"
+
+using namespace mpishm;
+using namespace mpishm::test;
+
+namespace {
+
+class Library : public ProgramTest {
+protected:
+  /// Of a program of one unit, of \p Name: main starts a receive into 'r', on line 3, and has \p Main, from line 4 on.
+  std::string of(llvm::StringRef Name, llvm::StringRef Headers, llvm::StringRef Main) {
+    return classesOf(Name, (Headers +
+                            "\nint main(int argc, char **argv) { int b[9]; MPI_Request r; "
+                            "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);\n" +
+                            Main + "\n(void)b, (void)r, (void)argc, (void)argv; return 0; }\n")
+                               .str());
+  }
+};
+
+const char *const InC = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+                        "#include <time.h>\n#include <errno.h>\n#include <ctype.h>\n#include <stdarg.h>\n";
+
+TEST_F(Library, TextOfTheLibraryIsNothingOfTheProgram) {
+  for (const char *Use :
+       {"char *v[2] = {ctime(0), (char *)&r}; puts(v[argc]); *v[1] = 0;", "errno = 0; b[errno] = 1;",
+        "int *p[2] = {&errno, b}; *p[argc] = b[*p[0]];", "char *e = getenv(\"HOME\"); if (e) b[atoi(e)] = e[0];",
+        "struct tm *t = localtime(0); b[t->tm_hour] = t->tm_zone[0];",
+        "b[0] = isalpha(argv[0][0]) + strerror(b[1])[0];",
+        "void **p[2] = {(void **)stdout, (void **)b}; FILE *f = fopen(\"a\", \"w\"); fprintf(f, \"%d\", b[0]);"}) {
+    std::string Dump = of("a.c", InC, Use);
+    EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
+  }
+  std::string Dump = of("a.c", InC, "FILE *f = fopen(\"a\", \"w\"); *(MPI_Request *)f = r;");
+  EXPECT_FALSE(has(Dump, "closed")) << "others know what is in a file\n" << Dump;
+}
+
+TEST_F(Library, WhatIsKeptComesBack) {
+  for (const char *Back :
+       {"strtok((char *)&r, \" \"); MPI_Wait((MPI_Request *)strtok(0, \" \"), MPI_STATUS_IGNORE);",
+        "putenv((char *)&r); MPI_Wait((MPI_Request *)getenv(\"A\"), MPI_STATUS_IGNORE);",
+        "argv[0] = (char *)&r; MPI_Wait((MPI_Request *)argv[1], MPI_STATUS_IGNORE);",
+        "argv[0] = (char *)&r; MPI_Init(&argc, &argv); MPI_Wait((MPI_Request *)argv[1], MPI_STATUS_IGNORE);"}) {
+    std::string Dump = of("a.c", InC, Back);
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Back << "\n" << Dump;
+  }
+}
+
+TEST_F(Library, ArgumentsAreTextOnly) {
+  for (const char *Use : {"struct { char **v; MPI_Request *p; } s = {argv, &r}; s.v[0] = \"a\"; puts(s.v[argc]);",
+                          "void *v[2] = {argv, &r}; *(char **)v[argc] = 0;"}) {
+    std::string Dump = of("a.c", InC, Use);
+    EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
+  }
+}
+
+TEST_F(Library, CallsByAddressFitTheirFunctions) {
+  const char *Functions = "static MPI_Request *last; static void set(int n, MPI_Request *p) { last = p; }\n"
+                          "static void scale(int n, double by) {}\nstatic void see(int n) {}\n"
+                          "static void wait(MPI_Request *p) { MPI_Wait(p, MPI_STATUS_IGNORE); }\n"
+                          "static void (*const table[])(void) = {(void (*)(void))set, (void (*)(void))scale,\n"
+                          "  (void (*)(void))see, (void (*)(void))wait};\n";
+  std::string Dump = of("a.c", Functions, "((void (*)(int))table[argc])(1); wait(&r); if (last) wait(last);");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  Dump = of("a.c", Functions, "((void (*)(int, MPI_Request *))table[argc])(1, &r); wait(last);");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
+  Dump = of("a.c", Functions, "((void (*)(MPI_Request *, int))table[argc])(&r, 1);");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << "more arguments than are taken\n" << Dump;
+}
+
+TEST_F(Library, FunctionsThatComeBackAsNumbers) {
+  const char *Functions = "#include <stdio.h>\nstatic MPI_Request kept;\n"
+                          "static void now(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }\n";
+  std::string Dump = of("a.c", Functions,
+                        "kept = r; printf(\"%ld\", (long)now); long n;\n"
+                        "if (scanf(\"%ld\", &n)) ((void (*)(void))n)();");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Dump;
+}
+
+TEST_F(Library, TablesOfClasses) {
+  const char *Classes =
+      "#include <stdexcept>\n#include <typeinfo>\n#include <cstdio>\n"
+      "struct Base { virtual ~Base() {} virtual void run(MPI_Request *) {} };\n"
+      "struct Left : virtual Base { MPI_Request own; };\n"
+      "struct Right : Left { void run(MPI_Request *p) override { MPI_Wait(p, MPI_STATUS_IGNORE); } };\n"
+      "struct Failure : std::runtime_error { Failure() : std::runtime_error(\"a\") {} };\n";
+  for (const char *Use : {"Base *o = argc > 1 ? new Right : new Base; o->run(&r); delete o;",
+                          "Left *l = new Right; Base *o = l; if (Left *d = dynamic_cast<Left *>(o)) d->run(&r);"}) {
+    std::string Dump = of("a.cpp", Classes, Use);
+    EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait:7\n")) << Use << "\n" << Dump;
+  }
+  for (const char *Use :
+       {"std::puts(typeid(Left).name());",
+        "try { throw Failure(); } catch (std::exception &e) { std::puts(e.what()); }",
+        "void *v[2] = {new Right, &r}; const void *t = **(const void ***)v[argc]; std::printf(\"%d\", t != 0);",
+        "std::runtime_error e(\"a\"), f(e); e = f; try { throw e; } catch (...) { }"}) {
+    std::string Dump = of("a.cpp", Classes, Use);
+    EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
+  }
+  // Of a class that is defined elsewhere nothing is known, and what is called there may throw.
+  const char *Unknown = "struct Out { virtual void use(MPI_Request *); }; struct Mine { MPI_Request *p; };\n"
+                        "void out(Mine *); static void wait(MPI_Request *p) { MPI_Wait(p, MPI_STATUS_IGNORE); }\n";
+  EXPECT_FALSE(has(of("a.cpp", Unknown, "Out *o = new Out; o->use(&r);"), "closed"));
+  std::string Dump = of("a.cpp", Unknown, "Mine m = {&r}; try { out(&m); } catch (Mine *c) { wait(c->p); }");
+  EXPECT_TRUE(!has(Dump, "closed") && has(Dump, "completed by MPI_Wait")) << Dump;
+}
+
+TEST_F(Library, Streams) {
+  const char *Classes = "#include <sstream>\n#include <iostream>\n#include <string>\n"
+                        "struct Out : std::streambuf { MPI_Request *p = nullptr;\n"
+                        "  int overflow(int c) override { MPI_Wait(p, MPI_STATUS_IGNORE); return c; } };\n";
+  for (const char *Use : {"std::ostringstream s; s << argc << \"a\" << 1.5; std::cout << s.str() << std::endl;",
+                          "std::cout << &r << std::endl;",
+                          "std::istringstream s(argv[0]); int n; std::string t; if (s >> n >> t) b[n] = t[0];"}) {
+    std::string Dump = of("a.cpp", Classes, Use);
+    EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
+  }
+  for (const char *Leaves : {"std::cout.put((char)r);", "std::stringstream s; s.rdbuf()->sputc((char)r);"}) {
+    std::string Dump = of("a.cpp", Classes, Leaves);
+    EXPECT_FALSE(has(Dump, "closed")) << Leaves << "\n" << Dump;
+  }
+  for (const char *Back : {"s.read((char *)&q, sizeof q);", "s.rdbuf()->sgetn((char *)&q, sizeof q);",
+                           "for (unsigned i = 0; i < sizeof q; i++) ((char *)&q)[i] = s.rdbuf()->sbumpc();"}) {
+    std::string Dump = of("a.cpp", Classes,
+                          std::string("MPI_Request q; std::stringstream s; s.write((char *)&r, sizeof r);") + Back +
+                              "MPI_Wait(&q, MPI_STATUS_IGNORE);");
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Back << "\n" << Dump;
+  }
+  std::string Dump = of("a.cpp", Classes, "Out o; o.p = &r; std::ostream s(&o); s << argc;");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Dump;
+  Dump = of("a.cpp", Classes,
+            "std::stringstream s; s << 2; int t = 3; s >> t; MPI_Send(b, 1, MPI_INT, 0, t, MPI_COMM_WORLD);");
+  EXPECT_EQ(llvm::StringRef(Dump).count("class"), 1U) << "what is read may be any number\n" << Dump;
+}
+
+} // namespace

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Objects of the libraries of C++ and their classes.
+//
+// Virtual tables and type information that the libraries of C++ have. What stands in them is not in sight, but the C++
+// ABI says of what kind it is: numbers, among them the offsets of virtual bases, addresses of such tables and of names,
+// and functions of the library, which a row of LibraryCxx.def describes.
+
+#include "solve/Analysis.h"
+#include "solve/Names.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+/// The row of the table \p V, or null where it is none of a library's, or none that is known.
+const LibraryRow *Analysis::tableOf(const LinkedVariable &V) {
+  bool IsTable = llvm::StringRef(V.Name).starts_with("_ZTV") || llvm::StringRef(V.Name).starts_with("_ZTI") ||
+                 llvm::StringRef(V.Name).starts_with("_ZTT");
+  return IsTable && !V.IsDefined && !V.IsInternal ? findLibraryRow(V.Name) : nullptr;
+}
+
+bool Analysis::addTable(uint32_t Object, const LibraryRow *Row) {
+  if (!Row)
+    return false;
+  uint32_t Contents = G.newNode();
+  G.addAnyInteger(Contents);
+  G.add(Contents, {Token::Kind::Memory, Object, {0, 1}});
+  G.add(Contents, {Token::Kind::Function, static_cast<uint32_t>(P.Functions.size() + Tables.size()), {}});
+  Heap.fill({Token::Kind::Memory, Object, {0, 1}}, Unknown, Contents);
+  Heap[Object].ReadOnly = true;
+  Heap[Object].Table = Tables.size();
+  Tables.push_back(Row);
+  return true;
+}
+
+void Analysis::loadFromTable(const Rule &R, const Token &T) {
+  if (R.B) // an address
+    G.addCopy(Heap.loaded({Token::Kind::Memory, T.Id, {0, 1}}, 1), R.To);
+  else
+    G.addAnyInteger(R.To);
+}
+
+/// The call of a virtual function in the table \p Index: of an object of the library's, or of what derives from it.
+void Analysis::callTable(const CallPlace &At, uint32_t Index) {
+  const LibraryRow &Row = *Tables[Index];
+  bool IsAddress = At.What->Result != NoNode && Instances[At.In].Of.Code->IsPointer[At.What->Result];
+  std::string Effects = Row.Effects.str();
+  if (!IsAddress)
+    Effects.front() = 'n';
+  applyEffects(At, Row.Name, Effects);
+}
+
+/// The address of an object, or table, of the library's class \p Type, as its name is mangled.
+uint32_t Analysis::objectOf(llvm::StringRef Type) {
+  auto [It, New] = LibraryObjects.try_emplace(Type.str(), NoNode);
+  if (!New)
+    return It->second;
+  const LibraryRow *Row = findLibraryRow("_ZTV" + Type.str());
+  if (!Row)
+    return NoNode;
+  uint32_t Object = Heap.newObject("an object of a library", Unknown, 0), Address = It->second = G.newNode();
+  addTable(Object, Row);
+  G.add(Address, {Token::Kind::Memory, Object, {0, 1}});
+  return Address;
+}
+
+/// An exception of the library's: the address of its table, and that of its text.
+void Analysis::writeException(uint32_t Address) {
+  uint32_t Text = G.newNode();
+  G.addRule(Address, {Rule::Kind::Store, NoNode, objectOf("St9exception"), NoNode, 8});
+  G.addRule(Address, {Rule::Kind::Offset, Text, NoNode, NoNode, 8, 0, 0});
+  G.addRule(Text, {Rule::Kind::Store, NoNode, libraryText(), NoNode, 8});
+}
+
+/// What is caught may be an exception of the library's; what is thrown by code that is not known, see callUnknown.
+void Analysis::libraryException() {
+  if (LibraryException != NoNode)
+    return;
+  uint32_t Rest = G.newNode(), Contents = G.newNode();
+  LibraryException = G.newNode();
+  G.add(LibraryException, {Token::Kind::Memory, Heap.newObject("an exception of a library", Unknown, 0), {0, 0}});
+  writeException(LibraryException);
+  G.add(Contents, {Token::Kind::Memory, libraryMemory(), {0, 1}});
+  G.addAnyInteger(Contents);
+  G.addRule(LibraryException, {Rule::Kind::Offset, Rest, NoNode, NoNode, 16, 0, 0});
+  fill(Rest, Contents, Unknown);
+  G.addCopy(LibraryException, Exceptions);
+}
+
+std::optional<llvm::StringRef> Analysis::facetOf(llvm::StringRef Name) {
+  bool IsFacet = Name.consume_front("_ZSt9use_facetI") && Name.consume_back("ERKT_RKSt6locale");
+  return IsFacet && findLibraryRow("_ZTV" + Name.str()) ? std::optional(Name) : std::nullopt;
+}
+
+/// The part of a locale that a program asks for. False where it is of a class that is not known.
+bool Analysis::callFacet(const CallPlace &At, llvm::StringRef Name) {
+  std::optional<llvm::StringRef> Class = facetOf(Name);
+  if (Class)
+    G.addCopy(objectOf(*Class), result(At));
+  return Class.has_value();
+}
+
+/// Where the addresses go of the text of streams: what is put there goes to a file or may be read again.
+uint32_t Analysis::streamText() {
+  if (StreamText == NoNode) {
+    Token Place{Token::Kind::Memory, Heap.newObject("the text of a stream", Unknown, 0), {0, 1}};
+    uint32_t Contents = G.newNode();
+    StreamText = G.newNode();
+    G.add(StreamText, Place);
+    Heap.fill(Place, Unknown, AnyNumber);
+    Heap.fill(Place, Unknown, Written);
+    G.addRule(StreamText, {Rule::Kind::Contents, Contents, NoNode, NoNode, Unknown});
+    escape(Contents, reason("is written to a stream"));
+  }
+  return StreamText;
+}
+
+/// The six addresses of a std::streambuf's text, behind that of its table.
+void Analysis::setText(uint32_t Address, uint32_t Text) {
+  uint32_t Places = G.newNode();
+  G.addRule(Address, {Rule::Kind::Offset, Places, NoNode, NoNode, 8, 0, 0});
+  fill(Places, Text, 48);
+}
+
+/// Streams write and read through virtual functions, which may be the program's.
+void Analysis::useStream(uint32_t Address, uint32_t Why) {
+  uint32_t Table = G.newNode(), Function = G.newNode(), Given = G.newNode();
+  setText(Address, streamText());
+  G.addRule(Address, {Rule::Kind::Load, Table, NoNode, NoNode, 8, 1});
+  G.addRule(Table, {Rule::Kind::Contents, Function, NoNode, NoNode, Unknown, 1});
+  G.addCopy(streamText(), Given);
+  G.addAnyInteger(Given);
+  callBack(Function, {Address, Given, Given, Given}, NoNode, Why);
+  Callbacks.back().OfStream = true;
+}
+
+/// A std::ios or std::filebuf of \p Size bytes, which leads to what \p Others has, and to parts of its locale.
+void Analysis::makeStream(uint32_t Address, int64_t Size, uint32_t Others) {
+  uint32_t Rest = G.newNode();
+  G.addCopy(objectOf("St5ctypeIcE"), Others);
+  G.addCopy(streamText(), Others);
+  G.addAnyInteger(Others);
+  G.addRule(Address, {Rule::Kind::Store, NoNode, objectOf("So"), NoNode, 8});
+  G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, 8, 0, 0});
+  fill(Rest, Others, Size - 8);
+}
+
+/// The same of the argument \p Index, which leads to the other arguments.
+void Analysis::beginStream(const CallPlace &At, unsigned Index, int64_t Size) {
+  uint32_t Others = G.newNode();
+  for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
+    if (I != Index && isPointer(At, I))
+      G.addCopy(argument(At, I), Others);
+  makeStream(argument(At, Index), Size, Others);
+}
+
+/// std::cout and the like. False where \p V is none of them.
+bool Analysis::addStream(uint32_t Object, const LinkedVariable &V) {
+  bool IsStream = V.Name == "_ZSt4cout" || V.Name == "_ZSt4cerr" || V.Name == "_ZSt4clog" || V.Name == "_ZSt3cin";
+  if (!IsStream || V.IsDefined || V.IsInternal)
+    return false;
+  uint32_t Address = G.newNode();
+  G.add(Address, {Token::Kind::Memory, Object, {0, 0}});
+  makeStream(Address, V.Size, G.newNode());
+  return true;
+}
