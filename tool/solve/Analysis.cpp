@@ -30,11 +30,11 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Attributes = G.newNode();
   Lent = G.newNode();
   Split = G.newNode();
-  Arguments = newPlainMemory("arguments of the program");
   G.addInteger(Zero, 0);
   G.addInteger(Split, 0);
   G.addAnyInteger(AnyNumber);
   Written = G.newNode();
+  Arguments = newPlainMemory("arguments of the program", newPlainMemory("text of the program's arguments"));
   G.addAnyInteger(Messages);
   G.addAnyInteger(Written);
   // What addresses in datatypes lead to may be sent, and received into.

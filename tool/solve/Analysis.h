@@ -201,7 +201,8 @@ private:
   bool applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects);
   uint32_t libraryMemory();
   uint32_t libraryText();
-  uint32_t newPlainMemory(std::string Name);
+  uint32_t libraryRecords();
+  uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
   void showNumber(uint32_t Number, uint32_t Why, bool ComesBack);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   void writeString(uint32_t Address);
@@ -261,8 +262,8 @@ private:
   std::optional<uint32_t> Texts, AddressFormats, Strings;
   std::optional<uint32_t> LibraryMemory; ///< an object of a library's own
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
-  uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, StreamText = NoNode, LibraryException = NoNode,
-           Split = NoNode, Arguments = NoNode;
+  uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, StreamText = NoNode,
+           LibraryException = NoNode, Split = NoNode, Arguments = NoNode;
   uint32_t Written = NoNode; ///< bytes that went out, to files and other processes
   int64_t HandleWidth = 4;
   std::optional<MpiConstant> World, Self, Null;

@@ -111,21 +111,29 @@ uint32_t Analysis::libraryMemory() {
   return *LibraryMemory;
 }
 
-/// Where the addresses go of memory of the library's that holds text and numbers, and addresses of such.
+/// Where the addresses go of text and numbers of the library's.
 uint32_t Analysis::libraryText() {
   if (LibraryText == NoNode)
     LibraryText = newPlainMemory("text of a library");
   return LibraryText;
 }
 
-/// A node with the address of memory that holds text and numbers, and addresses in itself.
-uint32_t Analysis::newPlainMemory(std::string Name) {
-  Token Place{Token::Kind::Memory, Heap.newObject(std::move(Name), Unknown, 0), {0, 1}};
-  uint32_t Address = G.newNode(), Contents = G.newNode();
-  G.add(Address, Place);
-  G.add(Contents, Place);
-  G.addAnyInteger(Contents);
-  Heap.fill(Place, Unknown, Contents);
+/// The same of records and arrays, in which addresses of the library's text and records are, too.
+uint32_t Analysis::libraryRecords() {
+  if (LibraryRecords == NoNode) {
+    LibraryRecords = newPlainMemory("a record of a library", libraryText());
+    fill(LibraryRecords, LibraryRecords, Unknown);
+  }
+  return LibraryRecords;
+}
+
+/// A node with the address of new memory that holds text and numbers, and what \p Addresses has.
+uint32_t Analysis::newPlainMemory(std::string Name, uint32_t Addresses) {
+  uint32_t Address = G.newNode();
+  G.add(Address, {Token::Kind::Memory, Heap.newObject(std::move(Name), Unknown, 0), {0, 1}});
+  fill(Address, AnyNumber, Unknown);
+  if (Addresses != NoNode)
+    fill(Address, Addresses, Unknown);
   return Address;
 }
 
@@ -163,8 +171,9 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
     G.add(Result, {Token::Kind::Memory, libraryMemory(), {0, 1}});
     break;
   case 's':
+  case 'R':
     G.addInteger(Result, 0);
-    G.addCopy(libraryText(), Result);
+    G.addCopy(Effects.front() == 's' ? libraryText() : libraryRecords(), Result);
     break;
   case 'y':
     for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
