@@ -39,7 +39,7 @@ struct MpiCall {
 struct AnalysisOptions {
   bool IsWhole = true;                              ///< all callers are known
   std::set<std::string> TrustedCalls, TrustedFully; ///< as in ClassesOptions
-  uint64_t MostSteps = 20'000'000, MostTokens = 40'000'000;
+  uint64_t MostSteps = 20'000'000, MostTokens = 25'000'000;
 };
 
 struct LibraryRow;
