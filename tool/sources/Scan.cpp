@@ -41,6 +41,7 @@ static bool isNameCharacter(char C) { return llvm::isAlnum(C) || C == '_' || sta
 /// Adds all words of \p Text.
 static void addNames(llvm::StringRef Text, FileMentions &To) {
   NameSet Seen;
+  llvm::StringRef Last;
   while (true) {
     // A number may end in a suffix that names an operator.
     Text = Text.drop_until([](char C) { return isNameCharacter(C) && !llvm::isDigit(C); });
@@ -49,6 +50,8 @@ static void addNames(llvm::StringRef Text, FileMentions &To) {
     llvm::StringRef Name = Text.take_while(isNameCharacter);
     Text = Text.drop_front(Name.size());
     To.MpiName |= Name.starts_with("MPI_") || Name.starts_with("PMPI_") || Name.starts_with("MPISHM_");
+    To.Replaces |= Last == "operator" && (Name == "new" || Name == "delete");
+    Last = Name;
     if (uint64_t Hash = hashOfName(Name); Seen.insert(Hash).second)
       To.Names.push_back(Hash);
   }
@@ -118,7 +121,7 @@ UnitScan Scanner::scan(const std::vector<std::string> &Arguments, const std::str
     if (!IsOfSystem && isSystemFile(Path))
       continue;
     const FileMentions *Mentions = mentionsOf(Path.str().str());
-    if (!Mentions || Mentions->MpiName || Mentions->Pastes)
+    if (!Mentions || Mentions->MpiName || Mentions->Replaces || Mentions->Pastes)
       return Result;
     Result.Files.push_back(Mentions);
   }

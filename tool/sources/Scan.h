@@ -31,6 +31,7 @@ bool isSystemFile(llvm::StringRef Path);
 struct FileMentions {
   std::vector<uint64_t> Names; ///< each once
   bool MpiName = false;        ///< one that begins with MPI_, PMPI_ or MPISHM_
+  bool Replaces = false;       ///< operator new or delete: by these units meet that mention no name of each other
   bool Pastes = false;         ///< it has ##, so that it may make names that do not stand in it
 };
 
