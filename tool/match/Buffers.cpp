@@ -2,6 +2,7 @@
 
 #include "match/Buffers.h"
 #include "match/PointsTo.h"
+#include "match/Releases.h"
 #include "match/Vectors.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -30,7 +31,7 @@ class BufferDecider {
 public:
   BufferDecider(const Program &Whole, const std::set<Place> &Rewritten, const ProgramContext &Around)
       : P(Whole), Facts(Whole.Pointers), Sites(Rewritten), Context(Around), Pointers(Whole, Whole.Pointers),
-        Vectors(Whole.Pointers) {}
+        Vectors(Whole.Pointers), Releases(Facts, Pointers, Around.Values) {}
   BufferDecisions run();
 
 private:
@@ -75,7 +76,7 @@ private:
   std::map<Place, std::set<Node>> MovedBy; ///< all that moves when the name at this token is replaced
   std::map<Node, std::set<Place>> Used;    ///< the calls that use the storage as a buffer
   std::map<Node, Place> ComputedOn;        ///< where
-  std::map<Node, std::vector<const MemoryCall *>> Releases;
+  ReleaseMap Releases;
   std::set<Place> Ambiguous;                  ///< calls of several functions, in instances of a template
   std::map<Place, const MemoryCall *> Others; ///< calls of other functions by the same name in a macro
   std::map<Node, Obstacle> Obstacles;
@@ -112,9 +113,6 @@ void BufferDecider::indexCalls() {
       addMaker(C.Makes, C, C.New);
       CallOf[C.Makes] = &C;
     }
-    if (C.GivesBack != NoNode)
-      for (Node Memory : Pointers.of(C.GivesBack))
-        Releases[Memory].push_back(&C);
   }
   std::map<Place, std::string> CalleeAt;
   for (const ResultCall &C : Facts.Results)
@@ -234,7 +232,9 @@ std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
       return Obstacle{"code that is not in the database may have its address", std::nullopt};
     return Obstacle{"its address " + Mark->What, Mark->Where.File.empty() ? std::nullopt : std::optional(Mark->Where)};
   }
-  for (const MemoryCall *C : Releases[Memory])
+  if (const Place *Where = Releases.unseen(Memory))
+    return Obstacle{"it may be given back by a call that is not seen in the sources", *Where};
+  for (const MemoryCall *C : Releases.of(Memory))
     if (std::optional<Obstacle> O = toEdit(*C))
       return Obstacle{"it may be given back by " + C->Function + ", where " + O->Text, O->Where};
   if (auto It = ComputedOn.find(Memory); It != ComputedOn.end() && Context.Move != MoveBuffers::All)
@@ -243,7 +243,7 @@ std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
 }
 
 std::optional<Obstacle> BufferDecider::byResizing(Node Memory) {
-  for (const MemoryCall *C : Releases[Memory])
+  for (const MemoryCall *C : Releases.of(Memory))
     if (auto It = Obstacles.find(C->Makes); C->Makes != NoNode && It != Obstacles.end())
       return dueTo("it may be resized by " + C->Function + ", whose result cannot move", It->second);
   return std::nullopt;
@@ -340,7 +340,7 @@ void BufferDecider::move(Node Memory) {
     for (Node Other : MovedBy[M.Call->Token])
       move(Other);
   }
-  for (const MemoryCall *C : Releases[Memory]) {
+  for (const MemoryCall *C : Releases.of(Memory)) {
     rename(*C, C->New);
     if (C->Makes != NoNode)
       move(C->Makes);
@@ -352,7 +352,7 @@ void BufferDecider::followMoved() {
   for (const MemoryCall &C : Facts.Calls) {
     if (!C.Already || C.Makes == NoNode || C.Function.find("Alloc_mem") != std::string::npos)
       continue;
-    for (const MemoryCall *Release : Releases[C.Makes]) {
+    for (const MemoryCall *Release : Releases.of(C.Makes)) {
       if (!toEdit(*Release))
         rename(*Release, Release->New);
       else

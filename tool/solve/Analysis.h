@@ -9,6 +9,7 @@
 #include "mpi/Functions.h"
 #include "solve/Memory.h"
 #include "solve/Program.h"
+#include "solve/ValueClasses.h"
 #include "llvm/ADT/StringSet.h"
 #include <set>
 
@@ -71,6 +72,8 @@ public:
   static bool isModelled(llvm::StringRef Name);
   /// Whether the function \p Name of a library, or of MPI, makes memory.
   static bool makesMemory(llvm::StringRef Name);
+  /// Which calls may give back the memory of which, as far as the program is followed.
+  std::vector<MemoryRelease> releases() const;
   /// Functions of MPI that the program defines itself.
   bool isDefined(llvm::StringRef Function) const;
 
@@ -103,6 +106,13 @@ private:
     uint32_t Why = 0;       ///< for the arguments, where the function is out of sight
     bool IsTrusted = false; ///< who calls may call functions of its own, too, which are as trusted
     bool OfStream = false;  ///< a stream calls, and the function may be of the library
+  };
+
+  /// Where the memory of an object is made, or what a node points to is given back.
+  struct MemoryPlace {
+    uint32_t ObjectOrNode = 0;
+    std::string File;
+    unsigned Line = 0;
   };
 
   // Rules and memory (Rules.cpp).
@@ -158,6 +168,8 @@ private:
   bool isFloating(const CallPlace &At, unsigned Index) const;
   void escape(uint32_t Node, uint32_t Why);
   uint32_t newHeap(const CallPlace &At, std::string_view What, int64_t Size);
+  MemoryPlace placeOf(const CallPlace &At, uint32_t ObjectOrNode) const;
+  void noteRelease(const CallPlace &At, llvm::StringRef Name);
   void copyMemory(uint32_t To, uint32_t From, int64_t Length);
   void fill(uint32_t Address, uint32_t From, int64_t Length) {
     G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length});
@@ -239,6 +251,8 @@ private:
   std::vector<Callback> Callbacks;
   std::vector<Difference> Differences;
   std::vector<const LibraryRow *> Tables;                  ///< whose functions have numbers behind those of the program
+  std::vector<MemoryPlace> Allocations;                    ///< by object
+  std::vector<MemoryPlace> Releases;                       ///< by node
   std::vector<uint32_t> LoadedAddresses;                   ///< nodes
   std::vector<uint32_t> CallsWaiting;                      ///< into Instances: their constraints are to be added
   std::vector<std::vector<uint32_t>> InstancesOf;          ///< by function: those that are no clones

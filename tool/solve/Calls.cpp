@@ -59,7 +59,9 @@ uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t S
   std::string Name = "memory of " + std::string(What);
   if (At.What->Where < U.Lines.size() && U.Lines[At.What->Where].Line)
     Name += " (line " + std::to_string(U.Lines[At.What->Where].Line) + ")";
-  return Heap.newObject(std::move(Name), Size, 0);
+  uint32_t Object = Heap.newObject(std::move(Name), Size, 0);
+  Allocations.push_back(placeOf(At, Object));
+  return Object;
 }
 
 void Analysis::callFunction(uint32_t Place, uint32_t Function) {

@@ -441,6 +441,7 @@ ValueClasses Finder::find() {
   partition();
   ValueClasses Result;
   Result.Makers = makerGroups();
+  Result.Releases = A.releases();
   Result.Classes.resize(Together.getNumClasses());
   for (unsigned I = 0; I < Ops.size(); ++I) {
     ValueClass &Class = Result.Classes[Together[I]];

@@ -319,6 +319,7 @@ bool Analysis::callFloating(const CallPlace &At) {
 /// False when nothing is known of \p Function.
 bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
+  noteRelease(At, Name);
   if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name) ||
       callFacet(At, Name))
     return true;

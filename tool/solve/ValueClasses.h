@@ -75,9 +75,16 @@ struct ValueClass {
   }
 };
 
+/// A call of the program that may give back what another has allocated, by the lines of both.
+struct MemoryRelease {
+  std::string MadeIn, ReleasedIn; ///< files
+  unsigned Made = 0, Released = 0;
+};
+
 struct ValueClasses {
   std::vector<ValueClass> Classes; ///< in the order of their first members
   std::vector<MakerGroup> Makers;
+  std::vector<MemoryRelease> Releases; ///< of memory of malloc and new[]
   /// When the analysis was given up: why. There are no classes then, and nothing is proved.
   std::optional<Refusal> GivenUp;
   size_t Functions = 0, Nodes = 0, Objects = 0; ///< of the analysis
