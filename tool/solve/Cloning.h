@@ -20,7 +20,7 @@ namespace mpishm::ir {
 struct CloningLimits {
   size_t Small = 48;        ///< of any function
   size_t Allocating = 400;  ///< of one that makes memory
-  size_t Program = 4000000; ///< of all clones; in a program with more the other two are halved until it has not
+  size_t Program = 1000000; ///< of all clones; in a program with more the other two are halved until it has not
 };
 
 /// Of each function of \p P whether it is cloned: those within \p Limits that have no part in a recursion, and call

@@ -104,7 +104,7 @@ void Graph::addMemory(uint32_t Node, uint32_t T) {
     }
   }
   if (!S.Memory)
-    S.Memory = std::make_unique<llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>>>();
+    S.Memory = std::make_unique<TokensByObject>();
   const Token New = Tokens[T];
   llvm::SmallVector<uint32_t, 2> &Places = (*S.Memory)[New.Id];
   if (llvm::any_of(Places, [&](uint32_t P) { return includes(Tokens[P].Where, New.Where); }))

@@ -93,13 +93,15 @@ public:
   uint64_t tokens() const { return Held; }
 
 private:
+  /// Most nodes have addresses of few objects; larger tables for each would take most of all memory.
+  using TokensByObject = llvm::SmallDenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>, 4>;
   struct State {
-    llvm::DenseSet<uint32_t> Known;
+    llvm::SmallDenseSet<uint32_t, 8> Known;
     std::vector<uint32_t> List;
     size_t Handled = 0; ///< of List
     std::vector<uint32_t> Copies;
     std::vector<Rule> Rules;
-    std::unique_ptr<llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>>> Memory; ///< tokens by object
+    std::unique_ptr<TokensByObject> Memory; ///< addresses
     llvm::SmallVector<uint32_t, 2> Progressions;
     uint32_t Why = 0;
     uint8_t Numbers = 0; ///< single ones
