@@ -221,6 +221,8 @@ private:
   std::optional<llvm::StringRef> formatOf(const CallPlace &At, unsigned Index) const;
   static bool hasFormat(llvm::StringRef Name);
   static bool usesAddresses(llvm::StringRef Format);
+  void useAnyFormat(const Rule &R);
+  uint32_t contentsOfList(uint32_t List);
   void printList(const CallPlace &At, unsigned Format, bool ToTerminal, uint32_t Why);
   bool callFormatted(const CallPlace &At, llvm::StringRef Name);
   void print(const CallPlace &At, unsigned Format, bool IsList, bool ToTerminal);
@@ -264,6 +266,7 @@ private:
   llvm::DenseMap<uint32_t, uint32_t> EscapedHandles;       ///< token to reason
   llvm::DenseMap<uint32_t, uint32_t> LeftHandles;          ///< the same of those that left in parts
   std::map<uint32_t, uint32_t> LeftObjects, LeftFunctions; ///< whose addresses left as numbers, to reason
+  std::set<std::pair<uint32_t, int64_t>> AnyFormats;       ///< see useAnyFormat
   bool MakesUpAddresses = false, WritesAnywhere = false;
   std::optional<uint32_t> CallsBack;           ///< reason, when code out of sight may call what nothing in sight does
   llvm::DenseMap<uint32_t, uint32_t> InObject; ///< escaped object to the reason of what it holds

@@ -159,7 +159,6 @@ void Analysis::callUnknown(uint32_t Place, uint32_t Why) {
 }
 
 void Analysis::handOver(const CallPlace &At, const std::string &Callee) {
-  letBack(); // what was written to files, too
   G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by " + Callee));
   uint32_t Out = reason(At, "is handed to " + Callee);
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)

@@ -38,8 +38,8 @@ struct Rule {
     EscapeOther, ///< the same, unless it is an address of memory
     EscapeWhole, ///< the same; where only some bits of it are there, unless C is not 0, as numbers that may come back;
                  ///< with B 1 if it is a handle, with B 2 if it is an address of memory
-    Format       ///< Other is printed by it: it goes out of sight, for the reason A, unless the format is a text that
-                 ///< neither prints nor uses addresses
+    Format ///< Other is printed by it, for the reason A, and may come back unless B is not 0; with C not 0, Other is
+           ///< where is written what is read by it. Does something unless the format is a text without addresses
   };
   Kind Is = Kind::Derive;
   uint32_t To = NoNode, Other = NoNode, Second = NoNode;

@@ -117,12 +117,13 @@ static std::optional<std::vector<Conversion>> printed(llvm::StringRef Text) {
   return Result;
 }
 
-/// Whether \p Format, or what stands in it from somewhere on, prints addresses or writes where they lead to.
+/// Whether \p Format, or what stands in it from somewhere on, prints or reads addresses, or writes where those lead to
+/// that it prints.
 bool Analysis::usesAddresses(llvm::StringRef Format) {
   while (!(Format = Format.drop_until([](char C) { return C == '%'; })).empty()) {
     Format = Format.drop_front();
     llvm::StringRef Rest = Format.ltrim("-+ #'I.*$0123456789hlLqjzZt");
-    if (Rest.starts_with("p") || Rest.starts_with("n"))
+    if (Rest.starts_with("p") || Rest.starts_with("n") || Rest.starts_with("m"))
       return true;
   }
   return false;
@@ -168,16 +169,20 @@ std::optional<llvm::StringRef> Analysis::formatOf(const CallPlace &At, unsigned 
 /// What scanf and relatives read are numbers and text, unless the format has addresses, or is not known.
 void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList) {
   std::optional<std::vector<Conversion>> All;
-  if (std::optional<llvm::StringRef> Text = formatOf(At, Format); Text && !IsList)
+  uint32_t Why = reason(At, "is read by '" + Name.str() + "'");
+  G.addAnyInteger(result(At));
+  if (IsList && Format + 1 < At.What->Arguments.size()) {
+    uint32_t Each = contentsOfList(argument(At, Format + 1));
+    fill(Each, AnyNumber, Unknown);
+    return G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, Each, NoNode, Why, 0, 1});
+  }
+  if (std::optional<llvm::StringRef> Text = formatOf(At, Format))
     All = scanned(*Text);
   if (!All)
     letBack();
-  uint32_t Why = reason(At, "is read by '" + Name.str() + "'");
   for (unsigned I = Format + 1; I < At.What->Arguments.size(); ++I) {
     const Conversion *C = All && I - Format - 1 < All->size() ? &(*All)[I - Format - 1] : nullptr;
-    if (IsList)
-      escape(argument(At, I), Why);
-    else if (!C)
+    if (!C)
       applyEffect(At, I, 'x', Why);
     else if (C->What == 'p')
       applyEffect(At, I, 'a', Why);
@@ -189,12 +194,32 @@ void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, 
   G.addAnyInteger(result(At));
 }
 
-/// What a list of arguments has; of a number that is an address, the call that made the list has told.
-void Analysis::printList(const CallPlace &At, unsigned Format, bool ToTerminal, uint32_t Why) {
-  uint32_t List = argument(At, Format + 1), Arguments = G.newNode(), Each = G.newNode();
-  G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, List, NoNode, Why});
+/// What a list of arguments has, in parts.
+uint32_t Analysis::contentsOfList(uint32_t List) {
+  uint32_t Arguments = G.newNode(), Each = G.newNode();
   G.addRule(List, {Rule::Kind::Contents, Arguments, NoNode, NoNode, Unknown});
   G.addRule(Arguments, {Rule::Kind::Contents, Each, NoNode, NoNode, Unknown});
+  return Each;
+}
+
+/// A format that is not known may print addresses as numbers, and write numbers where they lead to; or read addresses.
+void Analysis::useAnyFormat(const Rule &R) {
+  if (!AnyFormats.insert({R.Other, R.C}).second)
+    return;
+  if (R.C) {
+    letBack();
+    uint32_t Any = G.newNode();
+    G.addAnything(Any, R.A);
+    return fill(R.Other, Any, Unknown);
+  }
+  fill(R.Other, AnyNumber, 8);
+  G.addRule(R.Other, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, R.A, 2, R.B});
+}
+
+/// Of a number in the list that is an address, the call that made the list has told.
+void Analysis::printList(const CallPlace &At, unsigned Format, bool ToTerminal, uint32_t Why) {
+  uint32_t Each = contentsOfList(argument(At, Format + 1));
+  G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, Each, NoNode, Why, ToTerminal, 0});
   G.addRule(Each, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, Why, 1, ToTerminal});
 }
 
@@ -216,7 +241,7 @@ void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, bool ToT
     else if (C && C->What == 'c')
       escape(argument(At, I), Why);
     else if (!C && isPointer(At, I))
-      G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, argument(At, I), NoNode, Why});
+      G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, argument(At, I), NoNode, Why, ToTerminal, 0});
     else if (!IsText && ToTerminal && C && !isPointer(At, I))
       showNumber(argument(At, I), Why, /*ComesBack=*/false);
     else if (!IsText)

@@ -41,7 +41,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     // An address that comes back is a number, whether it left whole or not.
     return Each.isPartial() || !Each.isHandle() ? leaveInParts(T, R.A) : escapeToken(T, R.A);
   case Rule::Kind::Format:
-    return Each.Is == Token::Kind::Memory && Texts && Each.Id == *Texts ? void() : escape(R.Other, R.A);
+    return Each.Is == Token::Kind::Memory && Texts && Each.Id == *Texts ? void() : useAnyFormat(R);
   case Rule::Kind::Call:
     if (IsFunction)
       callFunction(R.A, Each.Id);

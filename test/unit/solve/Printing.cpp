@@ -12,8 +12,8 @@ namespace {
 class Printing : public ProgramTest {
 protected:
   /// Whether a request beside other things in a record can be rewritten, in a program where main does \p Main, and
-  /// say() prints its list as \p Print says.
-  bool closed(llvm::StringRef Main, llvm::StringRef Print = "vfprintf(stderr, format, list);") {
+  /// say() prints its list as \p Print says. A number that is read becomes an address, unless \p Back is false.
+  bool closed(llvm::StringRef Main, llvm::StringRef Print = "vfprintf(stderr, format, list);", bool Back = true) {
     std::string Dump = classesOf("a.c", (R"(#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,13 +26,21 @@ int main(int argc, char **argv) {
   struct halo *h = malloc(sizeof *h);
   int b[9];
   MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &h->r);
-)" + Main + R"(
+)" + Main + (Back ? "b[0] = *(int *)strtol(text, 0, 10);" : "") +
+                                         R"(
   MPI_Wait(&h->r, MPI_STATUS_IGNORE);
 })")
                                             .str());
     EXPECT_TRUE(has(Dump, "class 0")) << Dump;
+    Count = llvm::StringRef(Dump).count("class ");
     return has(Dump, "class 0 closed");
   }
+  /// How many classes there are.
+  size_t classesIn(llvm::StringRef Main) {
+    closed(Main);
+    return Count;
+  }
+  size_t Count = 0;
 };
 
 TEST_F(Printing, ListsByFormatsWithoutAddresses) {
@@ -45,7 +53,7 @@ TEST_F(Printing, ListsByFormatsWithAddresses) {
   EXPECT_FALSE(closed("say(\"%p\", (void *)h);"));
   EXPECT_FALSE(closed("say(\"%5.3s %-12p\", h->name, (void *)h);"));
   EXPECT_FALSE(closed("say(\"%2$s %1$p\", (void *)h, h->name);"));
-  EXPECT_FALSE(closed("say(\"%d%n\", 1, &h->n);"));
+  EXPECT_TRUE(closed("say(\"%p\", (void *)h);", "vfprintf(stderr, format, list);", /*Back=*/false));
   EXPECT_FALSE(closed("say(\"%%p\", h->name);", "vfprintf(stderr, format + 1, list);"));
   EXPECT_TRUE(closed("printf(\"%p\", (void *)b); say(\"%s\", h->name);")) << "of another's format";
 }
@@ -57,8 +65,8 @@ TEST_F(Printing, ListsByFormatsThatAreNotKnown) {
 }
 
 TEST_F(Printing, NumbersThatAreAddressesInLists) {
-  EXPECT_FALSE(closed("say(\"%ld\", (long)h); b[0] = *(int *)strtol(text, 0, 10);"));
-  EXPECT_TRUE(closed("say(\"%ld\", (long)h->n); b[0] = *(int *)strtol(text, 0, 10);"));
+  EXPECT_FALSE(closed("say(\"%ld\", (long)h);"));
+  EXPECT_TRUE(closed("say(\"%ld\", (long)h->n);"));
 }
 
 TEST_F(Printing, HandlesInLists) {
@@ -68,8 +76,25 @@ TEST_F(Printing, HandlesInLists) {
 
 TEST_F(Printing, FormatsThatAreNotConstant) {
   EXPECT_TRUE(closed("const char *format = argc > 1 ? \"%s\" : \"%8s\"; printf(format, h->name);"));
-  EXPECT_FALSE(closed("const char *format = argc > 1 ? \"%s\" : \"%p\"; printf(format, h->name);"));
-  EXPECT_FALSE(closed("printf(argv[1], h->name);"));
+  EXPECT_FALSE(closed("const char *format = argc > 1 ? \"%s\" : \"%p\"; fprintf(stderr, format, h->name);"));
+  EXPECT_FALSE(closed("fprintf(stderr, argv[1], h->name);"));
+}
+
+TEST_F(Printing, WhatFormatsWrite) {
+  // A tag that a format sets where an address leads to.
+  const char *Sends =
+      "MPI_Send(b, 1, MPI_INT, 0, b[1], MPI_COMM_WORLD); MPI_Recv(b, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, 0);";
+  const char *Uses[] = {"say(\"%d%n\", 1, &b[1]);", "fprintf(stderr, argv[1], &b[1]);", "say(argv[1], &b[1]);"};
+  for (llvm::StringRef Use : Uses)
+    EXPECT_EQ(classesIn(("b[1] = 9;" + Use + Sends).str()), 1U) << Use.str();
+  EXPECT_EQ(classesIn((llvm::StringRef("b[1] = 9; say(\"%d\", b[1]);") + Sends).str()), 3U);
+}
+
+TEST_F(Printing, ListsThatAreRead) {
+  const char *Scans = "vsscanf(text, format, list);";
+  EXPECT_TRUE(closed("say(\"%d %7s\", &h->n, h->name);", Scans));
+  EXPECT_FALSE(closed("MPI_Request *p; say(\"%p\", &p); MPI_Wait(p, 0); printf(argv[1], h);", Scans));
+  EXPECT_FALSE(closed("MPI_Request *p; fprintf(stderr, \"%p\", h); say(argv[1], &p); MPI_Wait(p, 0);", Scans));
 }
 
 } // namespace

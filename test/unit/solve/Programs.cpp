@@ -227,8 +227,7 @@ TEST_F(Programs, FormatsTellWhatIsPrinted) {
         "char *s; asprintf(&s, \"%p\", (void *)&r);", "snprintf((char *)b, 9, \"%lx\", (long)&r);"}) {
     EXPECT_TRUE(has(Of(Printed + Back), "is printed")) << Of(Printed + Back);
     EXPECT_TRUE(has(Of(Printed + BackAsAddress), "is printed")) << Of(Printed + BackAsAddress);
-    bool IsKnown = !has(Printed, "$") && !has(Printed, "argv");
-    EXPECT_EQ(has(Of(Printed), "closed"), IsKnown) << "nothing comes back\n" << Of(Printed);
+    EXPECT_TRUE(has(Of(Printed), "closed")) << "nothing comes back\n" << Of(Printed);
   }
   EXPECT_TRUE(has(Of("printf(\"%d\", r);"), "is printed"));
   for (const char *Kept : {"printf(\"%d%% p %s %n\", argc, argv[0], (int *)&r);", "printf(\"%.*s\", 3, (char *)&r);"})
