@@ -4,8 +4,6 @@
 #include "solve/Analysis.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -89,23 +87,6 @@ Refusal Finder::refusal(const MpiCall &C, std::string Text, Refusal::Subject Of)
 Refusal Finder::refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why) const {
   const Reason &First = A.firstOf(Why);
   return {Of, C.Function, A.describe(Why), First.File, First.Line};
-}
-
-std::string mpishm::ir::textOf(const Refusal &Why) {
-  switch (Why.Of) {
-  case Refusal::Subject::Other:
-  case Refusal::Subject::FunctionAsValue:
-  case Refusal::Subject::FunctionDefined:
-    return Why.Text;
-  case Refusal::Subject::Request:
-    return "the request of " + Why.Call + " " + Why.Text;
-  case Refusal::Subject::Message:
-    return "the message of " + Why.Call + " " + Why.Text;
-  case Refusal::Subject::Communicator:
-  case Refusal::Subject::UnknownCommunicator:
-    return "the communicator of " + Why.Call + " " + Why.Text;
-  }
-  return {};
 }
 
 void Finder::open(unsigned Index, Refusal Why) {
@@ -476,31 +457,4 @@ ValueClasses mpishm::ir::findClasses(const std::vector<const Unit *> &Units, con
   Result.Objects = Size.Objects;
   Result.Steps = Size.Steps;
   return Result;
-}
-
-static void dump(const ClassMember &M, llvm::raw_ostream &Out) {
-  auto Line = [](const CallName &C) { return C.Function + ":" + std::to_string(C.Where.Line); };
-  Out << "  " << llvm::sys::path::filename(M.Call.Where.File) << ":" << M.Call.Where.Line << ":" << M.Call.Where.Column
-      << " " << M.Call.Function;
-  for (const CallName &C : M.Makers)
-    Out << " made by " << Line(C);
-  for (const CallName &C : M.Completions)
-    Out << " completed by " << Line(C);
-  if (M.Why)
-    Out << " open: " << textOf(*M.Why);
-  if (M.Why && M.Why->Line)
-    Out << " (line " << M.Why->Line << ")";
-  Out << "\n";
-}
-
-void mpishm::ir::dump(const ValueClasses &Classes, llvm::raw_ostream &Out) {
-  if (Classes.GivenUp)
-    Out << "given up: " << textOf(*Classes.GivenUp) << "\n";
-  for (const auto &[Number, Class] : llvm::enumerate(Classes.Classes)) {
-    Out << "class " << Number << (Class.isClosed() ? " closed" : " open") << "\n";
-    if (Class.Why)
-      Out << "  open: " << textOf(*Class.Why) << "\n";
-    for (const ClassMember &M : Class.Members)
-      ::dump(M, Out);
-  }
 }

@@ -9,10 +9,6 @@
 #include "solve/ValueClasses.h"
 #include <map>
 
-namespace llvm {
-class raw_ostream;
-}
-
 namespace mpishm::ir {
 
 struct ClassesOptions {
@@ -26,9 +22,6 @@ struct ClassesOptions {
 
 /// The classes of the program that \p Units are linked into.
 ValueClasses findClasses(const std::vector<const Unit *> &Units, const ClassesOptions &Options);
-
-/// Prints \p Classes for people and tests.
-void dump(const ValueClasses &Classes, llvm::raw_ostream &Out);
 
 } // namespace mpishm::ir
 

@@ -15,6 +15,10 @@
 #include <tuple>
 #include <vector>
 
+namespace llvm {
+class raw_ostream;
+}
+
 namespace mpishm::ir {
 
 /// A call of MPI's as `match` knows it: by the place of its name, and what is spelled there.
@@ -90,6 +94,9 @@ struct ValueClasses {
   size_t Functions = 0, Nodes = 0, Objects = 0; ///< of the analysis
   uint64_t Steps = 0;
 };
+
+/// Prints \p Classes for people and tests.
+void dump(const ValueClasses &Classes, llvm::raw_ostream &Out);
 
 } // namespace mpishm::ir
 

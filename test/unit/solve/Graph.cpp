@@ -55,6 +55,16 @@ TEST_F(GraphTest, CyclesEndAndWorkIsBounded) {
   EXPECT_TRUE(hasInteger(Ring[99], 3));
 }
 
+TEST_F(GraphTest, WhatIsHeldIsBounded) {
+  uint32_t First = G.newNode();
+  for (unsigned I = 0; I < 50; ++I)
+    G.addCopy(First, G.newNode());
+  for (uint32_t Object = 0; Object < 10; ++Object)
+    G.add(First, memory(Object, {}));
+  EXPECT_FALSE(G.solve(1000, 200));
+  EXPECT_TRUE(G.solve(1000, 1000));
+}
+
 TEST_F(GraphTest, LargeCyclesAreOneNode) {
   // More steps than are made between two looks for cycles.
   std::vector<uint32_t> Ring;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Classes in words.
+
+#include "solve/ValueClasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+std::string mpishm::ir::textOf(const Refusal &Why) {
+  switch (Why.Of) {
+  case Refusal::Subject::Other:
+  case Refusal::Subject::FunctionAsValue:
+  case Refusal::Subject::FunctionDefined:
+    return Why.Text;
+  case Refusal::Subject::Request:
+    return "the request of " + Why.Call + " " + Why.Text;
+  case Refusal::Subject::Message:
+    return "the message of " + Why.Call + " " + Why.Text;
+  case Refusal::Subject::Communicator:
+  case Refusal::Subject::UnknownCommunicator:
+    return "the communicator of " + Why.Call + " " + Why.Text;
+  }
+  return {};
+}
+
+static void dump(const ClassMember &M, llvm::raw_ostream &Out) {
+  auto Line = [](const CallName &C) { return C.Function + ":" + std::to_string(C.Where.Line); };
+  Out << "  " << llvm::sys::path::filename(M.Call.Where.File) << ":" << M.Call.Where.Line << ":" << M.Call.Where.Column
+      << " " << M.Call.Function;
+  for (const CallName &C : M.Makers)
+    Out << " made by " << Line(C);
+  for (const CallName &C : M.Completions)
+    Out << " completed by " << Line(C);
+  if (M.Why)
+    Out << " open: " << textOf(*M.Why);
+  if (M.Why && M.Why->Line)
+    Out << " (line " << M.Why->Line << ")";
+  Out << "\n";
+}
+
+void mpishm::ir::dump(const ValueClasses &Classes, llvm::raw_ostream &Out) {
+  if (Classes.GivenUp)
+    Out << "given up: " << textOf(*Classes.GivenUp) << "\n";
+  for (const auto &[Number, Class] : llvm::enumerate(Classes.Classes)) {
+    Out << "class " << Number << (Class.isClosed() ? " closed" : " open") << "\n";
+    if (Class.Why)
+      Out << "  open: " << textOf(*Class.Why) << "\n";
+    for (const ClassMember &M : Class.Members)
+      ::dump(M, Out);
+  }
+}
