@@ -91,6 +91,9 @@ int main(int argc, char **argv) {
     done();
   }
   report("numbers", hash);
+  MPI_Comm *made[] = {&shorts, &wraps, &fields, &halves, &options, &calls, &proved};
+  for (int i = 0; i < 7; i++)
+    MPI_Comm_free(made[i]);
   MPI_Finalize();
   return 0;
 }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <any>
 #include <coroutine>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mpi.h>
@@ -74,7 +73,6 @@ void shared() {
 struct Pending {
   int order;
   MPI_Request request;
-  void finish() { MPI_Wait(&request, MPI_STATUS_IGNORE); }
 };
 
 void viewed() {
@@ -84,15 +82,6 @@ void viewed() {
   std::ranges::sort(all, {}, &Pending::order);
   for (MPI_Request &request : all | std::views::transform(&Pending::request))
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-  done();
-}
-
-void invoked() {
-  Pending pending{1, MPI_REQUEST_NULL}, last = pending;
-  MPI_Irecv(IN, 7, MPI_COMM_WORLD, &pending.request);
-  MPI_Isend(OUT, 7, MPI_COMM_WORLD, &last.request);
-  std::mem_fn (&Pending::finish)(pending);
-  std::invoke(&Pending::finish, last);
   done();
 }
 
@@ -148,7 +137,6 @@ int main(int argc, char **argv) {
   deleted();
   shared();
   viewed();
-  invoked();
   byMember();
   resumed();
   report("requests", hash);
