@@ -53,6 +53,7 @@ std::vector<MemoryRelease> Analysis::releases() const {
         Found.insert({It->second->File, It->second->Line, R.File, R.Line});
   }
   std::vector<MemoryRelease> Result;
+  Result.reserve(Found.size());
   for (const auto &[MadeIn, Made, ReleasedIn, Released] : Found)
     Result.push_back({MadeIn, ReleasedIn, Made, Released});
   return Result;
