@@ -287,8 +287,8 @@ std::optional<uint32_t> Analysis::hiddenRecords(const Function &Code, uint32_t I
 }
 
 uint32_t Analysis::variable(uint32_t Index) {
-  if (ObjectOf[Index])
-    return *ObjectOf[Index];
+  if (const std::optional<uint32_t> Known = ObjectOf[Index])
+    return *Known;
   const LinkedVariable &V = P.Variables[Index];
   // Of any text, all that matters is that it is one.
   std::optional<uint32_t> *Text = nullptr;
@@ -316,7 +316,7 @@ void Analysis::addAddress(uint32_t To, const Linked &L, int64_t Offset) {
   auto Is = [&](const std::optional<MpiConstant> &C) { return C && !C->Symbol.empty() && C->Symbol == V.Name; };
   if (Is(World) || Is(Self))
     return G.add(To, {Is(World) ? Token::Kind::World : Token::Kind::Self, 0, {}});
-  if (Is(Null)) // a communicator as good as the number that it is in other libraries
+  if (Null && Is(Null)) // a communicator as good as the number that it is in other libraries
     return G.addInteger(To, Null->Number);
   G.add(To, {Token::Kind::Memory, variable(L.Index), {Offset, 0}});
 }
@@ -388,7 +388,9 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   case Kind::FillMemory:
     return fill(To, IsZero(C.From) ? Zero : From, C.A);
   case Kind::Variadic:
-    return G.add(To, {Token::Kind::Memory, *Instances[Index].Variadic, {0, 1}});
+    if (const std::optional<uint32_t> List = Instances[Index].Variadic)
+      G.add(To, {Token::Kind::Memory, *List, {0, 1}});
+    return;
   case Kind::Escape:
     if (C.A)
       return G.addRule(From,

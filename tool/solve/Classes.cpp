@@ -184,6 +184,7 @@ std::vector<MakerGroup> Finder::makerGroups() const {
       Group.AllKnown = false;
   }
   std::vector<MakerGroup> Result;
+  Result.reserve(Groups.size());
   for (auto &[Number, Group] : Groups)
     Result.push_back(std::move(Group));
   return Result;
