@@ -30,10 +30,10 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Attributes = G.newNode();
   Lent = G.newNode();
   Split = G.newNode();
+  Written = G.newNode();
   G.addInteger(Zero, 0);
   G.addInteger(Split, 0);
   G.addAnyInteger(AnyNumber);
-  Written = G.newNode();
   Arguments = newPlainMemory("arguments of the program", newPlainMemory("text of the program's arguments"));
   G.addAnyInteger(Messages);
   G.addAnyInteger(Written);
@@ -45,10 +45,8 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
 uint32_t Analysis::reason(std::string Text, const Unit *U, uint32_t Line) {
   Reason R;
   R.Text = std::move(Text);
-  if (U && Line < U->Lines.size() && U->Lines[Line].Line) {
-    R.File = U->Files[U->Lines[Line].File];
-    R.Line = U->Lines[Line].Line;
-  }
+  if (U)
+    std::tie(R.File, R.Line) = lineOf(*U, Line);
   Reasons.push_back(std::move(R));
   return Reasons.size() - 1;
 }

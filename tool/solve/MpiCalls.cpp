@@ -131,10 +131,7 @@ void Analysis::addMpiCall(const CallPlace &At, llvm::StringRef Name, const Funct
   if (At.What->Site && At.What->Callee)
     Made.Site = P.SitesOf.at(&U)[*At.What->Site];
   Made.Number = Made.Site ? *Made.Site : P.Sites.size() + MpiCalls.size();
-  if (At.What->Where < U.Lines.size() && U.Lines[At.What->Where].Line) {
-    Made.File = U.Files[U.Lines[At.What->Where].File];
-    Made.Line = U.Lines[At.What->Where].Line;
-  }
+  std::tie(Made.File, Made.Line) = lineOf(U, At.What->Where);
   addHandles(At, Info, Made);
   exchangeAll(At, Name, Info);
   addOutputs(At, Name, Info);

@@ -191,7 +191,6 @@ void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, 
     else
       fill(argument(At, I), AnyNumber, C->Bytes);
   }
-  G.addAnyInteger(result(At));
 }
 
 /// What a list of arguments has, in parts.

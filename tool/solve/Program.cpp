@@ -140,6 +140,12 @@ void Linker::addAssembly() {
   P.HasAssembly |= llvm::any_of(P.Variables, [&](const LinkedVariable &V) { return Words.count(V.Name) > 0; });
 }
 
+std::pair<std::string, unsigned> mpishm::ir::lineOf(const Unit &U, uint32_t Where) {
+  if (Where >= U.Lines.size() || !U.Lines[Where].Line)
+    return {"", 0};
+  return {U.Files[U.Lines[Where].File], U.Lines[Where].Line};
+}
+
 LinkedProgram mpishm::ir::link(const std::vector<const Unit *> &Units) {
   LinkedProgram P;
   Linker L(P);

@@ -64,6 +64,10 @@ struct LinkedProgram {
   llvm::StringMap<Linked> External;
 };
 
+/// The file and the line that \p Where stands for, an index into the lines of \p U: an empty name and 0 when they are
+/// not known.
+std::pair<std::string, unsigned> lineOf(const Unit &U, uint32_t Where);
+
 /// Puts \p Units, which are linked into one program, together.
 LinkedProgram link(const std::vector<const Unit *> &Units);
 

@@ -11,13 +11,8 @@ using namespace mpishm;
 using namespace mpishm::ir;
 
 Analysis::MemoryPlace Analysis::placeOf(const CallPlace &At, uint32_t ObjectOrNode) const {
-  const Unit &U = *Instances[At.In].Of.Of;
-  MemoryPlace Result{ObjectOrNode, "", 0};
-  if (At.What->Where < U.Lines.size() && U.Lines[At.What->Where].Line) {
-    Result.File = U.Files[U.Lines[At.What->Where].File];
-    Result.Line = U.Lines[At.What->Where].Line;
-  }
-  return Result;
+  auto [File, Line] = lineOf(*Instances[At.In].Of.Of, At.What->Where);
+  return {ObjectOrNode, std::move(File), Line};
 }
 
 /// What operator delete gives back is not from malloc or new[].

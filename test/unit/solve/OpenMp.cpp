@@ -21,29 +21,31 @@ protected:
         {"-fopenmp"});
     return classes();
   }
+  /// Asks that the one class of such a program is closed, and completed by the MPI_Wait of line \p Wait alone.
+  void isCompleted(llvm::StringRef Main, unsigned Wait) {
+    std::string Dump = omp(Main);
+    EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait:" + std::to_string(Wait) + "\n")) << Dump;
+  }
 };
 
 #define IRECV(request) "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, " request ");\n"
 #define WAIT(request) "MPI_Wait(" request ", MPI_STATUS_IGNORE);\n"
 
 TEST_F(OpenMp, TasksThatShare) {
-  std::string Dump = omp(IRECV("&r") "#pragma omp parallel\n#pragma omp single\n#pragma omp task\n" WAIT("&r"));
-  EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
-  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:9\n")) << Dump;
+  isCompleted(IRECV("&r") "#pragma omp parallel\n#pragma omp single\n#pragma omp task\n" WAIT("&r"), 9);
 }
 
 TEST_F(OpenMp, TasksWithCopies) {
-  std::string Dump = omp(IRECV("&h.r") "#pragma omp parallel\n#pragma omp single\n"
-                                       "#pragma omp task firstprivate(h) depend(in : sum)\n" WAIT("&h.r"));
-  EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
-  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:9\n")) << Dump;
+  isCompleted(IRECV("&h.r") "#pragma omp parallel\n#pragma omp single\n"
+                            "#pragma omp task firstprivate(h) depend(in : sum)\n" WAIT("&h.r"),
+              9);
 }
 
 TEST_F(OpenMp, LoopsOfTasks) {
-  std::string Dump = omp(IRECV("&h.r") "#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop\n"
-                                       "for (int i = 0; i < argc; i++)\n" WAIT("&h.r"));
-  EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
-  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:10\n")) << Dump;
+  isCompleted(IRECV("&h.r") "#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop\n"
+                            "for (int i = 0; i < argc; i++)\n" WAIT("&h.r"),
+              10);
 }
 
 TEST_F(OpenMp, Reductions) {
