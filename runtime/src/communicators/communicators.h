@@ -29,6 +29,8 @@ void communicators_destroy(void);
 /* Collective over the members of `comm` on this node. Does nothing for MPI_COMM_NULL, intercommunicators and before
  * attach. */
 void communicator_register(MPI_Comm comm);
+/* Whether this thread is in MPISHM_Comm_dup or a relative. */
+bool communicator_is_being_made(void);
 COLD void communicator_free(struct communicator *communicator);
 /* Calls the error handler, of a communicator that was freed too. */
 COLD void communicator_raise(const struct communicator *communicator, int error);

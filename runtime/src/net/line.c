@@ -214,6 +214,11 @@ static const void *find_other(const char **name) {
   return other;
 }
 
+bool net_is_first(void) {
+  const char *name = NULL;
+  return !find_other(&name);
+}
+
 const char *net_obstacle(void) {
   const char *name = NULL;
   Dl_info info = {0};

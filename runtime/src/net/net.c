@@ -8,7 +8,7 @@ static bool needed, serves_all;
 void net_need(void) { needed = true; }
 void net_serve_all(void) { needed = serves_all = true; }
 bool net_is_needed(void) { return needed; }
-void net_start_counting(void) { net.counts = serves_all && mpishm.watching; }
+void net_start_counting(void) { net.counts = serves_all && mpishm.watching && net_is_first(); }
 
 void net_start(struct net_settings settings) {
   bool others = settings.any_obstacle && !settings.obstacle;
