@@ -82,6 +82,7 @@ struct Call {
   Node Result = NoNode;         ///< none when it has no result, or a floating-point number
   std::optional<unsigned> Site; ///< into Unit::Sites, for a function of MPI that is called directly
   uint32_t Where = 0;           ///< into Unit::Lines
+  uint32_t Column = 0;          ///< there, from 1 on; 0 when it is not known
 };
 
 /// A variable of a function.

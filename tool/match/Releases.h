@@ -25,7 +25,11 @@ public:
   const Place *unseen(PointerNodeIndex Memory) const;
 
 private:
-  void add(const PointsTo &Pointers, const MemoryCall &Made, const ir::MemoryRelease &Release);
+  using CallsByLine = std::map<std::pair<std::string, unsigned>, std::vector<const MemoryCall *>>;
+
+  static std::vector<const MemoryCall *> at(const CallsByLine &All, const Place &Where);
+  void add(const PointsTo &Pointers, const MemoryCall &Made, const Place &Released,
+           const std::vector<const MemoryCall *> &By);
 
   const PointerFacts &Facts;
   std::map<PointerNodeIndex, std::vector<const MemoryCall *>> Calls;

@@ -111,8 +111,7 @@ private:
   /// Where the memory of an object is made, or what a node points to is given back.
   struct MemoryPlace {
     uint32_t ObjectOrNode = 0;
-    std::string File;
-    unsigned Line = 0;
+    Place Where;
   };
 
   // Rules and memory (Rules.cpp).

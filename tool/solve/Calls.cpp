@@ -55,12 +55,12 @@ void Analysis::copyMemory(uint32_t To, uint32_t From, int64_t Length) {
 }
 
 uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t Size) {
-  MemoryPlace Place = placeOf(At, 0);
+  MemoryPlace Made = placeOf(At, 0);
   std::string Name = "memory of " + std::string(What);
-  if (Place.Line)
-    Name += " (line " + std::to_string(Place.Line) + ")";
-  uint32_t Object = Place.ObjectOrNode = Heap.newObject(std::move(Name), Size, 0);
-  Allocations.push_back(std::move(Place));
+  if (Made.Where.Line)
+    Name += " (line " + std::to_string(Made.Where.Line) + ")";
+  uint32_t Object = Made.ObjectOrNode = Heap.newObject(std::move(Name), Size, 0);
+  Allocations.push_back(std::move(Made));
   return Object;
 }
 

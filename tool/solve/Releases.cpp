@@ -12,7 +12,7 @@ using namespace mpishm::ir;
 
 Analysis::MemoryPlace Analysis::placeOf(const CallPlace &At, uint32_t ObjectOrNode) const {
   auto [File, Line] = lineOf(*Instances[At.In].Of.Of, At.What->Where);
-  return {ObjectOrNode, std::move(File), Line};
+  return {ObjectOrNode, {std::move(File), 0, Line, At.What->Column}};
 }
 
 /// What operator delete gives back is not from malloc or new[].
@@ -31,7 +31,8 @@ std::vector<MemoryRelease> Analysis::releases() const {
     if (Heap[A.ObjectOrNode].Escaped || LeftObjects.count(A.ObjectOrNode))
       Known.insert(A.ObjectOrNode);
   }
-  std::set<std::tuple<std::string, unsigned, std::string, unsigned>> Found;
+  auto Key = [](const Place &P) { return std::make_tuple(P.File, P.Line, P.Column); };
+  std::map<std::pair<decltype(Key({})), decltype(Key({}))>, MemoryRelease> Found;
   for (const MemoryPlace &R : Releases) {
     std::set<uint32_t> Objects;
     bool Anything = G.isAnything(R.ObjectOrNode);
@@ -45,11 +46,11 @@ std::vector<MemoryRelease> Analysis::releases() const {
       Objects.insert(Known.begin(), Known.end());
     for (uint32_t Object : Objects)
       if (auto It = MadeAt.find(Object); It != MadeAt.end())
-        Found.insert({It->second->File, It->second->Line, R.File, R.Line});
+        Found.try_emplace({Key(It->second->Where), Key(R.Where)}, MemoryRelease{It->second->Where, R.Where});
   }
   std::vector<MemoryRelease> Result;
   Result.reserve(Found.size());
-  for (const auto &[MadeIn, Made, ReleasedIn, Released] : Found)
-    Result.push_back({MadeIn, ReleasedIn, Made, Released});
+  for (const auto &[By, Release] : Found)
+    Result.push_back(Release);
   return Result;
 }

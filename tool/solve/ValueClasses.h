@@ -81,8 +81,7 @@ struct ValueClass {
 
 /// A call of the program that may give back what another has allocated, by the lines of both.
 struct MemoryRelease {
-  std::string MadeIn, ReleasedIn; ///< files
-  unsigned Made = 0, Released = 0;
+  Place Made, Released; ///< the calls or expressions, without offsets; without a column where that is not known
 };
 
 struct ValueClasses {
