@@ -141,11 +141,19 @@ bool Analysis::settleDifferences() {
   bool Any = false;
   auto Add = [&](uint32_t To, uint32_t From, uint32_t Other) {
     llvm::DenseSet<uint32_t> Objects;
+    bool Escaped = false;
     for (uint32_t T : G.tokensOf(Other))
-      if (G.token(T).Is == Token::Kind::Memory)
+      if (G.token(T).Is == Token::Kind::Memory) {
         Objects.insert(G.token(T).Id);
-    auto IsIn = [&](uint32_t T) { return G.token(T).Is == Token::Kind::Memory && Objects.contains(G.token(T).Id); };
-    bool Shared = llvm::any_of(G.tokensOf(From), IsIn);
+        Escaped |= Heap[G.token(T).Id].Escaped;
+      }
+    // Anything, or one address of memory that has escaped, may stand for all such memory.
+    bool First = G.isAnything(From) || G.hasOutside(From), Second = G.isAnything(Other) || G.hasOutside(Other);
+    auto IsIn = [&](uint32_t T) {
+      const Token &Each = G.token(T);
+      return Each.Is == Token::Kind::Memory && (Objects.contains(Each.Id) || (Second && Heap[Each.Id].Escaped));
+    };
+    bool Shared = (First && (Escaped || Second)) || llvm::any_of(G.tokensOf(From), IsIn);
     for (uint32_t T : std::vector<uint32_t>(G.tokensOf(From))) {
       const Token Each = G.token(T);
       if (!Each.isHandle() && (Each.Is != Token::Kind::Memory || Shared))
@@ -356,7 +364,7 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   case Kind::Copy:
     return G.addCopy(From, To);
   case Kind::Derive:
-    return Rules(Rule::Kind::Derive);
+    return C.A ? Rules(Rule::Kind::Index) : G.addDerived(From, To);
   case Kind::Offset:
     return Rules(Rule::Kind::Offset);
   case Kind::Convert:

@@ -125,7 +125,7 @@ private:
   void leaveInParts(uint32_t T, uint32_t Why);
   void letBack();
   bool isPlace(const Region &N) const;
-  void derive(const Rule &R, uint32_t T);
+  void derive(uint32_t To, const Token &T);
   void offset(const Rule &R, uint32_t T);
   void convert(const Rule &R, uint32_t T);
   void addNumber(uint32_t To, const Region &Number);

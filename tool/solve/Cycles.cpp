@@ -14,14 +14,10 @@ void Graph::merge(uint32_t Into, uint32_t From) {
   Nodes[From] = State();
   State &S = Nodes[Into];
   llvm::append_range(S.Copies, Old.Copies);
+  llvm::append_range(S.Derives, Old.Derives);
   llvm::append_range(S.Rules, Old.Rules);
-  S.Handled = 0;
-  for (uint32_t T : Old.List) {
-    if (T == Anything)
-      addAnything(Into, Old.Why);
-    else
-      addToken(Into, T);
-  }
+  S.Handled = TokenSets::None;
+  addSet(Into, Old.All, Old.Why);
   queue(Into);
 }
 

@@ -7,12 +7,10 @@
 #define MPISHM_TOOL_SOLVE_GRAPH_H
 
 #include "constraints/Constraints.h"
-#include "solve/Tokens.h"
+#include "solve/Sets.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SmallVector.h"
 #include <deque>
-#include <memory>
 #include <vector>
 
 namespace mpishm::ir {
@@ -20,7 +18,7 @@ namespace mpishm::ir {
 /// What follows from each token of the node that it is at.
 struct Rule {
   enum class Kind : uint8_t {
-    Derive,      ///< To may be made of bits of it; with A not 0 as an index
+    Index,       ///< To may be the address of an element by it, an index
     Offset,      ///< Constraint::Kind::Offset
     Convert,     ///< Constraint::Kind::Convert
     ToAddress,   ///< Constraint::Kind::ToAddress
@@ -41,7 +39,7 @@ struct Rule {
     Format ///< Other is printed by it, for the reason A, and may come back unless B is not 0; with C not 0, Other is
            ///< where is written what is read by it. Does something unless the format is a text without addresses
   };
-  Kind Is = Kind::Derive;
+  Kind Is = Kind::Index;
   uint32_t To = NoNode, Other = NoNode, Second = NoNode;
   int64_t A = 0, B = 0, C = 0;
 };
@@ -61,73 +59,66 @@ public:
   explicit Graph(Client &C) : Owner(C) {}
 
   uint32_t newNode();
-  /// The tokens of \p Node, in the order of their coming. Good until the next token comes.
-  llvm::ArrayRef<uint32_t> tokensOf(uint32_t Node) const { return Nodes[find(Node)].List; }
-  bool has(uint32_t Node, uint32_t T) const { return Nodes[find(Node)].Known.contains(T); }
+  /// The tokens of \p Node, in the order of TokenSets. Good until solve() goes on.
+  llvm::ArrayRef<uint32_t> tokensOf(uint32_t Node) const { return Sets[Nodes[find(Node)].All]; }
+  bool has(uint32_t Node, uint32_t T) const { return Sets.contains(Nodes[find(Node)].All, T); }
   const Token &token(uint32_t T) const { return Tokens[T]; }
   uint32_t number(const Token &T) { return Tokens.number(T); }
 
-  void addToken(uint32_t Node, uint32_t T);
+  void addToken(uint32_t Node, uint32_t T) { addSet(Node, Sets.single(T), 0); }
   void add(uint32_t Node, const Token &T) { addToken(Node, Tokens.number(T)); }
   void addInteger(uint32_t Node, int64_t Value) { add(Node, {Token::Kind::Integer, 0, {Value, 0}}); }
   void addAnyInteger(uint32_t Node) { addToken(Node, AnyInteger); }
   /// \p Node may be anything, for the reason \p Why.
-  void addAnything(uint32_t Node, uint32_t Why);
+  void addAnything(uint32_t Node, uint32_t Why) { addSet(Node, Sets.single(Anything), Why); }
   /// Code out of sight has the memory object \p Id. Unless it \p IsConstant, what is loaded there may be anything:
-  /// then one address of such memory at a node, like anything, stands for those of all memory that has escaped.
-  void setEscaped(uint32_t Id, bool IsConstant) { Escaped[Id] = IsConstant; }
-  bool isAnything(uint32_t Node) const { return Nodes[find(Node)].Anything; }
+  /// then one address of such memory at a node, like anything, may stand for those of all memory that has escaped.
+  void setEscaped(uint32_t Id, bool IsConstant) { Sets.setEscaped(Id, IsConstant); }
+  /// Whether one does, at \p Node.
+  bool hasOutside(uint32_t Node) const { return Sets.hasOutside(Nodes[find(Node)].All); }
+  bool isAnything(uint32_t Node) const { return Sets.hasAnything(Nodes[find(Node)].All); }
   uint32_t whyAnything(uint32_t Node) const { return Nodes[find(Node)].Why; }
   void addCopy(uint32_t From, uint32_t To);
   /// \p To may be made of bits of \p From.
   void addDerived(uint32_t From, uint32_t To);
   void addRule(uint32_t Node, const Rule &R);
 
-  /// Handles all that is new, at most \p Steps nodes, which have no more than \p Most tokens together. False when there
-  /// was more.
+  /// Handles all that is new, at most \p Steps nodes, whose different sets have no more than \p Most tokens together.
+  /// False when there was more.
   bool solve(uint64_t Steps, uint64_t Most = ~0ULL);
 
   size_t nodes() const { return Nodes.size(); }
   uint64_t steps() const { return Done; }
-  /// How many tokens all nodes have together.
-  uint64_t tokens() const { return Held; }
+  /// How many tokens all different sets have together.
+  uint64_t tokens() const { return Sets.held(); }
 
 private:
-  /// Most nodes have addresses of few objects; larger tables for each would take most of all memory.
-  using TokensByObject = llvm::SmallDenseMap<uint32_t, llvm::SmallVector<uint32_t, 2>, 4>;
   struct State {
-    llvm::SmallDenseSet<uint32_t, 8> Known;
-    std::vector<uint32_t> List;
-    size_t Handled = 0; ///< of List
-    std::vector<uint32_t> Copies;
+    TokenSets::Id All = TokenSets::None, Handled = TokenSets::None;
+    std::vector<uint32_t> Copies, Derives;
     std::vector<Rule> Rules;
-    std::unique_ptr<TokensByObject> Memory; ///< addresses
-    llvm::SmallVector<uint32_t, 2> Progressions;
     uint32_t Why = 0;
-    uint8_t Numbers = 0; ///< single ones
-    bool AnyInteger = false, Anything = false, Outside = false, Queued = false;
+    bool Queued = false;
   };
 
   uint32_t find(uint32_t Node) const;
   void queue(uint32_t Node);
-  void insert(uint32_t Node, uint32_t T);
-  bool covers(const State &S, const Token &T) const;
-  void widenNumbers(uint32_t Node);
-  void addMemory(uint32_t Node, uint32_t T);
+  void addSet(uint32_t Node, TokenSets::Id Set, uint32_t Why);
   void handle(uint32_t Node);
   void collapse();
+  void dropSets();
   void merge(uint32_t Into, uint32_t From);
 
   Client &Owner;
   TokenTable Tokens;
+  TokenSets Sets{Tokens};
   uint32_t AnyInteger = Tokens.number({Token::Kind::Integer, 0, {0, 1}});
   uint32_t Anything = Tokens.number({Token::Kind::Anything, 0, {}});
   std::deque<State> Nodes; ///< does not move when nodes are made
   mutable std::vector<uint32_t> Parent;
-  llvm::DenseSet<std::pair<uint32_t, uint32_t>> Edges, Derived;
-  llvm::DenseMap<uint32_t, bool> Escaped; ///< objects
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> Edges, DerivedEdges;
   std::deque<uint32_t> Work;
-  uint64_t Done = 0, Held = 0, NextCollapse = 50000;
+  uint64_t Done = 0, NextCollapse = 50000, NextDrop = 1'000'000;
 };
 
 } // namespace mpishm::ir

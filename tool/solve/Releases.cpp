@@ -35,7 +35,7 @@ std::vector<MemoryRelease> Analysis::releases() const {
   std::map<std::pair<decltype(Key({})), decltype(Key({}))>, MemoryRelease> Found;
   for (const MemoryPlace &R : Releases) {
     std::set<uint32_t> Objects;
-    bool Anything = G.isAnything(R.ObjectOrNode);
+    bool Anything = G.isAnything(R.ObjectOrNode) || G.hasOutside(R.ObjectOrNode);
     for (uint32_t T : G.tokensOf(R.ObjectOrNode)) {
       const Token &Each = G.token(T);
       Anything |= Each.Is == Token::Kind::Integer && !Each.Where.isExact();

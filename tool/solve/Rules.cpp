@@ -14,7 +14,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   const Token Each = G.token(T);
   bool IsAnything = Each.Is == Token::Kind::Anything, IsFunction = Each.Is == Token::Kind::Function;
   switch (R.Is) {
-  case Rule::Kind::Derive:
+  case Rule::Kind::Index:
   case Rule::Kind::Offset:
   case Rule::Kind::Convert:
   case Rule::Kind::ToAddress:
@@ -22,8 +22,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
       letBack();
     if (IsAnything)
       G.addAnything(R.To, G.whyAnything(At));
-    else if (R.Is == Rule::Kind::Derive)
-      derive(R, T);
+    else if (R.Is == Rule::Kind::Index)
+      derive(R.To, Each);
     else if (R.Is == Rule::Kind::Offset)
       offset(R, T);
     else
@@ -184,18 +184,10 @@ void Analysis::leaveInParts(uint32_t T, uint32_t Why) {
     LeftFunctions.insert({Each.Id, Why});
 }
 
-void Analysis::derive(const Rule &R, uint32_t T) {
-  const Token Each = G.token(T);
-  if (Each.Is != Token::Kind::Integer)
-    return G.add(R.To, Each.partial());
-  if (R.A) // an index
-    return;
-  if (Each.Id) // an address that was made of a number
-    G.addToken(R.To, T);
-  else if (Each.Where == Region())
-    G.addInteger(R.To, 0); // of zero, all bits are
-  else
-    G.addAnyInteger(R.To);
+/// Numbers are left out.
+void Analysis::derive(uint32_t To, const Token &T) {
+  if (T.Is != Token::Kind::Integer)
+    G.add(To, T.partial());
 }
 
 void Analysis::offset(const Rule &R, uint32_t T) {
@@ -374,7 +366,7 @@ void Analysis::combine(const Rule &R) {
       if (Each.Is == Token::Kind::Anything)
         G.addAnything(R.To, G.whyAnything(Side ? R.Second : R.Other));
       else
-        derive({Rule::Kind::Derive, R.To}, T);
+        derive(R.To, Each);
     }
   }
   if (Others)

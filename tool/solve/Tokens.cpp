@@ -25,7 +25,9 @@ Region mpishm::ir::normalised(Region R) {
 
 uint32_t TokenTable::number(const Token &T) {
   auto [It, New] = Numbers.try_emplace(T, All.size());
-  if (New)
+  if (New) {
     All.push_back(T);
+    Groups.push_back(static_cast<uint64_t>(T.Is) << 32 | T.Id);
+  }
   return It->second;
 }

@@ -74,6 +74,8 @@ class TokenTable {
 public:
   uint32_t number(const Token &T);
   const Token &operator[](uint32_t Number) const { return All[Number]; }
+  /// The same number for all addresses in one object, and for all plain numbers; by kind of token first.
+  uint64_t group(uint32_t Number) const { return Groups[Number]; }
   size_t size() const { return All.size(); }
 
 private:
@@ -87,6 +89,7 @@ private:
     static bool isEqual(const Token &A, const Token &B) { return A == B; }
   };
   std::vector<Token> All;
+  std::vector<uint64_t> Groups;
   llvm::DenseMap<Token, uint32_t, Info> Numbers;
 };
 

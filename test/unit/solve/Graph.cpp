@@ -56,13 +56,50 @@ TEST_F(GraphTest, CyclesEndAndWorkIsBounded) {
 }
 
 TEST_F(GraphTest, WhatIsHeldIsBounded) {
-  uint32_t First = G.newNode();
-  for (unsigned I = 0; I < 50; ++I)
-    G.addCopy(First, G.newNode());
-  for (uint32_t Object = 0; Object < 10; ++Object)
-    G.add(First, memory(Object, {}));
+  // Ever larger sets, each at a node of its own.
+  uint32_t Last = G.newNode();
+  for (uint32_t Object = 0; Object < 40; ++Object) {
+    uint32_t Next = G.newNode();
+    G.add(Next, memory(Object, {}));
+    G.addCopy(Last, Next);
+    Last = Next;
+  }
   EXPECT_FALSE(G.solve(1000, 200));
   EXPECT_TRUE(G.solve(1000, 1000));
+  EXPECT_EQ(G.tokensOf(Last).size(), 40U);
+}
+
+TEST_F(GraphTest, EqualSetsAreHeldOnce) {
+  uint32_t First = G.newNode();
+  std::vector<uint32_t> Others;
+  for (unsigned I = 0; I < 200; ++I) {
+    Others.push_back(G.newNode());
+    G.addCopy(First, Others.back());
+  }
+  for (uint32_t Object = 0; Object < 10; ++Object)
+    G.add(First, memory(Object, {}));
+  EXPECT_TRUE(G.solve(1000, 100));
+  for (uint32_t Node : Others)
+    EXPECT_EQ(G.tokensOf(Node).size(), 10U);
+}
+
+TEST_F(GraphTest, OnlyBitsGoAlongDerivedEdges) {
+  uint32_t A = G.newNode(), B = G.newNode(), D = G.newNode();
+  G.addDerived(A, B);
+  G.addDerived(B, D);
+  G.add(A, memory(3, {8, 0}));
+  G.add(A, {Token::Kind::Request, 5, {}});
+  G.addInteger(A, 7);
+  EXPECT_TRUE(G.solve(100));
+  for (uint32_t Node : {B, D}) {
+    EXPECT_EQ(G.tokensOf(Node).size(), 3U);
+    EXPECT_TRUE(G.has(Node, G.number(memory(3, {0, 1}))));
+    EXPECT_TRUE(G.has(Node, G.number({Token::Kind::Request, 5, {1, 0}})));
+    EXPECT_TRUE(hasProgression(Node, 0, 1));
+  }
+  G.addAnything(A, 9);
+  EXPECT_TRUE(G.solve(100));
+  EXPECT_EQ(G.whyAnything(D), 9U);
 }
 
 TEST_F(GraphTest, LargeCyclesAreOneNode) {
@@ -119,7 +156,7 @@ TEST_F(GraphTest, RulesSeeOldAndNewTokensOnce) {
   uint32_t A = G.newNode();
   G.addInteger(A, 1);
   EXPECT_TRUE(G.solve(10));
-  G.addRule(A, {Rule::Kind::Derive});
+  G.addRule(A, {Rule::Kind::Index});
   EXPECT_EQ(C.Applied, 1U);
   G.addInteger(A, 2);
   EXPECT_TRUE(G.solve(10));

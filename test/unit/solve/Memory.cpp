@@ -11,10 +11,7 @@ namespace {
 
 class MemoryTest : public testing::Test, Graph::Client, Memory::Client {
 protected:
-  void apply(const Rule &R, uint32_t, uint32_t T) override {
-    ASSERT_EQ(R.Is, Rule::Kind::Derive);
-    G.add(R.To, G.token(T).partial());
-  }
+  void apply(const Rule &, uint32_t, uint32_t) override { ADD_FAILURE() << "memory has no rules"; }
   void combine(const Rule &) override {}
   void exposeCell(uint32_t, const Cell &C) override {
     ++Exposed;
