@@ -30,6 +30,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Attributes = G.newNode();
   Lent = G.newNode();
   Split = G.newNode();
+  Windows = G.newNode();
   Written = G.newNode();
   G.addInteger(Zero, 0);
   G.addInteger(Split, 0);

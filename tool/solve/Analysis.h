@@ -70,6 +70,8 @@ public:
   const Reason &firstOf(const Reason &Why) const;
   /// Whether it is known what the function \p Name of a library does.
   static bool isModelled(llvm::StringRef Name);
+  /// The letters of Mpi.def for the function \p Name; nothing where it has none.
+  static std::optional<llvm::StringRef> mpiEffects(llvm::StringRef Name);
   /// Whether the function \p Name of a library, or of MPI, makes memory.
   static bool makesMemory(llvm::StringRef Name);
   /// Which calls may give back the memory of which, as far as the program is followed.
@@ -106,6 +108,12 @@ private:
     uint32_t Why = 0;       ///< for the arguments, where the function is out of sight
     bool IsTrusted = false; ///< who calls may call functions of its own, too, which are as trusted
     bool OfStream = false;  ///< a stream calls, and the function may be of the library
+  };
+
+  /// Which arguments are a buffer, its count, and its datatype, as far as a call has them.
+  struct MessageBuffer {
+    static constexpr unsigned None = ~0U;
+    unsigned Address, Count = None, Type = None;
   };
 
   /// Where the memory of an object is made, or what a node points to is given back.
@@ -236,7 +244,9 @@ private:
   void addMpiCall(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
   void addOutputs(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
   void addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall &Made);
-  void exchange(const CallPlace &At, unsigned Buffer, unsigned Count, unsigned Type, bool Sends, bool Receives);
+  void exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Out, uint32_t In);
+  void exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Why);
+  void shareMemory(const CallPlace &At, llvm::StringRef Name, unsigned Index, char Effect);
   void exchangeAll(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
   std::optional<ElementType> elementAt(const CallPlace &At, unsigned Index) const;
   bool isConstant(const CallPlace &At, unsigned Index, llvm::StringRef Name) const;
@@ -280,6 +290,7 @@ private:
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, StreamText = NoNode,
            LibraryException = NoNode, Split = NoNode, Arguments = NoNode;
+  uint32_t Windows = NoNode; ///< addresses of memory that is a window's
   uint32_t Written = NoNode; ///< bytes that went out, to files and other processes
   int64_t HandleWidth = 4;
   std::optional<MpiConstant> World, Self, Null;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes of communicators: MPI keeps what a program attaches, and gives it back to the program and its callbacks.
+// Attributes of communicators, datatypes and windows: MPI keeps what a program attaches, and gives it back to the
+// program and its callbacks.
 
 #include "solve/Analysis.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
 
-/// The callbacks of MPI_Comm_create_keyval: one copies an attribute, the other deletes it.
+/// The callbacks of MPI_Comm_create_keyval and the like: one copies an attribute, the other deletes it.
 void Analysis::createKey(const CallPlace &At) {
   uint32_t Why = reason(At, "is handed to a callback for attributes that is not known");
   uint32_t Comm = G.newNode(), Copy = G.newNode(), Flag = G.newNode();
@@ -21,25 +22,31 @@ void Analysis::createKey(const CallPlace &At) {
   fill(argument(At, 2), AnyNumber, 4);
 }
 
-/// False when \p Name has nothing to do with attributes of communicators.
+/// False when \p Name has nothing to do with attributes.
 bool Analysis::callAttributes(const CallPlace &At, llvm::StringRef Name) {
-  if (Name == "MPI_Comm_create_keyval" || Name == "MPI_Keyval_create") {
+  llvm::StringRef What = Name;
+  bool IsWindow = What.consume_front("MPI_Win_");
+  if (!IsWindow && !What.consume_front("MPI_Comm_"))
+    What.consume_front("MPI_Type_");
+  if (What == "create_keyval" || What == "MPI_Keyval_create") {
     createKey(At);
     return true;
   }
-  if (Name == "MPI_Comm_set_attr" || Name == "MPI_Attr_put") {
+  if (What == "set_attr" || What == "MPI_Attr_put") {
     G.addCopy(argument(At, 2), Attributes);
     return true;
   }
-  if (Name != "MPI_Comm_get_attr" && Name != "MPI_Attr_get")
+  if (What != "get_attr" && What != "MPI_Attr_get")
     return false;
   G.addRule(argument(At, 2), {Rule::Kind::Store, NoNode, Attributes, NoNode, 8});
   fill(argument(At, 3), AnyNumber, 4);
-  if (literal(At, 1)) { // one of MPI's own, which are integers (MPI-4.1, 9.1.2)
-    Token Place{Token::Kind::Memory, Heap.newObject("an attribute of MPI's", 4, 0), {}};
+  if (IsWindow) // MPI_WIN_BASE
+    G.addRule(argument(At, 2), {Rule::Kind::Store, NoNode, Windows, NoNode, 8});
+  if (literal(At, 1)) { // one of MPI's own, which are integers (MPI-4.1, 9.1.2), those of windows an MPI_Aint or an int
+    Token Place{Token::Kind::Memory, Heap.newObject("an attribute of MPI's", 8, 0), {}};
     uint32_t Address = G.newNode();
     G.add(Address, Place);
-    G.addCopy(AnyNumber, Heap.stored(Place, 4));
+    fill(Address, AnyNumber, 8);
     G.addRule(argument(At, 2), {Rule::Kind::Store, NoNode, Address, NoNode, 8});
   }
   return true;

@@ -8,6 +8,8 @@
 using namespace mpishm;
 using namespace mpishm::ir;
 
+static constexpr int64_t StatusSize = 24; // at most, in any library we know
+
 static const llvm::StringMap<llvm::StringRef> &effects() {
   static const llvm::StringMap<llvm::StringRef> Table = {
 #define MPI_EFFECTS(Name, Effects) {"MPI_" #Name, Effects},
@@ -40,36 +42,32 @@ std::optional<ElementType> Analysis::elementAt(const CallPlace &At, unsigned Ind
   return std::nullopt;
 }
 
-/// What is sent may be received anywhere. Floating-point numbers are never handles, nor made from them.
-void Analysis::exchange(const CallPlace &At, unsigned Buffer, unsigned Count, unsigned Type, bool Sends,
-                        bool Receives) {
-  std::optional<ElementType> Element = elementAt(At, Type);
-  std::optional<int64_t> Number = literal(At, Count);
+/// What is sent goes to \p Out, and what is received comes from \p In, if not NoNode. Floating-point numbers are never
+/// handles, nor made from them.
+void Analysis::exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Out, uint32_t In) {
+  std::optional<ElementType> Element = elementAt(At, B.Type);
+  std::optional<int64_t> Number = literal(At, B.Count);
   int64_t Length = Element && Number ? *Number * static_cast<int64_t>(Element->Size) : Unknown;
   bool Floating = Element && Element->Floating;
-  uint32_t Address = argument(At, Buffer);
-  if (!Element && !literal(At, Type) && !symbolOf(At, Type)) { // a type that the program made may reach back
+  uint32_t Address = argument(At, B.Address);
+  if (!Element && !literal(At, B.Type) && !symbolOf(At, B.Type)) { // a type that the program made may reach back
     Address = G.newNode();
-    G.addDerived(argument(At, Buffer), Address);
+    G.addDerived(argument(At, B.Address), Address);
   }
-  if (Sends && !Floating)
-    G.addRule(Address, {Rule::Kind::Contents, Messages, NoNode, NoNode, Length});
-  if (Receives)
-    fill(Address, Floating ? AnyNumber : Messages, Length);
+  if (Out != NoNode && !Floating)
+    G.addRule(Address, {Rule::Kind::Contents, Out, NoNode, NoNode, Length});
+  if (In != NoNode)
+    fill(Address, Floating ? AnyNumber : In, Length);
 }
 
 void Analysis::exchangeAll(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info) {
   using K = FunctionKind;
-  if (Info.Kind == K::Send)
-    return exchange(At, 0, 1, 2, true, false);
-  if (Info.Kind == K::Receive || Info.Kind == K::MatchedReceive)
-    return exchange(At, 0, 1, 2, false, true);
-  if (Info.Kind != K::SendReceive)
-    return;
-  bool Replaces = Name.contains("replace");
-  exchange(At, 0, 1, 2, true, Replaces);
-  if (!Replaces)
-    exchange(At, 5, 6, 7, false, true);
+  bool IsBoth = Info.Kind == K::SendReceive, Replaces = Name.contains("replace");
+  bool Receives = Info.Kind == K::Receive || Info.Kind == K::MatchedReceive;
+  if (Info.Kind == K::Send || Receives || IsBoth)
+    exchange(At, {0, 1, 2}, Receives ? NoNode : Messages, Receives || Replaces ? Messages : NoNode);
+  if (IsBoth && !Replaces)
+    exchange(At, {5, 6, 7}, NoNode, Messages);
 }
 
 /// The handles that a call makes, and those that it is given.
@@ -117,7 +115,6 @@ void Analysis::addOutputs(const CallPlace &At, llvm::StringRef Name, const Funct
     bool IsBuffer = IsData && (I == 0 || I == 2 || (Info.Kind == K::SendReceive && (I == 5 || I == 7)));
     if (!isPointer(At, I) || IsHandle || IsBuffer)
       continue;
-    constexpr int64_t StatusSize = 24; // at most, in any library we know
     fill(argument(At, I), AnyNumber, Several ? Unknown : I + 1 == Count ? StatusSize : 4);
   }
 }
@@ -138,29 +135,76 @@ void Analysis::addMpiCall(const CallPlace &At, llvm::StringRef Name, const Funct
   MpiCalls.push_back(std::move(Made));
 }
 
-/// The effects of a function that only matters by what it does with memory.
-bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
+std::optional<llvm::StringRef> Analysis::mpiEffects(llvm::StringRef Name) {
   auto It = effects().find(Name);
-  if (It == effects().end())
+  return It == effects().end() ? std::nullopt : std::optional(It->second);
+}
+
+/// The effects of a function that only matters by what it does with memory. With large counts it does the same, but for
+/// the width of the integers that it writes.
+bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
+  llvm::StringRef Plain = Name;
+  bool IsCounted = Plain.consume_back("_c");
+  std::optional<llvm::StringRef> Row = mpiEffects(Plain);
+  if (!Row)
     return false;
-  llvm::StringRef Effects = It->second;
+  llvm::StringRef Effects = *Row;
   uint32_t Why = reason(At, "is handed to " + Name.str() + ", which keeps it");
   for (unsigned I = 0; I < At.What->Arguments.size() && !Effects.empty(); ++I) {
     char Effect = Effects[std::min<size_t>(I, Effects.size() - 1)];
-    if (Effect == 's' || Effect == 'r' || Effect == 'b') {
-      unsigned Type = I + 1;
-      while (Type < I + 5 && !elementAt(At, Type))
-        ++Type;
-      exchange(At, I, ~0U, Type, Effect != 'r', Effect != 's');
-    } else if (Effect == 'a') {
+    if (IsCounted && Effect == 'i')
+      Effect = 'l';
+    if (llvm::StringRef("srbfg").contains(Effect))
+      exchangeBuffer(At, I, Effects, Why);
+    else if (llvm::StringRef("mMq").contains(Effect))
+      shareMemory(At, Name, I, Effect);
+    else if (Effect == 'a')
       G.addRule(argument(At, I), {Rule::Kind::Contents, Addresses, NoNode, NoNode, Unknown});
-    } else if (Effect != 'o' && isPointer(At, I)) {
+    else if (Effect == 'u')
+      fill(argument(At, I), AnyNumber, StatusSize);
+    else if (!llvm::StringRef("otT").contains(Effect) && isPointer(At, I))
       applyEffect(At, I, Effect, Why);
-    } else if (Effect == 'e') {
+    else if (Effect == 'e')
       escape(argument(At, I), Why);
-    }
   }
   return true;
+}
+
+/// A buffer whose letter is \p Effects[Index], and whose datatype is the next that the letters name.
+void Analysis::exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Why) {
+  MessageBuffer B{Index};
+  if (size_t Type = Effects.find_first_of("tT", Index + 1); Type != llvm::StringRef::npos) {
+    B.Type = Type;
+    B.Count = Effects[Type] == 'T' ? B.Type - 1 : MessageBuffer::None;
+  }
+  char Effect = Effects[Index];
+  if (Effect == 'g')
+    return exchange(At, B, NoNode, Written);
+  if (Effect != 'f')
+    return exchange(At, B, Effect == 'r' ? NoNode : Messages, Effect == 's' ? NoNode : Messages);
+  uint32_t Contents = G.newNode();
+  showNumber(Contents, Why, /*ComesBack=*/true);
+  G.addDerived(Contents, Written);
+  exchange(At, B, Contents, NoNode);
+}
+
+/// Memory that others may write and read. That of two ranks may lie side by side, so its address is one in any of it.
+void Analysis::shareMemory(const CallPlace &At, llvm::StringRef Name, unsigned Index, char Effect) {
+  uint32_t Address = argument(At, Index);
+  if (Effect == 'm') {
+    int64_t Length = literal(At, Index + 1).value_or(Unknown);
+    G.addRule(Address, {Rule::Kind::Contents, Messages, NoNode, NoNode, Length});
+    fill(Address, Messages, Length);
+    return G.addDerived(Address, Windows);
+  }
+  if (Effect == 'M') {
+    uint32_t Made = G.newNode();
+    G.add(Made, {Token::Kind::Memory, newHeap(At, Name, literal(At, 0).value_or(Unknown)), {0, 1}});
+    G.addRule(Made, {Rule::Kind::Contents, Messages, NoNode, NoNode, Unknown});
+    fill(Made, Messages, Unknown);
+    G.addCopy(Made, Windows);
+  }
+  G.addRule(Address, {Rule::Kind::Store, NoNode, Windows, NoNode, 8});
 }
 
 /// MPI_Init, which may change argc and argv, and the like.
@@ -192,6 +236,10 @@ void Analysis::callMpi(const CallPlace &At, llvm::StringRef Name) {
   if (Plain == "MPI_Get_address" || Plain == "MPI_Address") {
     G.addRule(argument(At, 1), {Rule::Kind::Store, NoNode, argument(At, 0), NoNode, 8});
     return;
+  }
+  if (Plain == "MPI_Aint_add" || Plain == "MPI_Aint_diff") {
+    G.addDerived(argument(At, 0), result(At));
+    return G.addDerived(argument(At, 1), result(At));
   }
   if (callAttributes(At, Plain) || callOtherMpi(At, Plain))
     return;

@@ -278,11 +278,10 @@ private:
 
 } // namespace
 
-Declarations mpishm::test::declaredFunctions(bool Cxx) {
+static Declarations declaredIn(llvm::StringRef Name, llvm::StringRef Text, std::vector<std::string> Flags) {
   Declarations Result;
   Sources Files;
-  std::vector<std::string> Flags = Cxx ? std::vector<std::string>{"-std=c++20"} : std::vector<std::string>();
-  std::optional<std::vector<std::string>> Arguments = Files.command(Cxx ? "a.cpp" : "a.c", sourceOf(Cxx), Flags);
+  std::optional<std::vector<std::string>> Arguments = Files.command(Name, Text, std::move(Flags));
   if (!Arguments)
     return Result;
   std::string Errors;
@@ -290,3 +289,9 @@ Declarations mpishm::test::declaredFunctions(bool Cxx) {
   EXPECT_TRUE(runOnUnit(*Arguments, Files.folder(), std::make_unique<Action>(Result), Out)) << Errors;
   return Result;
 }
+
+Declarations mpishm::test::declaredFunctions(bool Cxx) {
+  return Cxx ? declaredIn("a.cpp", sourceOf(true), {"-std=c++20"}) : declaredIn("a.c", sourceOf(false), {});
+}
+
+Declarations mpishm::test::declaredByMpi() { return declaredIn("a.c", "#include <mpi.h>\n", {}); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions that the headers of this machine's C and C++ libraries declare and have no bodies of.
+// The functions that the headers of this machine's C, C++ and MPI libraries declare and have no bodies of.
 
 #ifndef MPISHM_TEST_UNIT_SOLVE_DECLARED_H
 #define MPISHM_TEST_UNIT_SOLVE_DECLARED_H
@@ -34,6 +34,9 @@ struct Declarations {
 
 /// Those of all headers of the C library, or of C++.
 Declarations declaredFunctions(bool Cxx);
+
+/// Those of mpi.h.
+Declarations declaredByMpi();
 
 } // namespace mpishm::test
 
