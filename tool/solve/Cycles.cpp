@@ -17,6 +17,7 @@ void Graph::merge(uint32_t Into, uint32_t From) {
   llvm::append_range(S.Derives, Old.Derives);
   llvm::append_range(S.Rules, Old.Rules);
   S.Handled = TokenSets::None;
+  llvm::append_range(S.Waiting, Old.Waiting);
   addSet(Into, Old.All, Old.Why);
   queue(Into);
 }

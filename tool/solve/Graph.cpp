@@ -23,17 +23,43 @@ void Graph::queue(uint32_t Node) {
   Work.push_back(Node);
 }
 
-/// Adds what is in \p Set; with anything in it, for the reason \p Why.
+/// Adds what is in \p Set; with anything in it, for the reason \p Why. What comes to a large set waits until the node
+/// is handled: a set to which thousands of nodes bring one token each is made anew a few times then, not each time.
 void Graph::addSet(uint32_t Node, TokenSets::Id Set, uint32_t Why) {
+  constexpr size_t Large = 512;
   Node = find(Node);
   State &S = Nodes[Node];
+  TokenSets::Id Before = S.All;
+  if (Sets[Before].size() < Large)
+    addNow(S, Set, Why);
+  else if (!Sets.includes(Before, Set))
+    S.Waiting.push_back({Set, Why});
+  if (S.All != Before || !S.Waiting.empty())
+    queue(Node);
+}
+
+void Graph::addNow(State &S, TokenSets::Id Set, uint32_t Why) {
   TokenSets::Id New = Sets.unite(S.All, Set);
-  if (New == S.All)
-    return;
   if (Sets.hasAnything(New) && !Sets.hasAnything(S.All))
     S.Why = Why;
   S.All = New;
-  queue(Node);
+}
+
+void Graph::addWaiting(State &S) {
+  std::vector<std::pair<TokenSets::Id, uint32_t>> Parts = std::move(S.Waiting);
+  S.Waiting.clear();
+  // Pairs of pairs, so that large sets are made few times.
+  for (; Parts.size() > 1; Parts.resize((Parts.size() + 1) / 2))
+    for (size_t I = 0; I < Parts.size(); I += 2) {
+      auto [Set, Why] = Parts[I];
+      if (I + 1 < Parts.size()) {
+        Why = Sets.hasAnything(Set) ? Why : Parts[I + 1].second;
+        Set = Sets.unite(Set, Parts[I + 1].first);
+      }
+      Parts[I / 2] = {Set, Why};
+    }
+  for (auto [Set, Why] : Parts)
+    addNow(S, Set, Why);
 }
 
 void Graph::addCopy(uint32_t From, uint32_t To) {
@@ -69,12 +95,15 @@ void Graph::addRule(uint32_t Node, const Rule &R) {
 void Graph::handle(uint32_t Node) {
   State &S = Nodes[Node];
   S.Queued = false;
+  addWaiting(S);
   const TokenSets::Id Before = S.Handled, Now = S.All;
   S.Handled = Now;
-  for (size_t C = 0; C < S.Copies.size(); ++C)
-    addSet(S.Copies[C], Now, S.Why);
-  for (size_t C = 0; C < S.Derives.size(); ++C)
-    addSet(S.Derives[C], Sets.derived(Now), S.Why);
+  if (Now != Before) {
+    for (size_t C = 0; C < S.Copies.size(); ++C)
+      addSet(S.Copies[C], Now, S.Why);
+    for (size_t C = 0; C < S.Derives.size(); ++C)
+      addSet(S.Derives[C], Sets.derived(Now), S.Why);
+  }
   if (S.Rules.empty())
     return;
   // A rule that comes meanwhile has been applied to what is handled.
@@ -93,8 +122,11 @@ void Graph::handle(uint32_t Node) {
 /// Takes away the sets that no node has any more.
 void Graph::dropSets() {
   std::vector<bool> IsUsed(Sets.ids());
-  for (const State &S : Nodes)
+  for (const State &S : Nodes) {
     IsUsed[S.All] = IsUsed[S.Handled] = true;
+    for (auto [Set, Why] : S.Waiting)
+      IsUsed[Set] = true;
+  }
   Sets.drop(IsUsed);
 }
 

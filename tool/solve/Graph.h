@@ -95,6 +95,7 @@ public:
 private:
   struct State {
     TokenSets::Id All = TokenSets::None, Handled = TokenSets::None;
+    std::vector<std::pair<TokenSets::Id, uint32_t>> Waiting; ///< to be added to All, with what addSet() is given
     std::vector<uint32_t> Copies, Derives;
     std::vector<Rule> Rules;
     uint32_t Why = 0;
@@ -104,6 +105,8 @@ private:
   uint32_t find(uint32_t Node) const;
   void queue(uint32_t Node);
   void addSet(uint32_t Node, TokenSets::Id Set, uint32_t Why);
+  void addNow(State &S, TokenSets::Id Set, uint32_t Why);
+  void addWaiting(State &S);
   void handle(uint32_t Node);
   void collapse();
   void dropSets();

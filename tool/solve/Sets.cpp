@@ -55,6 +55,8 @@ void TokenSets::setEscaped(uint32_t Object, bool IsConstant) {
 }
 
 bool TokenSets::includes(Id A, Id B) const {
+  if (All[B].Outside && !All[A].Outside)
+    return false;
   const std::vector<uint32_t> &Large = All[A].List, &Small = All[B].List;
   if (Small.size() > Large.size())
     return false;
@@ -71,7 +73,7 @@ TokenSets::Id TokenSets::unite(Id A, Id B) {
     return B;
   if (auto It = United.find({A, B}); It != United.end())
     return It->second;
-  Id Result = (!All[B].Outside || All[A].Outside) && includes(A, B) ? A : merge(A, B);
+  Id Result = includes(A, B) ? A : merge(A, B);
   United[{A, B}] = Result;
   return Result;
 }
@@ -109,6 +111,16 @@ TokenSets::Id TokenSets::merge(Id A, Id B) {
   std::vector<uint32_t> Result;
   Result.reserve(Left.size() + Right.size());
   while (!Left.empty() || !Right.empty()) {
+    if (!Anything && !Outside) { // up to what is in B as well, all of A stays
+      size_t Count = Left.size();
+      if (!Right.empty())
+        Count = llvm::partition_point(Left, [&](uint32_t T) { return Tokens.group(T) < Tokens.group(Right.front()); }) -
+                Left.begin();
+      llvm::append_range(Result, Left.take_front(Count));
+      Left = Left.drop_front(Count);
+      if (Right.empty())
+        break;
+    }
     uint64_t Group = std::min(Left.empty() ? ~0ULL : Tokens.group(Left.front()),
                               Right.empty() ? ~0ULL : Tokens.group(Right.front()));
     Range First = takeGroup(Left, Group), Second = takeGroup(Right, Group);

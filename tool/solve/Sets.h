@@ -34,6 +34,8 @@ public:
   /// What is in \p A or \p B, in fewer tokens where there would be very many. Tokens of B that others cover are left
   /// out, and so are addresses that have escaped where one of them, or anything, stands for all.
   Id unite(Id A, Id B);
+  /// Whether all tokens of \p B are in \p A. (Others may be covered there.)
+  bool includes(Id A, Id B) const;
   /// What values may be that are made of some bits of a value in \p Set.
   Id derived(Id Set);
   /// The tokens of \p A that are not in \p B.
@@ -63,7 +65,6 @@ private:
     return First != Second ? First < Second : T < U;
   }
   Range takeGroup(Range &From, uint64_t Group) const;
-  bool includes(Id A, Id B) const;
   Id merge(Id A, Id B);
   bool joinsOutside(Id A, Id B) const;
   void mergeNumbers(Range A, Range B, std::vector<uint32_t> &To);

@@ -102,6 +102,27 @@ TEST_F(GraphTest, OnlyBitsGoAlongDerivedEdges) {
   EXPECT_EQ(G.whyAnything(D), 9U);
 }
 
+TEST_F(GraphTest, LargeSetsGetAllThatComes) {
+  uint32_t All = G.newNode(), Next = G.newNode();
+  G.addCopy(All, Next);
+  for (uint32_t Object = 0; Object < 2000; ++Object) {
+    uint32_t From = G.newNode();
+    G.add(From, memory(Object, {}));
+    if (Object == 1500 || Object == 1700)
+      G.addAnything(From, Object);
+    G.addCopy(From, All);
+  }
+  EXPECT_TRUE(G.solve(10000));
+  for (uint32_t Node : {All, Next}) {
+    EXPECT_EQ(G.tokensOf(Node).size(), 2001U);
+    EXPECT_EQ(G.whyAnything(Node), 1500U);
+  }
+  uint64_t Before = G.steps();
+  G.add(All, memory(1000, {}));
+  EXPECT_TRUE(G.solve(10000));
+  EXPECT_EQ(G.steps(), Before);
+}
+
 TEST_F(GraphTest, LargeCyclesAreOneNode) {
   // More steps than are made between two looks for cycles.
   std::vector<uint32_t> Ring;
