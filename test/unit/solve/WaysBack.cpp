@@ -156,4 +156,22 @@ TEST_F(WaysBack, CommunicatorsMadeOfNumbers) {
   EXPECT_FALSE(has(Dump, "closed")) << Dump;
 }
 
+TEST_F(WaysBack, MemoryThatOneAddressStandsFor) {
+  // Both have escaped long before they come to free.
+  std::string Text = "#include <stdlib.h>\nvoid out(void *);\n"
+                     "static void *pass(void *p, int n) { return n ? pass(p, n - 1) : p; }\n"
+                     "static void *again(void *p, int n) { return n ? again(p, n - 1) : pass(p, n); }\n"
+                     "int main(int n, char **v) {\n"
+                     "  char *a = malloc(8);\n  char *b = malloc(8);\n out(a); out(b);\n"
+                     "  void *x = again(pass(a, n), n), *y = pass(again(b, n), n);\n"
+                     "  free(again(n > 3 ? x : y, n));\n}\n";
+  Units.clear();
+  add("a.c", Text);
+  ASSERT_EQ(Units.size(), 1U);
+  std::set<unsigned> Released;
+  for (const ir::MemoryRelease &Each : ir::findClasses({&Units[0]}, {}).Releases)
+    Released.insert(Each.Made.Line);
+  EXPECT_EQ(Released, (std::set<unsigned>{7, 8}));
+}
+
 } // namespace
