@@ -44,6 +44,8 @@ static llvm::StringRef nameOf(Constraint::Kind Kind) {
     return "copy-memory";
   case K::FillMemory:
     return "fill-memory";
+  case K::OwnText:
+    return "own-text";
   case K::Variadic:
     return "variadic";
   case K::Escape:

@@ -285,6 +285,12 @@ static bool isString(const llvm::Type *Type) {
          (Name.empty() || Name.front() == '.');
 }
 
+/// Whether \p E is where a std::string holds a short text in itself.
+static bool isOwnText(const llvm::GEPOperator &E) {
+  const auto *Member = E.getNumIndices() < 2 ? nullptr : dyn_cast<llvm::ConstantInt>(E.getOperand(2));
+  return isString(E.getSourceElementType()) && Member && Member->equalsInt(2);
+}
+
 void FunctionBuilder::variable(const llvm::AllocaInst &I) {
   Object O;
   O.Name = I.getName().split(".addr").first.split(".sroa").first.str();
@@ -359,6 +365,8 @@ static const llvm::Value *bytesAdded(const llvm::GEPOperator &E, const llvm::Dat
 void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
   if (E.getType()->isVectorTy())
     return madeOf(E, To);
+  if (isOwnText(E))
+    return add(Kind::OwnText, To), void();
   if (const llvm::Value *Bytes = bytesAdded(E, Layout)) {
     Node First = node(E.getPointerOperand()), Second = node(Bytes);
     add(Kind::Binary, To, First, static_cast<int64_t>(Operation::Add) + MayWrap, 64).Second = Second;

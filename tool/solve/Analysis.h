@@ -194,13 +194,18 @@ private:
   void libraryException();
   static std::optional<llvm::StringRef> facetOf(llvm::StringRef Name);
   bool callFacet(const CallPlace &At, llvm::StringRef Name);
+  bool isOfTable(uint32_t Function) const { return Function >= P.Functions.size(); }
+
+  // Streams of the library of C++ (LibraryStreams.cpp).
   uint32_t streamText();
   void setText(uint32_t Address, uint32_t Text);
   void useStream(uint32_t Address, uint32_t Why);
-  void makeStream(uint32_t Address, int64_t Size, uint32_t Others);
+  void storeAt(uint32_t Address, int64_t Offset, uint32_t What);
+  uint32_t locales();
+  void useLocale(uint32_t Address);
+  void makeStream(uint32_t Address, uint32_t Buffer);
+  void makeFileBuffer(uint32_t Address);
   bool addStream(uint32_t Object, const LinkedVariable &V);
-  void beginStream(const CallPlace &At, unsigned Index, int64_t Size);
-  bool isOfTable(uint32_t Function) const { return Function >= P.Functions.size(); }
 
   // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp, OpenMp.cpp) and those of MPI (MpiCalls.cpp).
   bool callLibrary(const CallPlace &At, llvm::StringRef Name);
@@ -224,6 +229,7 @@ private:
   uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
   void showNumber(uint32_t Number, uint32_t Why, bool ComesBack);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
+  uint32_t stringText();
   void writeString(uint32_t Address);
   std::optional<llvm::StringRef> formatOf(const CallPlace &At, unsigned Index) const;
   static bool hasFormat(llvm::StringRef Name);
@@ -289,7 +295,7 @@ private:
   std::optional<uint32_t> LibraryMemory; ///< an object of a library's own
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, StreamText = NoNode,
-           LibraryException = NoNode, Split = NoNode, Arguments = NoNode;
+           StringText = NoNode, Locales = NoNode, LibraryException = NoNode, Split = NoNode, Arguments = NoNode;
   uint32_t Windows = NoNode; ///< addresses of memory that is a window's
   uint32_t Written = NoNode; ///< bytes that went out, to files and other processes
   int64_t HandleWidth = 4;

@@ -24,14 +24,24 @@ static int64_t bytesOf(char Effect) {
   }
 }
 
-/// A std::string: the address of its text, which is in the string itself or elsewhere, its length, and room.
+/// The address of the text that strings hold in themselves: one for all. In the strings' memory it would lie beside
+/// its own address, in a record of the program's, and what is read as text anywhere in that would be made of addresses.
+/// The languages permit no other ways to it: a string is no record that may be copied as bytes.
+uint32_t Analysis::stringText() {
+  if (StringText == NoNode) {
+    StringText = G.newNode();
+    G.add(StringText, {Token::Kind::Memory, Heap.newObject("text of a string", Unknown, 0), {0, 0}});
+    fill(StringText, AnyNumber, Unknown);
+  }
+  return StringText;
+}
+
+/// A std::string: the address of its text, in the string itself or elsewhere, its length, and room.
 void Analysis::writeString(uint32_t Address) {
-  uint32_t Text = G.newNode(), Room = G.newNode(), Rest = G.newNode();
+  uint32_t Text = G.newNode(), Rest = G.newNode();
   G.addRule(Address, {Rule::Kind::Load, Text, NoNode, NoNode, 8});
   fill(Text, AnyNumber, Unknown);
-  storeMade(Address, "text of a string");
-  G.addRule(Address, {Rule::Kind::Offset, Room, NoNode, NoNode, 16, 0, 0});
-  G.addRule(Address, {Rule::Kind::Store, NoNode, Room, NoNode, 8});
+  G.addRule(Address, {Rule::Kind::Store, NoNode, stringText(), NoNode, 8});
   G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, 8, 0, 0});
   fill(Rest, AnyNumber, 24);
 }
@@ -68,9 +78,12 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
     return writeString(Argument);
   case 'E':
     return writeException(Argument);
+  case 'C':
+    return useLocale(Argument);
   case 'I':
+    return makeStream(Argument, isPointer(At, Index + 1) ? argument(At, Index + 1) : G.newNode());
   case 'F':
-    return beginStream(At, Index, Effect == 'I' ? 264 : 240);
+    return makeFileBuffer(Argument);
   case 'J':
     return useStream(Argument, Why);
   case 'B': {
@@ -170,6 +183,12 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
     G.addInteger(Result, 0);
     G.add(Result, {Token::Kind::Memory, libraryMemory(), {0, 1}});
     break;
+  case 'C': {
+    uint32_t Address = newPlainMemory("a locale");
+    useLocale(Address);
+    G.addCopy(Address, Result);
+    break;
+  }
   case 's':
   case 'R':
     G.addInteger(Result, 0);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Streams of the library of C++. Programs contain parts of their functions, since these are templates, so that what
+// leads from one object to another lies where libstdc++'s ABI says: at the offset of each member.
+
+#include "solve/Analysis.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+namespace {
+
+/// Offsets in a std::streambuf, and its size.
+enum Buffer : int64_t { TextOfBuffer = 8, LocaleOfBuffer = 56, RestOfBuffer = 64 };
+
+/// Offsets in a std::ios, a virtual base of all streams; in the end its size.
+enum Stream : int64_t {
+  OwnWords = 64,
+  Words = 200,
+  LocaleOfStream = 208,
+  Tied = 216,
+  BufferOfStream = 232,
+  Characters = 240,
+  PutsNumbers = 248,
+  GetsNumbers = 256,
+  EndOfStream = 264
+};
+
+constexpr int64_t EndOfFileBuffer = 240;
+
+} // namespace
+
+/// Where the addresses go of the text of streams: what is put there goes to a file or may be read again.
+uint32_t Analysis::streamText() {
+  if (StreamText == NoNode) {
+    Token Place{Token::Kind::Memory, Heap.newObject("the text of a stream", Unknown, 0), {0, 1}};
+    uint32_t Contents = G.newNode();
+    StreamText = G.newNode();
+    G.add(StreamText, Place);
+    Heap.fill(Place, Unknown, AnyNumber);
+    Heap.fill(Place, Unknown, Written);
+    G.addRule(StreamText, {Rule::Kind::Contents, Contents, NoNode, NoNode, Unknown});
+    escape(Contents, reason("is written to a stream"));
+  }
+  return StreamText;
+}
+
+/// The six addresses of a std::streambuf's text, behind that of its table.
+void Analysis::setText(uint32_t Address, uint32_t Text) {
+  uint32_t Places = G.newNode();
+  G.addRule(Address, {Rule::Kind::Offset, Places, NoNode, NoNode, TextOfBuffer, 0, 0});
+  fill(Places, Text, LocaleOfBuffer - TextOfBuffer);
+}
+
+/// Streams write and read through virtual functions, which may be the program's.
+void Analysis::useStream(uint32_t Address, uint32_t Why) {
+  uint32_t Table = G.newNode(), Function = G.newNode(), Given = G.newNode();
+  setText(Address, streamText());
+  G.addRule(Address, {Rule::Kind::Load, Table, NoNode, NoNode, 8, 1});
+  G.addRule(Table, {Rule::Kind::Contents, Function, NoNode, NoNode, Unknown, 1});
+  G.addCopy(streamText(), Given);
+  G.addAnyInteger(Given);
+  callBack(Function, {Address, Given, Given, Given}, NoNode, Why);
+  Callbacks.back().OfStream = true;
+}
+
+/// The 8 bytes \p Offset behind \p Address may be \p What.
+void Analysis::storeAt(uint32_t Address, int64_t Offset, uint32_t What) {
+  uint32_t Place = G.newNode();
+  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, 0, 0});
+  G.addRule(Place, {Rule::Kind::Store, NoNode, What, NoNode, 8});
+}
+
+/// Where all locales are that streams and the program have: the library's, and those that the program has made. A facet
+/// of the program's escapes when it becomes part of one, and so does that locale.
+uint32_t Analysis::locales() {
+  if (Locales == NoNode) {
+    Locales = newPlainMemory("a locale of a library", objectOf("St5ctypeIcE"));
+    fill(Locales, Locales, Unknown);
+  }
+  return Locales;
+}
+
+/// A std::locale, which is the address of a record of the library's.
+void Analysis::useLocale(uint32_t Address) {
+  G.addRule(Address, {Rule::Kind::Load, locales(), NoNode, NoNode, 8});
+  G.addRule(Address, {Rule::Kind::Store, NoNode, locales(), NoNode, 8});
+}
+
+/// A std::ios, whose text the std::streambuf at \p Buffer holds.
+void Analysis::makeStream(uint32_t Address, uint32_t Buffer) {
+  uint32_t Rest = G.newNode(), Own = G.newNode();
+  G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, 8, 0, 0});
+  fill(Rest, AnyNumber, EndOfStream - 8);
+  G.addRule(Address, {Rule::Kind::Offset, Own, NoNode, NoNode, OwnWords, 0, 0});
+  storeAt(Address, Words, Own);
+  storeAt(Address, LocaleOfStream, locales());
+  storeAt(Address, BufferOfStream, Buffer);
+  storeAt(Address, Characters, objectOf("St5ctypeIcE"));
+  for (int64_t Offset : {int64_t(0), int64_t(Tied), int64_t(PutsNumbers), int64_t(GetsNumbers)})
+    storeAt(Address, Offset, objectOf("So"));
+}
+
+/// A std::filebuf.
+void Analysis::makeFileBuffer(uint32_t Address) {
+  uint32_t Rest = G.newNode();
+  storeAt(Address, 0, objectOf("So"));
+  setText(Address, streamText());
+  storeAt(Address, LocaleOfBuffer, locales());
+  G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, RestOfBuffer, 0, 0});
+  fill(Rest, streamText(), EndOfFileBuffer - RestOfBuffer);
+  fill(Rest, AnyNumber, EndOfFileBuffer - RestOfBuffer);
+}
+
+/// std::cout and the like, which begin with no more than 16 bytes of their own. False where \p V is none of them.
+bool Analysis::addStream(uint32_t Object, const LinkedVariable &V) {
+  bool IsInput = V.Name == "_ZSt3cin";
+  bool IsStream = V.Name == "_ZSt4cout" || V.Name == "_ZSt4cerr" || V.Name == "_ZSt4clog" || IsInput;
+  if (!IsStream || V.IsDefined || V.IsInternal)
+    return false;
+  uint32_t Table = G.newNode(), Base = G.newNode();
+  G.add(Table, {Token::Kind::Memory, Object, {0, 0}});
+  storeAt(Table, 0, objectOf("So"));
+  G.add(Base, {Token::Kind::Memory, Object, {IsInput ? 16 : 8, 0}});
+  makeStream(Base, objectOf("So"));
+  return true;
+}
