@@ -202,17 +202,8 @@ void Analysis::offset(const Rule &R, uint32_t T) {
   }
   if (Each.Is != Token::Kind::Memory)
     return G.addToken(R.To, T);
-  Region To;
-  To.Offset = From.Offset + R.A;
-  To.Stride = std::gcd(From.Stride, R.B);
-  if (R.C != Unknown && From.isExact()) {
-    To.Low = To.Offset;
-    To.High = To.Offset + R.C + 1;
-  } else if (R.C != Unknown && From.isBounded()) {
-    To.Low = From.Low + R.A;
-    To.High = From.High + R.A + R.C;
-  }
-  G.add(R.To, {Token::Kind::Memory, Each.Id, normalised(To)});
+  for (const Region &To : moved(From, R.A, R.B, R.C))
+    G.add(R.To, {Token::Kind::Memory, Each.Id, To});
 }
 
 /// Whether memory may be at the number \p N: it is not one that only stands for itself, as null and constants of MPI.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve/Tokens.h"
+#include "constraints/Constraints.h"
+#include <algorithm>
+#include <numeric>
 
 using namespace mpishm::ir;
 
@@ -21,6 +24,37 @@ Region mpishm::ir::normalised(Region R) {
       R.Offset += R.Stride;
   }
   return R;
+}
+
+/// The bounds of \p To, which \p From has become, an address in an array. An element at a known distance is taken to be
+/// one of this array or one beside it, and an address that moves down may come from behind the last element, which is
+/// not among those of From.
+static void moveBounds(Region &To, const Region &From, int64_t By, int64_t Extent) {
+  bool ByElements = By % From.Stride == 0;
+  To.Low = From.Low + (ByElements ? std::min<int64_t>(By, 0) : By);
+  To.High = From.High + (ByElements ? std::max<int64_t>(By, 0) : By + (By < 0 ? From.Stride : 0)) + Extent;
+}
+
+llvm::SmallVector<Region, 1> mpishm::ir::moved(const Region &From, int64_t By, int64_t Stride, int64_t Extent) {
+  constexpr int64_t MostElements = 16;
+  Region To{From.Offset + By, std::gcd(From.Stride, Stride)};
+  if (From.isExact() && Extent != Unknown) {
+    To.Low = To.Offset;
+    To.High = To.Offset + Extent + 1;
+  } else if (From.isBounded() && (Extent != Unknown || Stride == From.Stride)) {
+    moveBounds(To, From, By, Extent == Unknown ? 0 : Extent);
+  }
+  bool IsElement = Stride > 0 && Extent != Unknown;
+  if (From.isExact() || To.Stride == From.Stride || !IsElement || Extent / Stride >= MostElements)
+    return {normalised(To)};
+  llvm::SmallVector<Region, 1> Result;
+  for (int64_t At = 0; At <= Extent; At += Stride) {
+    Region Each{From.Offset + By + At, From.Stride};
+    if (From.isBounded())
+      moveBounds(Each, From, By + At, 0);
+    Result.push_back(normalised(Each));
+  }
+  return Result;
 }
 
 uint32_t TokenTable::number(const Token &T) {

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -31,6 +32,11 @@ inline bool operator==(const Region &A, const Region &B) {
 
 /// In one form for what is the same: an offset below the stride, no bounds without a stride.
 Region normalised(Region R);
+
+/// What an address in \p From may be, \p By bytes more, and any multiple of \p Stride up to \p Extent bytes (or
+/// Unknown). Where From is known to be in an array, who moves by any number of its elements stays there: the languages
+/// ask for that. Of few elements of an array in each of many records, each is kept apart.
+llvm::SmallVector<Region, 1> moved(const Region &From, int64_t By, int64_t Stride, int64_t Extent);
 
 /// The Ids of numbers that are not plain ones, see Token::Kind::Integer.
 inline constexpr uint32_t MadeUp = 1, OfAddress = 2;

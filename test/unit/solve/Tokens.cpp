@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where addresses in an object lead when something is added to them; and programs in which requests stand in arrays of
+// records, beside numbers that are printed or sent.
+
+#include "solve/Tokens.h"
+#include "constraints/Constraints.h"
+#include "solve/Fixture.h"
+
+using namespace mpishm::ir;
+
+namespace {
+
+Region array(int64_t Low, int64_t Stride, int64_t Count) {
+  return normalised({Low, Stride, Low, Low + (Count - 1) * Stride + 1});
+}
+
+TEST(Moved, AnArrayInEachOfManyRecords) {
+  Region Records = normalised({0, 52});
+  llvm::SmallVector<Region, 1> To = moved(moved(Records, 20, 0, 0).front(), 0, 4, 4);
+  ASSERT_EQ(To.size(), 2U); // not all that is a multiple of 4
+  EXPECT_EQ(To[0], normalised({20, 52}));
+  EXPECT_EQ(To[1], normalised({24, 52}));
+  To = moved(array(100, 24, 3), 8, 4, 4);
+  ASSERT_EQ(To.size(), 2U);
+  EXPECT_EQ(To[0], array(108, 24, 3));
+  EXPECT_EQ(To[1], array(112, 24, 3));
+  EXPECT_EQ(moved(Records, 0, 1, 39), (llvm::SmallVector<Region, 1>{normalised({0, 1})}));
+}
+
+TEST(Moved, AnyNumberOfElementsOnStaysInTheArray) {
+  EXPECT_EQ(moved(array(8, 4, 3), 0, 4, Unknown).front(), array(8, 4, 3));
+  EXPECT_EQ(moved(array(8, 8, 3), 4, 8, Unknown).front(), array(12, 8, 3));
+  // Not so by other elements, nor from an address that is known to be in no array.
+  EXPECT_EQ(moved(array(8, 8, 3), 0, 4, Unknown).front(), normalised({0, 4}));
+  EXPECT_EQ(moved({8, 0}, 0, 4, Unknown).front(), normalised({0, 4}));
+}
+
+TEST(Moved, DownFromBehindTheLastElement) {
+  // &a[n] with n = 3 is an address, too.
+  EXPECT_EQ(moved(array(8, 4, 3), -4, 0, 0).front(), normalised({8, 4, 4, 17}));
+  EXPECT_EQ(moved(array(8, 4, 3), -2, 0, 0).front(), normalised({2, 4, 6, 19}));
+  EXPECT_EQ(moved(array(8, 4, 3), 4, 0, 0).front(), normalised({8, 4, 8, 21}));
+}
+
+class Records : public mpishm::test::ProgramTest {
+protected:
+  /// Of a program whose main has the statements \p Main, behind `struct s` with \p Fields.
+  std::string with(llvm::StringRef Fields, llvm::StringRef Main) {
+    return classesOf("a.c", ("#include <stdio.h>\n#include <stdlib.h>\nstruct s { " + Fields +
+                             " };\nint out[9];\nint main(int argc, char **argv) {\n" + Main + "\nreturn 0; }\n")
+                                .str());
+  }
+};
+
+#define ISEND(request) "MPI_Isend(out, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, " request ");"
+#define WAIT(request) "MPI_Wait(" request ", MPI_STATUS_IGNORE);"
+#define ALLOCATE "struct s *p = malloc(argc * sizeof *p);"
+
+TEST_F(Records, RequestsInRecordsOfAnArrayAreNotTheNumbersBesideThem) {
+  const char *Fields = "int before, after[2]; MPI_Request r[2]; int number;";
+  for (const char *Main :
+       {ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT("&p[argc].r[argc - 1]") "printf(\"%d\", p[argc].number);",
+        ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT("&p[argc].r[argc - 1]") "printf(\"%d\", p[argc].after[argc]);"}) {
+    std::string Dump = with(Fields, Main);
+    EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
+  }
+  for (const char *Main :
+       {ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT("&p[argc].r[argc - 1]") "printf(\"%d\", (int)p[1].r[1]);",
+        ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT("&p[argc].r[argc - 1]") "printf(\"%d\", *((int *)&p[argc] + 4));",
+        ALLOCATE ISEND("(MPI_Request *)p + argc") WAIT("(MPI_Request *)p + argc") "printf(\"%d\", p[argc].number);"}) {
+    std::string Dump = with(Fields, Main);
+    EXPECT_TRUE(has(Dump, "is printed")) << Dump;
+  }
+}
+
+TEST_F(Records, AnArrayThatIsIndexedIsLeftByNoIndex) {
+  const char *Fields = "int before[2]; MPI_Request r[3]; int number;";
+  std::string Dump = with(Fields, ALLOCATE "MPI_Request *q = p->r + argc; " ISEND("&q[argc]")
+                                      WAIT("&q[-argc]") "printf(\"%d %d\", p->number, p->before[1]);");
+  EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
+  Dump = with(Fields, ALLOCATE "MPI_Request *q = &p->r[argc]; " ISEND("&q[argc]")
+                          WAIT("&p->r[0]") "printf(\"%d\", ((int *)p)[argc]);");
+  EXPECT_TRUE(has(Dump, "is printed")) << Dump;
+  // Behind the last one, and back.
+  Dump = with(Fields, ALLOCATE "MPI_Request *q = &p->r[argc]; " ISEND("&p->r[2]") WAIT("q - 1"));
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
+  // By a pointer that is made of the array's own, some programs go on into the next.
+  Dump = with("MPI_Request r[3], s[3];",
+              ALLOCATE "MPI_Request *q = p->r; for (int i = 0; i < 6; i++) {" ISEND("&p->s[argc]") WAIT("q++") "}");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
+}
+
+} // namespace
