@@ -92,4 +92,30 @@ TEST_F(Records, AnArrayThatIsIndexedIsLeftByNoIndex) {
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
 }
 
+TEST_F(Records, CollectivesSendAndReceiveSoManyElements) {
+  const char *Fields = "int number; MPI_Request r; int other;";
+  const char *Begin = ALLOCATE "p->number = argc;" ISEND("&p->r") WAIT("(MPI_Request *)p + argc") "int got[2], all[6];";
+  for (const char *Main : {"MPI_Bcast(&p->number, 1, MPI_INT, 0, MPI_COMM_WORLD);",
+                           "MPI_Allreduce(&p->number, got, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);",
+                           "MPI_Allreduce(got, &p->number, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);",
+                           "MPI_Gather(&p->number, 1, MPI_INT, got, 1, MPI_INT, 0, MPI_COMM_WORLD);",
+                           "MPI_Scatter(got, 1, MPI_INT, &p->number, 1, MPI_INT, 0, MPI_COMM_WORLD);"}) {
+    std::string Dump = with(Fields, Begin + std::string(Main) +
+                                        "MPI_Bcast(got, 2, MPI_INT, 0, MPI_COMM_WORLD);"
+                                        "fprintf(stdout, \"%d %d\", got[0], p->number);");
+    EXPECT_TRUE(has(Dump, "class 0 closed")) << Main << "\n" << Dump;
+  }
+  for (const char *Main : {"MPI_Bcast(&p->number, 2, MPI_INT, 0, MPI_COMM_WORLD);",
+                           "MPI_Bcast(&p->number, argc, MPI_INT, 0, MPI_COMM_WORLD);",
+                           "MPI_Bcast(p, sizeof *p, MPI_BYTE, 0, MPI_COMM_WORLD);",
+                           "MPI_Allreduce(&p->number, all, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);",
+                           "MPI_Alltoall(&p->number, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);",
+                           "MPI_Scatter(&p->number, 1, MPI_INT, got, 1, MPI_INT, 0, MPI_COMM_WORLD);"}) {
+    std::string Dump = with(Fields, Begin + std::string(Main) +
+                                        "MPI_Bcast(got, 2, MPI_INT, 0, MPI_COMM_WORLD);"
+                                        "fprintf(stdout, \"%d\", got[0]);");
+    EXPECT_TRUE(has(Dump, "is printed")) << Main << "\n" << Dump;
+  }
+}
+
 } // namespace
