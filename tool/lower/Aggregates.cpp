@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/Aggregates.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -55,4 +56,36 @@ void mpishm::splitAggregates(Module &M) {
       }
     }
   }
+}
+
+/// The array that \p V is the address of an element of, when that is a whole field of a record. Rows of matrices are
+/// not taken for arrays: programs go from one to the next.
+static GetElementPtrInst *elementOfField(Value *V) {
+  auto *Element = dyn_cast<GetElementPtrInst>(V);
+  if (!Element || Element->getNumIndices() != 2 || !isa<ArrayType>(Element->getSourceElementType()))
+    return nullptr;
+  const auto *First = dyn_cast<ConstantInt>(Element->getOperand(1));
+  const auto *Field = dyn_cast<GetElementPtrInst>(Element->getPointerOperand());
+  bool IsField = Field && Field->getNumIndices() > 1 && isa<StructType>(Field->getSourceElementType()) &&
+                 Field->getResultElementType() == Element->getSourceElementType();
+  return IsField && First && First->isZero() ? Element : nullptr;
+}
+
+void mpishm::keepArrays(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : llvm::make_early_inc_range(instructions(F))) {
+      auto *Sum = dyn_cast<GetElementPtrInst>(&I);
+      if (!Sum || Sum->getNumIndices() != 1 || !Sum->isInBounds() || Sum->getType()->isVectorTy())
+        continue;
+      GetElementPtrInst *From = elementOfField(Sum->getPointerOperand());
+      if (!From || From->getResultElementType() != Sum->getSourceElementType() ||
+          From->getOperand(2)->getType() != Sum->getOperand(1)->getType())
+        continue;
+      IRBuilder<> Builder(Sum);
+      Value *Index = Builder.CreateNSWAdd(From->getOperand(2), Sum->getOperand(1));
+      Value *Whole = Builder.CreateInBoundsGEP(From->getSourceElementType(), From->getPointerOperand(),
+                                               {From->getOperand(1), Index});
+      Sum->replaceAllUsesWith(Whole);
+      Sum->eraseFromParent();
+    }
 }

@@ -15,6 +15,10 @@ namespace mpishm {
 /// and writes the record as a whole, so that nobody sees it half written, is left.
 void splitAggregates(llvm::Module &M);
 
+/// Makes `r->array + i` what `&r->array[i]` is in \p M, an address in that array, before simplification takes away that
+/// it was one.
+void keepArrays(llvm::Module &M);
+
 } // namespace mpishm
 
 #endif

@@ -27,6 +27,7 @@ static constexpr llvm::StringLiteral Pipeline =
     "coro-early,cgscc(coro-split),coro-cleanup,always-inline,function(sroa,mem2reg,instsimplify)";
 
 static void simplify(llvm::Module &M) {
+  keepArrays(M);
   llvm::PassBuilder Builder;
   llvm::LoopAnalysisManager Loops;
   llvm::FunctionAnalysisManager Functions;

@@ -72,6 +72,19 @@ TEST_F(Extract, OffsetsStridesAndExtents) {
   EXPECT_TRUE(has(Dump, " 0 8 72\n")) << Dump;              // any element of ten
 }
 
+TEST_F(Extract, ArraysByTheirFirstElement) {
+  const std::string Record = "struct s { int a; long b[10], m[3][3], c; };\n";
+  for (const char *Sum : {"p->b + i", "i + p->b", "p->b + 2 + i", "&p->b[1] + i", "p->b + i - 1"}) {
+    std::string Dump = c(Record + "long *f(struct s *p, int i) { return " + Sum + "; }\n");
+    EXPECT_TRUE(has(Dump, " 0 8 72\n")) << Sum << Dump;
+  }
+  // Programs take a matrix for one array, and a field for the first of several.
+  for (const char *Sum : {"&p->m[0][0] + i", "p->m[0] + i", "*p->m + i", "&p->c + i"}) {
+    std::string Dump = c(Record + "long *f(struct s *p, int i) { return " + Sum + "; }\n");
+    EXPECT_TRUE(has(Dump, " 0 8 -1\n")) << Sum << Dump;
+  }
+}
+
 TEST_F(Extract, NumbersAreConvertedAndComputed) {
   std::string Dump = c("short f(int n) { return (short)(2 * n + 1); }\n"
                        "unsigned g(unsigned n) { return 3 * n; }\n"

@@ -91,6 +91,30 @@ TEST_F(WaysBack, AlignedAddressesStayInTheirObject) {
   EXPECT_TRUE(isSafe(Dump)) << Dump;
 }
 
+TEST_F(WaysBack, FromTheEndOfAnArray) {
+  const char *Before = "struct s { long n; MPI_Request a[4]; int after; }; struct s s;"
+                       "static MPI_Request *before(MPI_Request *e) { return e - 1; }";
+  for (const char *End : {"&s.a[t]", "s.a + t", "s.a + 1 + t"}) {
+    std::string Dump =
+        classes("a.c", "", Before,
+                ("MPI_Comm_size(MPI_COMM_WORLD, &t);" IRECV "s.a[3] = r; q = before(" + llvm::Twine(End) + ");").str());
+    EXPECT_TRUE(isSafe(Dump)) << Dump;
+  }
+}
+
+TEST_F(WaysBack, ArraysInRecordsStayApart) {
+  for (const char *Element : {"&s.a[i]", "s.a + i", "s.a + 2 + i"}) {
+    std::string Dump = classes("a.c", "", "struct s { int before; MPI_Request a[4]; int after; };",
+                               ("struct s s; s.before = 5; s.after = 6; for (int i = 0; i < t; i++)"
+                                "MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, " +
+                                llvm::Twine(Element) +
+                                "); q = s.a; MPI_Send(b, 1, MPI_INT, 0, s.before, MPI_COMM_WORLD);"
+                                "MPI_Send(b, 1, MPI_INT, 0, s.after, MPI_COMM_WORLD);")
+                                   .str());
+    EXPECT_TRUE(isSafe(Dump) && has(Dump, "class 2")) << Dump;
+  }
+}
+
 TEST_F(WaysBack, NamesInAssembly) {
   std::string Dump = classes("a.c", "", "static MPI_Request from, to;",
                              IRECV "from = r; __asm__ volatile(\"mov from(%%rip), %%eax\\nmov %%eax, to(%%rip)\" :::"
