@@ -29,6 +29,7 @@ static constexpr const char MoreHelp[] =
     "  mpishm-rewrite --report r.html     a page with each site, its decision and its reason\n"
     "  mpishm-rewrite --explain mpishm-probe\n"
     "                                     what a message means, and what to do about it\n"
+    "  mpishm-rewrite --explain halo.c:31 what becomes of the MPI calls of that line, with all reasons\n"
     "\nWithout sources, the whole database is one program. Sources that are named are a part of it, unless\n"
     "--whole-program says that they are a program by themselves.\n"
     "To make a database: `bear -- make`, or CMake with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON.\n"
@@ -115,8 +116,11 @@ static cl::opt<std::string>
 static cl::opt<std::string> Fixes("export-fixes",
                                   cl::desc("Write the edits as YAML that clang-apply-replacements takes"),
                                   cl::value_desc("FILE"), cl::cat(Category));
-static cl::opt<std::string> Explain("explain", cl::desc("Print what the diagnostic ID means and what to do about it"),
-                                    cl::value_desc("ID"), cl::cat(Category));
+static cl::opt<std::string>
+    Explain("explain",
+            cl::desc("Print what the diagnostic ID means and what to do about it; or, where it is FILE:LINE, what "
+                     "becomes of the MPI calls of that line, with all reasons"),
+            cl::value_desc("ID"), cl::cat(Category));
 static cl::opt<unsigned> Jobs("j", cl::Prefix,
                               cl::desc("Read N translation units at a time (default: one for each core)"),
                               cl::value_desc("N"), cl::init(0), cl::cat(Category));
@@ -124,6 +128,9 @@ static cl::opt<std::string> Cache("cache",
                                   cl::desc("Keep in DIR what was found in each translation unit, and next time parse "
                                            "only those that have changed"),
                                   cl::value_desc("DIR"), cl::cat(Category));
+static cl::opt<bool> AllRemarks("all-remarks",
+                                cl::desc("Print all remarks with all sites, not the first three of each reason"),
+                                cl::cat(Category));
 static cl::opt<bool> Quiet("quiet", cl::desc("Print errors only"), cl::cat(Category));
 static cl::opt<bool> DumpFacts("dump-facts", cl::desc("Print what was found in the sources, before any decision"),
                                cl::Hidden, cl::cat(Category));
@@ -165,7 +172,9 @@ static std::string conflict() {
   if (Cache.getNumOccurrences() && Cache.empty())
     return "--cache needs the name of a folder";
   if (Explain.getNumOccurrences() && Explain.empty())
-    return "--explain needs the id of a diagnostic, as messages show it in brackets";
+    return "--explain needs the id of a diagnostic, as messages show it in brackets, or FILE:LINE";
+  if (!Explain.empty() && (InPlace || Undo || !Folder.empty() || !Mirror.empty() || !Reports.empty() || !Fixes.empty()))
+    return "--explain only prints: no option that writes goes with it";
   for (const std::string &Report : Reports)
     if (!writerFor(Report))
       return "--report '" + Report + "': the name must end in .html, .json or .sarif";
@@ -220,5 +229,6 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.Jobs = Jobs;
   Result.Cache = Cache;
   Result.Quiet = Quiet;
+  Result.AllRemarks = AllRemarks;
   return Result;
 }

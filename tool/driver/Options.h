@@ -41,13 +41,14 @@ struct Options {
   std::vector<std::string> Reports; ///< files, each with a suffix that writerFor knows
   std::string Statistics;           ///< of a run, for the .html among Reports; empty: none
   std::string Fixes;                ///< file for the edits as YAML; empty: none
-  std::string Explain;              ///< a diagnostic's id: print its page and do nothing else
+  std::string Explain;              ///< a diagnostic's id: print its page and do nothing else; or a line of the program
   bool Undo = false;                ///< take the edits out of Sources again
   unsigned Jobs = 0;                ///< 0: one for each core
   std::string Cache;                ///< folder that keeps facts from one run to the next; empty: none
   bool FollowValues = false;        ///< rewrite what the analysis of LLVM IR proves, too, and nothing else
   bool ByIr = false;                ///< that proves alone
   bool Quiet = false;
+  bool AllRemarks = false; ///< print each of them, not the first of each reason
 };
 
 /// Reads the command line. Prints what is wrong with it and returns nothing when it is unusable; ends the program after

@@ -7,6 +7,7 @@
 #include "driver/Undo.h"
 #include "explain/Explain.h"
 #include "explain/Messages.h"
+#include "explain/Spot.h"
 #include "match/Linked.h"
 #include "solve/Classes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -79,7 +80,11 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   ReportData Data = makeReportData(D, Names);
   Data.Version = MPISHM_VERSION;
   Data.Folder = currentFolder();
-  printFindings(Data, O.Quiet, llvm::errs());
+  if (std::optional<Spot> Where = parseSpot(O.Explain)) {
+    llvm::Error E = explainSpot(Data, *Where, llvm::outs());
+    return E ? fail(std::move(E)) : Done;
+  }
+  printFindings(Data, O.Quiet ? Shown::Errors : O.AllRemarks ? Shown::All : Shown::First, llvm::errs());
   if (Data.Broken)
     return fail(llvm::createStringError("the program is rewritten in part only; nothing was written"));
   addRemarks(Data, Sources.Remarks);
@@ -116,7 +121,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
 Status mpishm::rewrite(const Options &O) {
   if (O.Undo)
     return undo(O);
-  if (!O.Explain.empty()) {
+  if (!O.Explain.empty() && !parseSpot(O.Explain)) {
     llvm::Error E = explainDiagnostic(O.Explain, llvm::outs());
     return E ? fail(std::move(E)) : Done;
   }

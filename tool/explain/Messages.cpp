@@ -3,7 +3,6 @@
 #include "explain/Messages.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mpishm;
 using llvm::SourceMgr;
@@ -20,9 +19,8 @@ static SourceMgr::DiagKind kindOf(Severity Level) {
   return SourceMgr::DK_Error;
 }
 
-/// Prints one message; \p Quote: with the source line and what stands there underlined.
-static void print(const std::optional<ReportedPlace> &Where, bool Quote, SourceMgr::DiagKind Kind,
-                  const llvm::Twine &Text, llvm::raw_ostream &Out) {
+void mpishm::printMessage(const std::optional<ReportedPlace> &Where, bool Quote, SourceMgr::DiagKind Kind,
+                          const llvm::Twine &Text, llvm::raw_ostream &Out) {
   std::string Message = Text.str();
   if (!Where) {
     llvm::SMDiagnostic("", Kind, Message).print("mpishm-rewrite", Out, Out.has_colors());
@@ -42,32 +40,112 @@ static void print(const std::optional<ReportedPlace> &Where, bool Quote, SourceM
       .print(nullptr, Out, Out.has_colors());
 }
 
-static void printFinding(const ReportData &Data, const ReportedFinding &F, llvm::raw_ostream &Out) {
-  print(F.Where, true, kindOf(F.Level), F.Text + " [" + F.Id + "]", Out);
-  if (F.Cause)
-    print(F.Cause, true, SourceMgr::DK_Note, F.CauseText, Out);
-  auto PrintSites = [&](llvm::ArrayRef<unsigned> Sites, llvm::StringRef What) {
-    for (unsigned Index : Sites) {
-      const ReportedSite &S = Data.Sites[Index];
-      std::string Text = S.Function + " is " + What.str() + " because of this";
-      if (!S.Enclosing.empty())
-        Text += ", in '" + S.Enclosing + "'";
-      print(S.Where, false, SourceMgr::DK_Note, Text, Out);
-    }
-  };
-  PrintSites(F.Left, "left alone");
-  PrintSites(F.Guarded, "guarded");
+/// How many of \p Number places of a reason, or sites of a place, are printed: a line on one more is no shorter.
+static size_t shown(size_t Number, bool All) {
+  constexpr size_t First = 3;
+  return All || Number <= First + 1 ? Number : First;
 }
 
-void mpishm::printFindings(const ReportData &Data, bool ErrorsOnly, llvm::raw_ostream &Out) {
+static std::string counted(size_t Number, llvm::StringRef What) {
+  return llvm::formatv("{0} more {1}{2}", Number, What, Number == 1 ? "" : "s");
+}
+
+static void printSites(const ReportData &Data, llvm::ArrayRef<unsigned> Sites, llvm::StringRef What, bool All,
+                       llvm::raw_ostream &Out) {
+  size_t Printed = shown(Sites.size(), All);
+  for (unsigned Index : Sites.take_front(Printed)) {
+    const ReportedSite &S = Data.Sites[Index];
+    std::string Text = S.Function + " is " + What.str() + " because of this";
+    if (!S.Enclosing.empty())
+      Text += ", in '" + S.Enclosing + "'";
+    printMessage(S.Where, false, SourceMgr::DK_Note, Text, Out);
+  }
+  if (size_t More = Sites.size() - Printed)
+    printMessage(std::nullopt, false, SourceMgr::DK_Note, "and so are " + counted(More, "site"), Out);
+}
+
+/// How many more reasons the sites have for which \p F counts.
+static void printOthers(const ReportData &Data, const ReportedFinding &F, llvm::raw_ostream &Out) {
+  const ReportedSite *Most = nullptr;
+  for (unsigned Index : llvm::concat<const unsigned>(F.Left, F.Guarded))
+    if (!Most || Data.Sites[Index].Reasons.size() > Most->Reasons.size())
+      Most = &Data.Sites[Index];
+  if (Most && Most->Reasons.size() > 1)
+    printMessage(std::nullopt, false, SourceMgr::DK_Note,
+                 llvm::formatv("and for {0}, which --explain {1}:{2} lists",
+                               counted(Most->Reasons.size() - 1, "reason"), Most->Where.Name, Most->Where.Line),
+                 Out);
+}
+
+static void printFinding(const ReportData &Data, const ReportedFinding &F, bool All, llvm::raw_ostream &Out) {
+  printMessage(F.Where, true, kindOf(F.Level), F.Text + " [" + F.Id + "]", Out);
+  if (F.Cause)
+    printMessage(F.Cause, true, SourceMgr::DK_Note, F.CauseText, Out);
+  printSites(Data, F.Left, "left alone", All, Out);
+  printSites(Data, F.Guarded, "guarded", All, Out);
+  printOthers(Data, F, Out);
+}
+
+static size_t sitesOf(const ReportedFinding &F) { return F.Left.size() + F.Guarded.size(); }
+
+namespace {
+
+/// What was found for one reason.
+struct Group {
+  std::vector<const ReportedFinding *> Findings; ///< those with the most sites first
+  size_t Sites = 0;
+};
+
+} // namespace
+
+/// By place of the first of each, then by the number of sites: the most last.
+static std::vector<Group> groupsOf(const ReportData &Data) {
+  std::vector<Group> Groups;
+  llvm::StringMap<size_t> Known;
+  for (const ReportedFinding &F : Data.Findings) {
+    if (F.Further) // another counts, which says how many there are
+      continue;
+    auto [It, New] = Known.try_emplace(F.Id, Groups.size());
+    if (New)
+      Groups.emplace_back();
+    Groups[It->second].Findings.push_back(&F);
+    Groups[It->second].Sites += sitesOf(F);
+  }
+  for (Group &G : Groups)
+    llvm::stable_sort(G.Findings, [](const auto *X, const auto *Y) { return sitesOf(*X) > sitesOf(*Y); });
+  llvm::stable_sort(Groups, [](const Group &X, const Group &Y) { return X.Sites < Y.Sites; });
+  return Groups;
+}
+
+static void printGroup(const ReportData &Data, const Group &G, bool All, llvm::raw_ostream &Out) {
+  size_t Printed = shown(G.Findings.size(), All), Sites = 0;
+  for (const ReportedFinding *F : llvm::ArrayRef(G.Findings).take_front(Printed)) {
+    printFinding(Data, *F, All, Out);
+    Sites += sitesOf(*F);
+  }
+  if (Printed == G.Findings.size())
+    return;
+  std::string Text = counted(G.Findings.size() - Printed, "remark");
+  if (Sites < G.Sites)
+    Text += ", on " + counted(G.Sites - Sites, "site");
+  printMessage(std::nullopt, false, SourceMgr::DK_Note,
+               Text + ": --all-remarks prints them, --report FILE writes them [" + G.Findings.front()->Id + "]", Out);
+}
+
+void mpishm::printFindings(const ReportData &Data, Shown Which, llvm::raw_ostream &Out) {
+  if (Which == Shown::First) {
+    for (const Group &G : groupsOf(Data))
+      printGroup(Data, G, G.Findings.front()->Level != Severity::Remark, Out);
+    return;
+  }
   for (const ReportedFinding &F : Data.Findings)
-    if (!ErrorsOnly || F.Level == Severity::Error)
-      printFinding(Data, F, Out);
+    if (Which == Shown::All || F.Level == Severity::Error)
+      printFinding(Data, F, true, Out);
 }
 
 void mpishm::printRemarks(llvm::ArrayRef<Finding> Remarks, llvm::raw_ostream &Out) {
   for (const Finding &F : Remarks)
-    print(std::nullopt, false, kindOf(infoOf(F.What).Level), textOf(F) + " [" + infoOf(F.What).Id + "]", Out);
+    printMessage(std::nullopt, false, kindOf(infoOf(F.What).Level), textOf(F) + " [" + infoOf(F.What).Id + "]", Out);
 }
 
 /// How many message buffers move.

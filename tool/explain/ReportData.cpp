@@ -6,6 +6,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 using namespace mpishm;
@@ -108,6 +109,23 @@ llvm::ArrayRef<llvm::StringLiteral> mpishm::assumptions() {
   return All;
 }
 
+/// The places of \p D that sites are left alone for, but which count for none.
+static std::set<unsigned> furtherReasons(const Decisions &D) {
+  std::set<unsigned> Result;
+  for (const MessageClass &Class : D.Classes)
+    for (unsigned Index : Class.Findings)
+      if (!Class.Sites.empty() && !D.Findings[Index].Where.File.empty())
+        Result.insert(Index);
+  for (const MessageClass &Class : D.Classes)
+    if (Class.Sites.empty()) // of a probe
+      for (unsigned Index : Class.Findings)
+        Result.erase(Index);
+  for (const Site &S : D.Sites)
+    if (S.Reason)
+      Result.erase(*S.Reason);
+  return Result;
+}
+
 ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
   ReportData Data;
   PlaceMaker Places(Names);
@@ -115,7 +133,9 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
   std::iota(Order.begin(), Order.end(), 0);
   llvm::sort(Order, [&](unsigned A, unsigned B) {
     const Finding &X = D.Findings[A], &Y = D.Findings[B];
-    return std::tie(X.Where, X.What, X.Args) < std::tie(Y.Where, Y.What, Y.Args);
+    // Of a place in compiled code there is no offset.
+    return std::tie(X.Where.File, X.Where.Line, X.Where.Column, X.What, X.Args) <
+           std::tie(Y.Where.File, Y.Where.Line, Y.Where.Column, Y.What, Y.Args);
   });
   for (unsigned Index : Order) {
     const Finding &F = D.Findings[Index];
@@ -129,6 +149,8 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
     Data.Broken |= Info.Level == Severity::Error;
     Data.Findings.push_back(std::move(R));
   }
+  for (unsigned Index : furtherReasons(D))
+    Data.Findings[Number[Index]].Further = true;
   for (const Site &S : D.Sites) {
     unsigned Index = Data.Sites.size();
     ReportedSite R{Places.make(S.Name), S.Function, S.Enclosing, S.Class, Outcome::LeftAlone, S.Guarded, {}};

@@ -71,6 +71,7 @@ struct ReportedFinding {
   /// The sites, into ReportData::Sites, for which this is the reason that counts: to leave them alone, and not to prove
   /// them.
   std::vector<unsigned> Left = {}, Guarded = {};
+  bool Further = false; ///< for none it counts, but it has to go, too, before they can be rewritten
 };
 
 struct ReportedBuffer {

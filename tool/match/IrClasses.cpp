@@ -54,7 +54,7 @@ IrClasses::IrClasses(const Program &Whole, const std::vector<Operation> &Operati
 
 void IrClasses::addGivenUp(const ir::Refusal &Why) {
   Class All;
-  All.Why = findingOf(Why, Place());
+  All.Whys = {findingOf(Why, Place())};
   for (unsigned Op = 0; Op < Ops.size(); ++Op)
     All.Members.push_back({Op, nullptr});
   Classes.push_back(std::move(All));
@@ -63,21 +63,21 @@ void IrClasses::addGivenUp(const ir::Refusal &Why) {
 void IrClasses::add(const ir::ValueClass &Value) {
   Class Result;
   if (Value.Why)
-    Result.Why = findingOf(*Value.Why, Place());
+    Result.Whys.push_back(findingOf(*Value.Why, Place()));
   for (const ir::ClassMember &M : Value.Members) {
-    if (M.Why && !Result.Why)
-      Result.Why = findingOf(*M.Why, M.Call.Where);
+    for (const ir::Refusal &Why : M.Whys)
+      Result.Whys.push_back(findingOf(Why, M.Call.Where));
     bool Known = false;
     for (unsigned Call : Calls[M.Call])
       for (unsigned Op : OpsOf[Call]) {
         Result.Members.push_back({Op, &M});
         Known = true;
       }
-    if (!Known && !Result.Why)
-      Result.Why =
-          Finding{Diagnostic::NotFollowed, M.Call.Where, {M.Call.Function + " was not seen in the source"}, {}};
-    if (!Known)
-      Unseen = Result.Why;
+    if (Known)
+      continue;
+    Result.Whys.push_back(
+        {Diagnostic::NotFollowed, M.Call.Where, {M.Call.Function + " was not seen in the source"}, {}});
+    Unseen = Result.Whys.front();
   }
   Classes.push_back(std::move(Result));
 }
@@ -89,7 +89,7 @@ void IrClasses::addUnreached(const Finding &Why) {
     for (const Member &M : Each.Members)
       Reached.insert(M.Op);
   Class Rest;
-  Rest.Why = Why;
+  Rest.Whys = {Why};
   for (unsigned Op = 0; Op < Ops.size(); ++Op)
     if (!Reached.count(Op))
       Rest.Members.push_back({Op, nullptr});
@@ -122,26 +122,29 @@ void IrClasses::partition(std::vector<Operation> &All) const {
     Op.Class = Together[Index];
 }
 
-/// Why a call that completes the request of \p Index cannot be renamed, if so, or must not be.
-std::optional<Finding> IrClasses::check(const ir::ClassMember &M, unsigned Index) const {
+/// Why calls that complete the request of \p Index cannot be renamed, if so, or must not be.
+std::vector<Finding> IrClasses::check(const ir::ClassMember &M, unsigned Index) const {
   const ProgramCall &C = P.Calls[Ops[Index].Call];
+  std::vector<Finding> Result;
   for (const ir::CallName &Completion : M.Completions) {
     auto It = Calls.find(Completion);
-    if (It == Calls.end())
-      return Finding{Diagnostic::NotFollowed,
-                     C.Name,
-                     {"the request of " + C.Spelled + " may reach a call of " + Completion.Function +
-                      " that was not seen in the source"},
-                     Completion.Where};
+    if (It == Calls.end()) {
+      Result.push_back({Diagnostic::NotFollowed,
+                        C.Name,
+                        {"the request of " + C.Spelled + " may reach a call of " + Completion.Function +
+                         " that was not seen in the source"},
+                        Completion.Where});
+      continue;
+    }
     for (unsigned Call : It->second) {
       const ProgramCall &By = P.Calls[Call];
       if (std::optional<Finding> F = Blocked.of(By))
-        return F;
+        Result.push_back(std::move(*F));
       if (By.Function == "MPI_Cancel" && isSynchronousSend(C))
-        return Finding{Diagnostic::CancelledSend, By.Name, {By.Spelled}, {}};
+        Result.push_back({Diagnostic::CancelledSend, By.Name, {By.Spelled}, {}});
     }
   }
-  return std::nullopt;
+  return Result;
 }
 
 std::set<unsigned> IrClasses::completions(IsOpen Known) const {
@@ -178,7 +181,7 @@ std::vector<IrClasses::MakerGroup> IrClasses::makers() const {
 bool IrClasses::refuse(IsOpen Known, Open Refuse) const {
   bool Any = false;
   for (const Class &Each : Classes) {
-    std::optional<Finding> Why = Each.Why;
+    std::optional<Finding> Why = Each.Whys.empty() ? std::nullopt : std::optional(Each.Whys.front());
     for (const Member &M : Each.Members) {
       if (Why)
         break;
@@ -187,7 +190,8 @@ bool IrClasses::refuse(IsOpen Known, Open Refuse) const {
         Why =
             Finding{Diagnostic::NotFollowed, C.Name, {"this " + C.Spelled + ", which is left alone, may match it"}, {}};
       else if (M.Is)
-        Why = check(*M.Is, M.Op);
+        if (std::vector<Finding> Own = check(*M.Is, M.Op); !Own.empty())
+          Why = std::move(Own.front());
     }
     if (!Why)
       continue;
@@ -198,6 +202,21 @@ bool IrClasses::refuse(IsOpen Known, Open Refuse) const {
       }
   }
   return Any;
+}
+
+void IrClasses::tellReasons(Open Tell) const {
+  for (const Class &Each : Classes) {
+    std::set<unsigned> Known; // one of an analysis of the sources may be several here, and the other way round
+    for (const Member &M : Each.Members)
+      Known.insert(Ops[M.Op].Class);
+    for (unsigned Class : Known)
+      for (const Finding &Why : Each.Whys)
+        Tell(Class, Why);
+    for (const Member &M : Each.Members)
+      if (M.Is)
+        for (Finding &Why : check(*M.Is, M.Op))
+          Tell(Ops[M.Op].Class, std::move(Why));
+  }
 }
 
 bool IrClasses::isComplete() const {

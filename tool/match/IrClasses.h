@@ -33,6 +33,9 @@ public:
   /// more: false.
   bool refuse(IsOpen Known, Open Refuse) const;
 
+  /// Tells all that \p refuse knows of each class by itself, also of those that were open before: what has to go.
+  void tellReasons(Open Tell) const;
+
   /// The calls (into Program::Calls) that complete requests of operations in classes that are not open: to be renamed
   /// with them.
   std::set<unsigned> completions(IsOpen Known) const;
@@ -55,12 +58,12 @@ private:
   };
   struct Class {
     std::vector<Member> Members;
-    std::optional<Finding> Why;
+    std::vector<Finding> Whys; ///< the first counts
   };
   void add(const ir::ValueClass &Value);
   void addGivenUp(const ir::Refusal &Why);
   void addUnreached(const Finding &Why);
-  std::optional<Finding> check(const ir::ClassMember &M, unsigned Op) const;
+  std::vector<Finding> check(const ir::ClassMember &M, unsigned Op) const;
   std::vector<unsigned> callsOf(const std::set<ir::CallName> &Names) const;
 
   const Program &P;

@@ -164,6 +164,7 @@ void Decider::sortReasons() {
     for (const auto &[Reason, By] : Open)
       Sorted.push_back(Reason);
     llvm::sort(Sorted, [&](unsigned X, unsigned Y) { return Key(X) < Key(Y); });
+    llvm::append_range(Sorted, Found.Further[Class]);
   }
 }
 

@@ -72,7 +72,8 @@ private:
   void openWithoutExchange();
   void openUnregistered();
   void openByIr();
-  void refuse(unsigned Class, Finding F);
+  std::vector<std::pair<Finding, Guard>> inBetterWords(unsigned Class, Finding F) const;
+  void addFurther();
   void openByInit();
   void findKept();
   void sumUp();
@@ -376,20 +377,19 @@ void Opener::openUnregistered() {
 }
 
 /// Where the sources show the same culprit, they say it better: of a function where it is used or defined, which is
-/// elsewhere than the call that LLVM IR shows.
-void Opener::refuse(unsigned Class, Finding F) {
-  bool Said = false, OfFunction = F.What == Diagnostic::FunctionAsValue || F.What == Diagnostic::FunctionDefined;
+/// elsewhere than the call that LLVM IR shows. Where they only say that they lose sight, LLVM IR knows more.
+std::vector<std::pair<Finding, Guard>> Opener::inBetterWords(unsigned Class, Finding F) const {
+  std::vector<std::pair<Finding, Guard>> Said;
+  bool OfFunction = F.What == Diagnostic::FunctionAsValue || F.What == Diagnostic::FunctionDefined;
   auto IsSame = [&](const Finding &Other) {
-    return Other.What == F.What &&
+    bool Loses = !Other.Args.empty() && llvm::StringRef(Other.Args.back()).ends_with("cannot be followed further");
+    return Other.What == F.What && !Loses &&
            (OfFunction ? Other.Args == F.Args : Other.Where.File == F.Where.File && Other.Where.Line == F.Where.Line);
   };
-  for (auto &[Other, By] : Suspicions[Class])
-    if (IsSame(Other)) {
-      open(Class, Other, By);
-      Said = true;
-    }
-  if (!Said)
-    open(Class, std::move(F));
+  llvm::copy_if(Suspicions[Class], std::back_inserter(Said), [&](const auto &Each) { return IsSame(Each.first); });
+  if (Said.empty())
+    Said.push_back({F, guardOf(F.What)});
+  return Said;
 }
 
 /// Only what the analysis of LLVM IR proves is proved.
@@ -400,13 +400,31 @@ void Opener::openByIr() {
   while (A.Ir->refuse([&](unsigned Class) { return isOpen(Class); },
                       [&](unsigned Class, Finding F) {
                         Refused.insert(Class);
-                        refuse(Class, std::move(F));
+                        for (auto &[Said, By] : inBetterWords(Class, std::move(F)))
+                          open(Class, std::move(Said), By);
                       }))
     openByNames(); // what is opened may open others
   for (const Operation &Op : Ops)
     if (Refused.count(Op.Class))
       llvm::append_range(Unguarded[Op.Class], findUnguardedOutOfSight(A, Op));
   Result.Completions = A.Ir->completions([&](unsigned Class) { return Guarded ? staysOpen(Class) : isOpen(Class); });
+}
+
+/// All that LLVM IR says of what is open, of which one reason was enough to open it.
+void Opener::addFurther() {
+  constexpr size_t Most = 24;
+  Result.Further.resize(Result.Reasons.size());
+  if (!A.Ir)
+    return;
+  A.Ir->tellReasons([&](unsigned Class, Finding F) {
+    std::set<unsigned> &Known = Result.Further[Class];
+    if (!isOpen(Class))
+      return;
+    for (auto &[Said, By] : inBetterWords(Class, std::move(F)))
+      if (Known.size() < Most)
+        if (unsigned Index = Result.Findings.add(std::move(Said)); !Result.Reasons[Class].count(Index))
+          Known.insert(Index);
+  });
 }
 
 void Opener::openByInit() {
@@ -474,6 +492,7 @@ Openings Opener::run() {
   openByIr();
   openByInit();
   sumUp();
+  addFurther();
   findKept();
   return std::move(Result);
 }

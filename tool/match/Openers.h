@@ -66,6 +66,8 @@ struct Openings {
   FindingList Findings;
   /// Per class: the reasons, into Findings, and what can be done about each.
   std::vector<std::map<unsigned, Guard>> Reasons;
+  /// Per class: further reasons by LLVM IR, which have no say in anything, but must go before it can be proved.
+  std::vector<std::set<unsigned>> Further;
   /// Per class: there is something that no net can guard, whether or not it is among the reasons.
   std::vector<bool> Unguarded;
   /// Calls (into Program::Calls) that complete requests of rewritten classes by the analysis of LLVM IR.

@@ -57,6 +57,9 @@ public:
   const Token &token(uint32_t T) const { return G.token(T); }
   /// Why \p T, a handle, is known to code out of sight, or null.
   const Reason *whyEscaped(const Token &T) const;
+  /// All of that, as far as it is kept: each as describe() says it, with the place where it begins; those that begin
+  /// with the same are one. The first is whyEscaped().
+  std::vector<Reason> whysEscaped(const Token &T) const;
   /// Why some bits of \p T, a handle, are known to code out of sight, or null.
   const Reason *whyLeftInParts(const Token &T) const;
   /// Why \p Node may be anything; null when it cannot be.
@@ -116,6 +119,8 @@ private:
     unsigned Address, Count = None, Type = None;
   };
 
+  using Whys = llvm::SmallVector<uint32_t, 1>; ///< into Reasons
+
   /// Where the memory of an object is made, or what a node points to is given back.
   struct MemoryPlace {
     uint32_t ObjectOrNode = 0;
@@ -138,6 +143,7 @@ private:
   void convert(const Rule &R, uint32_t T);
   void addNumber(uint32_t To, const Region &Number);
   void escapeToken(uint32_t T, uint32_t Why);
+  void note(Whys &Known, uint32_t Why) const;
 
   // Code (Analysis.cpp).
   void begin();
@@ -278,7 +284,8 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> Entered;         ///< place and instance
   std::set<std::pair<uint32_t, uint32_t>> Called;          ///< place and function
   std::set<std::pair<uint32_t, uint32_t>> Invoked;         ///< callback and function
-  llvm::DenseMap<uint32_t, uint32_t> EscapedHandles;       ///< token to reason
+  llvm::DenseMap<uint32_t, Whys> EscapedHandles;           ///< by token
+  llvm::DenseMap<uint32_t, Whys> EscapedAgain;             ///< by object, after the first reason
   llvm::DenseMap<uint32_t, uint32_t> LeftHandles;          ///< the same of those that left in parts
   std::map<uint32_t, uint32_t> LeftObjects, LeftFunctions; ///< whose addresses left as numbers, to reason
   std::set<std::pair<uint32_t, int64_t>> AnyFormats;       ///< see useAnyFormat

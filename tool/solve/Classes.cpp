@@ -31,7 +31,13 @@ struct Operation {
   bool Wildcard = false;
   Tags SendTags, ReceiveTags;
   std::set<CallName> Completions, Makers;
-  std::optional<Refusal> Why;
+  std::vector<Refusal> Whys; ///< as in ClassMember
+
+  void open(Refusal Why) {
+    constexpr size_t Most = 32;
+    if (Whys.size() < Most && !llvm::is_contained(Whys, Why))
+      Whys.push_back(std::move(Why));
+  }
 };
 
 class Finder {
@@ -59,7 +65,7 @@ private:
   void addMatchedReceives();
   bool mayMatch(const Operation &X, const Operation &Y) const;
   void partition();
-  void open(unsigned Index, Refusal Why);
+  void openByEscape(Operation &Op, Refusal::Subject Of, const Token &T) const;
 
   const LinkedProgram &P;
   const Analysis &A;
@@ -89,9 +95,10 @@ Refusal Finder::refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why
   return {Of, C.Function, A.describe(Why), First.File, First.Line};
 }
 
-void Finder::open(unsigned Index, Refusal Why) {
-  if (!Ops[Index].Why)
-    Ops[Index].Why = std::move(Why);
+/// \p T, a handle of \p Op, may be known to code out of sight.
+void Finder::openByEscape(Operation &Op, Refusal::Subject Of, const Token &T) const {
+  for (Reason &Why : A.whysEscaped(T))
+    Op.open({Of, Op.Call->Function, std::move(Why.Text), std::move(Why.File), Why.Line});
 }
 
 /// Whether a handle may come from where bits of handles go.
@@ -217,27 +224,24 @@ void Finder::addCommunicator(Operation &Op) {
       continue;
     Op.Comms.insert(*Group);
     Op.KnownOutside |= *Group < 2 || A.whyEscaped(Each);
-    if (const Reason *Why = A.whyEscaped(Each); Why && !Op.Why)
-      Op.Why = refusal(S::Communicator, C, *Why);
+    openByEscape(Op, S::Communicator, Each);
     if (Each.Is == Token::Kind::Communicator)
       if (std::optional<CallName> Maker = nameOf(*MakerOf.at(Each.Id)))
         Op.Makers.insert(*Maker);
   }
   Op.AnyComm = Made && Op.Comms.empty();
-  if (SomeNumber && !Op.Why)
+  if (SomeNumber)
     for (uint32_t T : A.tokensOf(C.Comm))
-      if (const Reason *Why = A.whyLeftInParts(A.token(T)); Why && !Op.Why)
-        Op.Why = refusal(S::Communicator, C, *Why);
+      if (const Reason *Why = A.whyLeftInParts(A.token(T)))
+        Op.open(refusal(S::Communicator, C, *Why));
   if (const Reason *Why = A.whyAnything(C.Comm)) {
     Op.UnknownComm = true;
-    if (!Op.Why)
-      Op.Why = refusal(S::UnknownCommunicator, C, *Why);
+    Op.open(refusal(S::UnknownCommunicator, C, *Why));
   } else if (Op.Comms.empty() && Null && !Other) {
     Op.NullComm = true;
   } else if (Op.Comms.empty()) {
     Op.UnknownComm = true;
-    if (!Op.Why)
-      Op.Why = {S::UnknownCommunicator, C.Function, "cannot be followed to where it is made", C.File, C.Line};
+    Op.open({S::UnknownCommunicator, C.Function, "cannot be followed to where it is made", C.File, C.Line});
   }
 }
 
@@ -277,10 +281,10 @@ void Finder::addOperation(const MpiCall &C) {
   Op.Sends = C.Info->Kind == K::Send || C.Info->Kind == K::SendReceive;
   Op.Receives = C.Info->Kind != K::Send;
   if (!C.Site)
-    Op.Why = refusal(C, C.Function + " is called here by its address, or by another name",
-                     Refusal::Subject::FunctionAsValue);
+    Op.open(refusal(C, C.Function + " is called here by its address, or by another name",
+                    Refusal::Subject::FunctionAsValue));
   else if (A.isDefined(C.Function))
-    Op.Why = refusal(C, "the program defines " + C.Function + " itself", Refusal::Subject::FunctionDefined);
+    Op.open(refusal(C, "the program defines " + C.Function + " itself", Refusal::Subject::FunctionDefined));
   if (C.Comm != NoNode)
     addCommunicator(Op);
   if (C.Tag != NoNode)
@@ -290,8 +294,7 @@ void Finder::addOperation(const MpiCall &C) {
   Op.Wildcard = C.Source != NoNode && C.Info->Kind != K::Probe && (Op.ReceiveTags.Wild || mayBeAnySource(C.Source));
   Token Made{C.Info->Kind == K::Probe ? Token::Kind::Message : Token::Kind::Request, C.Number, {}};
   auto Subject = C.Info->Kind == K::Probe ? Refusal::Subject::Message : Refusal::Subject::Request;
-  if (const Reason *Why = A.whyEscaped(Made); Why && !Op.Why)
-    Op.Why = refusal(Subject, C, *Why);
+  openByEscape(Op, Subject, Made);
   Ops.push_back(std::move(Op));
 }
 
@@ -323,21 +326,21 @@ void Finder::addCompletions() {
       if (!Of.Info->Request)
         continue;
       if (!Followed)
-        open(I, refusal(C, "it is not known which requests " + C.Function + " is given here"));
+        Ops[I].open(refusal(C, "it is not known which requests " + C.Function + " is given here"));
       if (const Reason *Why = A.whyLeftInParts({Token::Kind::Request, Of.Number, {}});
           Why && mayBeNumber(A, C.Requests))
-        open(I, refusal(Refusal::Subject::Request, Of, *Why));
+        Ops[I].open(refusal(Refusal::Subject::Request, Of, *Why));
       if (!Reached.count(Of.Number) && !(Anything && A.whyEscaped({Token::Kind::Request, Of.Number, {}})))
         continue;
       if (Name)
         Ops[I].Completions.insert(*Name);
       else
-        open(I, refusal(C,
-                        "the request of " + Of.Function + " may reach " + C.Function +
-                            ", which is called here by its address, or by another name",
-                        Refusal::Subject::FunctionAsValue));
+        Ops[I].open(refusal(C,
+                            "the request of " + Of.Function + " may reach " + C.Function +
+                                ", which is called here by its address, or by another name",
+                            Refusal::Subject::FunctionAsValue));
       if (A.isDefined(C.Function))
-        open(I, refusal(C, "the program defines " + C.Function + " itself", Refusal::Subject::FunctionDefined));
+        Ops[I].open(refusal(C, "the program defines " + C.Function + " itself", Refusal::Subject::FunctionDefined));
     }
   }
 }
@@ -360,9 +363,9 @@ void Finder::addMatchedReceives() {
         Joined.push_back({I, J});
     }
     if (const Reason *Why = A.whyAnything(C.Message))
-      open(I, refusal(Refusal::Subject::Message, C, *Why));
+      Ops[I].open(refusal(Refusal::Subject::Message, C, *Why));
     else if (!Followed)
-      open(I, refusal(C, "it is not known which message " + C.Function + " is given here"));
+      Ops[I].open(refusal(C, "it is not known which message " + C.Function + " is given here"));
   }
 }
 
@@ -419,7 +422,7 @@ ValueClasses Finder::find() {
   addCompletions();
   addMatchedReceives();
   for (unsigned I = 0; A.isWrittenAnywhere() && I < Ops.size(); ++I)
-    open(I, refusal(*Ops[I].Call, "the program writes at an address that it makes of a number"));
+    Ops[I].open(refusal(*Ops[I].Call, "the program writes at an address that it makes of a number"));
   partition();
   ValueClasses Result;
   Result.Makers = makerGroups();
@@ -429,9 +432,9 @@ ValueClasses Finder::find() {
     ValueClass &Class = Result.Classes[Together[I]];
     if (std::optional<CallName> Name = nameOf(*Ops[I].Call))
       Class.Members.push_back({*Name, Ops[I].Completions, Ops[I].Makers, Ops[I].Comms.count(0) || Ops[I].Comms.count(1),
-                               Ops[I].Wildcard, Ops[I].Why});
+                               Ops[I].Wildcard, Ops[I].Whys});
     else
-      Class.Why = Ops[I].Why;
+      Class.Why = Ops[I].Whys.front();
   }
   return Result;
 }

@@ -163,12 +163,26 @@ void Analysis::exposeCell(uint32_t Object, const Cell &C) {
 
 void Analysis::escapeToken(uint32_t T, uint32_t Why) {
   const Token Each = G.token(T);
-  if (Each.Is == Token::Kind::Memory)
+  if (Each.Is == Token::Kind::Memory && Heap[Each.Id].Escaped)
+    note(EscapedAgain[Each.Id], Why);
+  else if (Each.Is == Token::Kind::Memory)
     Heap.escape(Each.Id, Why);
   else if (Each.Is == Token::Kind::Function)
     exposeFunction(Each.Id, Why);
   else if (Each.isHandle())
-    EscapedHandles.try_emplace(G.number(Each.whole()), Why);
+    note(EscapedHandles[G.number(Each.whole())], Why);
+}
+
+/// Keeps \p Why for the user, who wants to know all that has to go. A few are enough: what escapes for many reasons
+/// does so for one, mostly, and the clones of a call have the same.
+void Analysis::note(Whys &Known, uint32_t Why) const {
+  constexpr size_t Most = 16;
+  const Reason &R = Reasons[Why];
+  if (Known.size() < Most && llvm::none_of(Known, [&](uint32_t Other) {
+        const Reason &O = Reasons[Other];
+        return Other == Why || (O.Line == R.Line && O.Object == R.Object && O.Text == R.Text && O.File == R.File);
+      }))
+    Known.push_back(Why);
 }
 
 /// \p T, or some bits of it, goes out of sight as a number, and may come back as a number.

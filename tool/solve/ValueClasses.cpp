@@ -35,10 +35,10 @@ static void dump(const ClassMember &M, llvm::raw_ostream &Out) {
     Out << " made by " << Line(C);
   for (const CallName &C : M.Completions)
     Out << " completed by " << Line(C);
-  if (M.Why)
-    Out << " open: " << textOf(*M.Why);
-  if (M.Why && M.Why->Line)
-    Out << " (line " << M.Why->Line << ")";
+  if (!M.Whys.empty())
+    Out << " open: " << textOf(M.Whys.front());
+  if (!M.Whys.empty() && M.Whys.front().Line)
+    Out << " (line " << M.Whys.front().Line << ")";
   Out << "\n";
 }
 

@@ -51,6 +51,10 @@ struct Refusal {
   unsigned Line = 0;
 };
 
+inline bool operator==(const Refusal &A, const Refusal &B) {
+  return std::tie(A.Of, A.Call, A.Text, A.File, A.Line) == std::tie(B.Of, B.Call, B.Text, B.File, B.Line);
+}
+
 /// \p Why as a sentence: "the request of MPI_Irecv is in variable 'r', ...".
 std::string textOf(const Refusal &Why);
 
@@ -61,7 +65,7 @@ struct ClassMember {
   std::set<CallName> Makers;      ///< of its communicator
   bool OnWorld = false;           ///< its communicator may be MPI_COMM_WORLD or MPI_COMM_SELF
   bool Wildcard = false;          ///< it may receive from any source or with any tag
-  std::optional<Refusal> Why;     ///< its own reason
+  std::vector<Refusal> Whys;      ///< its own reasons, none twice; the first counts
 };
 
 /// Calls of one function that makes communicators, which may be one collective call: ranks may come to it in different
@@ -75,7 +79,7 @@ struct ValueClass {
   std::vector<ClassMember> Members;
   std::optional<Refusal> Why; ///< the reason of one that is known by no name, or none
   bool isClosed() const {
-    return !Why && std::none_of(Members.begin(), Members.end(), [](const ClassMember &M) { return M.Why.has_value(); });
+    return !Why && std::none_of(Members.begin(), Members.end(), [](const ClassMember &M) { return !M.Whys.empty(); });
   }
 };
 
