@@ -36,6 +36,7 @@ public:
 
 private:
   void indexCalls();
+  void indexMessages();
   void addMaker(Node Memory, const MemoryCall &Maker, const std::string &New);
   void indexSurroundable();
   const WholeCall *surroundable(const MemoryCall &C) const;
@@ -59,6 +60,7 @@ private:
   void leave(Buffer &B, const std::string &Name, const Obstacle &Why);
   void report(Node Storage, const std::set<Place> &Calls);
   void reportMemory(Node Memory, const std::set<Place> &Calls);
+  bool mayHold(const Place &Made, const std::set<Place> &Calls) const;
 
   /// A call that is edited to move some memory, and what it becomes.
   struct Maker {
@@ -77,6 +79,8 @@ private:
   std::map<Node, std::set<Place>> Used;    ///< the calls that use the storage as a buffer
   std::map<Node, Place> ComputedOn;        ///< where
   ReleaseMap Releases;
+  /// What LLVM IR shows of memory that is allocated there: the messages that may be in it.
+  std::map<std::pair<std::string, unsigned>, std::set<Place>> Messages;
   std::set<Place> Ambiguous;                  ///< calls of several functions, in instances of a template
   std::map<Place, const MemoryCall *> Others; ///< calls of other functions by the same name in a macro
   std::map<Node, Obstacle> Obstacles;
@@ -370,12 +374,21 @@ Buffer &BufferDecider::add(const Place &Where, std::string What, const std::set<
   return B;
 }
 
+/// Whether one of \p Calls may have its message in the memory that is made there, as far as LLVM IR tells. The sources
+/// may show less: what they lose sight of may be anywhere. It is only asked to say which memory matters.
+bool BufferDecider::mayHold(const Place &Made, const std::set<Place> &Calls) const {
+  auto It = Messages.find({Made.File, Made.Line});
+  return It == Messages.end() || llvm::any_of(Calls, [&](const Place &Call) { return It->second.count(Call); });
+}
+
 void BufferDecider::reportMemory(Node Memory, const std::set<Place> &Calls) {
   // What a wrapper makes is told where the wrapper makes it, unless each of its calls is decided by itself.
   auto Around = Surroundable.find(Memory);
   if (Around == Surroundable.end() && Makers[Memory].empty())
     return;
   const MemoryCall *Call = Around == Surroundable.end() ? Makers[Memory].front().Call : Around->second.Call;
+  if (!Call->Already && Obstacles.count(Memory) && !mayHold(Call->Name, Calls))
+    return;
   Buffer &B = add(Call->Name, Call->Function, Calls);
   B.Enclosing = Call->Enclosing;
   std::string Name = Call->Function + (Call->Enclosing.empty() ? "" : " in '" + Call->Enclosing + "'");
@@ -446,7 +459,19 @@ void BufferDecider::report(Node Storage, const std::set<Place> &Calls) {
   }
 }
 
+void BufferDecider::indexMessages() {
+  if (!Context.Values || llvm::any_of(*Context.Values, [](const auto &Each) { return Each.GivenUp.has_value(); }))
+    return;
+  for (const ir::ValueClasses &Each : *Context.Values)
+    for (const ir::MessageMemory &M : Each.Memory) {
+      std::set<Place> &Known = Messages[{M.File, M.Line}];
+      for (const ir::CallName &Call : M.Messages)
+        Known.insert(Call.Where);
+    }
+}
+
 BufferDecisions BufferDecider::run() {
+  indexMessages();
   indexCalls();
   indexSurroundable();
   findUses();

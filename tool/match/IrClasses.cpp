@@ -104,6 +104,23 @@ std::vector<unsigned> IrClasses::callsOf(const std::set<ir::CallName> &Names) co
   return Result;
 }
 
+std::vector<unsigned> IrClasses::uncalled() const {
+  std::set<ir::CallName> Names;
+  for (const ir::ValueClasses &Each : Values)
+    Names.insert(Each.Uncalled.begin(), Each.Uncalled.end());
+  std::set<unsigned> Reached;
+  for (const Class &Each : Classes)
+    for (const Member &M : Each.Members)
+      Reached.insert(M.Op);
+  std::vector<unsigned> Result;
+  for (auto [Index, Op] : llvm::enumerate(Ops)) {
+    const ProgramCall &C = P.Calls[Op.Call];
+    if (!Reached.count(Index) && Names.count({C.Name, C.Spelled}))
+      Result.push_back(Index);
+  }
+  return Result;
+}
+
 void IrClasses::partition(std::vector<Operation> &All) const {
   llvm::IntEqClasses Together(All.size());
   for (const Class &Each : Classes)

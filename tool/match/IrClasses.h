@@ -48,6 +48,9 @@ public:
   };
   std::vector<MakerGroup> makers() const;
 
+  /// Operations, by their numbers, in functions that nothing comes to which was read, but that other code could name.
+  std::vector<unsigned> uncalled() const;
+
   /// False where nothing was found out since a program is too large.
   bool isComplete() const;
 

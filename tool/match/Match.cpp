@@ -49,6 +49,7 @@ private:
   void reportHalfRewritten();
   bool concernsUs(const std::string &Function) const;
   void reportUnseen();
+  void reportUncalled();
 
   void sortReasons();
   Site makeSite(const Operation &Op);
@@ -147,6 +148,24 @@ void Decider::reportUnseen() {
       Last = M.Where.Line;
     }
     Found.Findings.add({Diagnostic::UnseenBranch, Unseen[First].Where, {llvm::join(Names, ", "), Lines}, {}});
+  }
+}
+
+/// What nothing comes to opens nothing, which is wrong when other code does come to it: one remark for each function.
+void Decider::reportUncalled() {
+  if (!A.ByIr || llvm::none_of(Ops, [&](const Operation &Op) { return rewrites(Op); }))
+    return;
+  std::map<std::pair<std::string, std::string>, std::vector<const ProgramCall *>> In; // file and function
+  for (unsigned Op : A.Ir->uncalled()) {
+    const ProgramCall &C = callOf(Ops[Op]);
+    In[{C.Name.File, C.Enclosing}].push_back(&C);
+  }
+  for (const auto &[Function, Calls] : In) {
+    std::set<std::string> Names;
+    for (const ProgramCall *C : Calls)
+      Names.insert(C->Function);
+    Found.Findings.add(
+        {Diagnostic::Uncalled, Calls.front()->Name, {Function.second, llvm::join(Names, ", ")}, std::nullopt});
   }
 }
 
@@ -342,6 +361,7 @@ Decisions Decider::run() {
   reportGuarded();
   moveBuffers();
   reportUnseen();
+  reportUncalled();
   if (P.Mains.size() > 1)
     Found.Findings.add({Diagnostic::SeveralPrograms, Place(), {std::to_string(P.Mains.size())}, {}});
   Result.Findings = Found.Findings.take();

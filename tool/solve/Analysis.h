@@ -33,6 +33,8 @@ struct MpiCall {
   uint32_t Requests = NoNode; ///< of a completion: what the requests that it is given may be
   uint32_t Message = NoNode;  ///< of a matched receive: what the message that it is given may be
   uint32_t Number = 0;        ///< of the tokens that it makes: the site, or a number behind all sites
+  /// Addresses of what is sent and received.
+  uint32_t Buffer = NoNode, SecondBuffer = NoNode;
   std::string File;
   unsigned Line = 0;
 };
@@ -79,6 +81,16 @@ public:
   static bool makesMemory(llvm::StringRef Name);
   /// Which calls may give back the memory of which, as far as the program is followed.
   std::vector<MemoryRelease> releases() const;
+  /// A line where the program allocates memory, and the sites whose messages may be in it.
+  struct MessageMemory {
+    std::string File;
+    unsigned Line = 0;
+    std::set<uint32_t> Sites; ///< into LinkedProgram::Sites
+  };
+  /// Of all lines where memory is allocated.
+  std::vector<MessageMemory> messageMemory() const;
+  /// The sites to which nothing comes that was read, but which other code could call or have called, by names.
+  std::set<uint32_t> uncalledSites() const;
   /// Functions of MPI that the program defines itself.
   bool isDefined(llvm::StringRef Function) const;
 
@@ -182,6 +194,13 @@ private:
   void escape(uint32_t Node, uint32_t Why);
   uint32_t newHeap(const CallPlace &At, std::string_view What, int64_t Size);
   MemoryPlace placeOf(const CallPlace &At, uint32_t ObjectOrNode) const;
+  /// What is allocated, by object, and what of that is known to code out of sight, or as bits of a number.
+  struct Allocated {
+    std::map<uint32_t, const MemoryPlace *> MadeAt;
+    std::set<uint32_t> Known;
+  };
+  Allocated allocated() const;
+  std::set<uint32_t> pointedTo(const Allocated &All, uint32_t Node) const;
   void noteRelease(const CallPlace &At, llvm::StringRef Name);
   void copyMemory(uint32_t To, uint32_t From, int64_t Length);
   void fill(uint32_t Address, uint32_t From, int64_t Length) {

@@ -44,6 +44,36 @@ bool Analysis::isFloating(const CallPlace &At, unsigned Index) const {
   return Index < At.What->Arguments.size() && Instances[At.In].Of.Code->IsFloating[At.What->Arguments[Index]];
 }
 
+std::set<uint32_t> Analysis::uncalledSites() const {
+  llvm::DenseSet<const Function *> Reached;
+  for (const Instance &I : Instances)
+    Reached.insert(I.Of.Code);
+  std::vector<uint32_t> Next; // functions
+  auto Add = [&](uint32_t F) {
+    if (llvm::none_of(P.Functions[F].Bodies, [&](const Body &B) { return Reached.contains(B.Code); }))
+      Next.push_back(F);
+    for (const Body &B : P.Functions[F].Bodies)
+      Reached.insert(B.Code);
+  };
+  std::set<uint32_t> Result;
+  for (uint32_t I = 0; I < P.Functions.size(); ++I) {
+    if (!P.Functions[I].IsInternal)
+      Add(I);
+    while (!Next.empty()) {
+      uint32_t F = Next.back();
+      Next.pop_back();
+      for (const Body &B : P.Functions[F].Bodies)
+        for (const Call &C : B.Code->Calls) {
+          if (C.Site && C.Callee)
+            Result.insert(P.SitesOf.at(B.Of)[*C.Site]);
+          if (C.Callee && P.Symbols.at(B.Of)[*C.Callee].IsFunction)
+            Add(P.Symbols.at(B.Of)[*C.Callee].Index);
+        }
+    }
+  }
+  return Result;
+}
+
 void Analysis::escape(uint32_t Node, uint32_t Why) {
   G.addRule(Node, {Rule::Kind::Escape, NoNode, NoNode, NoNode, Why});
 }

@@ -427,6 +427,15 @@ ValueClasses Finder::find() {
   ValueClasses Result;
   Result.Makers = makerGroups();
   Result.Releases = A.releases();
+  auto NameOf = [&](uint32_t Site) { return CallName{P.Sites[Site].Name, P.Sites[Site].Function}; };
+  for (const Analysis::MessageMemory &M : A.messageMemory()) {
+    std::set<CallName> Messages;
+    for (uint32_t Site : M.Sites)
+      Messages.insert(NameOf(Site));
+    Result.Memory.push_back({M.File, M.Line, std::move(Messages)});
+  }
+  for (uint32_t Site : A.uncalledSites())
+    Result.Uncalled.insert(NameOf(Site));
   Result.Classes.resize(Together.getNumClasses());
   for (unsigned I = 0; I < Ops.size(); ++I) {
     ValueClass &Class = Result.Classes[Together[I]];

@@ -82,6 +82,11 @@ void Analysis::addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall
                 {Index ? Rule::Kind::LoadElement : Rule::Kind::Load, Given, NoNode, NoNode, HandleWidth});
     return Given;
   };
+  using K = FunctionKind;
+  if (Info.Kind == K::Send || Info.Kind == K::Receive || Info.Kind == K::MatchedReceive || Info.Kind == K::SendReceive)
+    Made.Buffer = argument(At, 0);
+  if (Info.Kind == K::SendReceive && !Info.Name.contains("replace"))
+    Made.SecondBuffer = argument(At, 5);
   Made.Comm = Argument(Info.Comm);
   Made.Tag = Argument(Info.Tag);
   Made.SecondTag = Argument(Info.SecondTag);

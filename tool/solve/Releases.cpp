@@ -23,34 +23,62 @@ void Analysis::noteRelease(const CallPlace &At, llvm::StringRef Name) {
     Releases.push_back(placeOf(At, argument(At, 0)));
 }
 
-std::vector<MemoryRelease> Analysis::releases() const {
-  std::map<uint32_t, const MemoryPlace *> MadeAt;
-  std::set<uint32_t> Known; // to code out of sight, or as bits of a number
+Analysis::Allocated Analysis::allocated() const {
+  Allocated Result;
   for (const MemoryPlace &A : Allocations) {
-    MadeAt[A.ObjectOrNode] = &A;
+    Result.MadeAt[A.ObjectOrNode] = &A;
     if (Heap[A.ObjectOrNode].Escaped || LeftObjects.count(A.ObjectOrNode))
-      Known.insert(A.ObjectOrNode);
+      Result.Known.insert(A.ObjectOrNode);
   }
+  return Result;
+}
+
+/// What is allocated and \p Node may point to.
+std::set<uint32_t> Analysis::pointedTo(const Allocated &All, uint32_t Node) const {
+  std::set<uint32_t> Result;
+  bool Anything = G.isAnything(Node) || G.hasOutside(Node);
+  for (uint32_t T : G.tokensOf(Node)) {
+    const Token &Each = G.token(T);
+    Anything |= Each.Is == Token::Kind::Integer && !Each.Where.isExact();
+    if (Each.Is == Token::Kind::Memory && All.MadeAt.count(Each.Id))
+      Result.insert(Each.Id);
+  }
+  if (Anything)
+    Result.insert(All.Known.begin(), All.Known.end());
+  return Result;
+}
+
+std::vector<MemoryRelease> Analysis::releases() const {
+  const Allocated All = allocated();
   auto Key = [](const Place &P) { return std::make_tuple(P.File, P.Line, P.Column); };
   std::map<std::pair<decltype(Key({})), decltype(Key({}))>, MemoryRelease> Found;
-  for (const MemoryPlace &R : Releases) {
-    std::set<uint32_t> Objects;
-    bool Anything = G.isAnything(R.ObjectOrNode) || G.hasOutside(R.ObjectOrNode);
-    for (uint32_t T : G.tokensOf(R.ObjectOrNode)) {
-      const Token &Each = G.token(T);
-      Anything |= Each.Is == Token::Kind::Integer && !Each.Where.isExact();
-      if (Each.Is == Token::Kind::Memory)
-        Objects.insert(Each.Id);
+  for (const MemoryPlace &R : Releases)
+    for (uint32_t Object : pointedTo(All, R.ObjectOrNode)) {
+      const Place &Made = All.MadeAt.at(Object)->Where;
+      Found.try_emplace({Key(Made), Key(R.Where)}, MemoryRelease{Made, R.Where});
     }
-    if (Anything)
-      Objects.insert(Known.begin(), Known.end());
-    for (uint32_t Object : Objects)
-      if (auto It = MadeAt.find(Object); It != MadeAt.end())
-        Found.try_emplace({Key(It->second->Where), Key(R.Where)}, MemoryRelease{It->second->Where, R.Where});
-  }
   std::vector<MemoryRelease> Result;
   Result.reserve(Found.size());
   for (const auto &[By, Release] : Found)
     Result.push_back(Release);
+  return Result;
+}
+
+std::vector<Analysis::MessageMemory> Analysis::messageMemory() const {
+  const Allocated All = allocated();
+  std::map<std::pair<std::string, unsigned>, std::set<uint32_t>> Sites;
+  for (const MemoryPlace &A : Allocations)
+    Sites[{A.Where.File, A.Where.Line}];
+  for (const MpiCall &C : MpiCalls)
+    for (uint32_t Buffer : {C.Buffer, C.SecondBuffer})
+      if (Buffer != NoNode && C.Site)
+        for (uint32_t Object : pointedTo(All, Buffer)) {
+          const Place &Made = All.MadeAt.at(Object)->Where;
+          Sites[{Made.File, Made.Line}].insert(*C.Site);
+        }
+  std::vector<MessageMemory> Result;
+  Result.reserve(Sites.size());
+  for (auto &[Made, Messages] : Sites)
+    Result.push_back({Made.first, Made.second, std::move(Messages)});
   return Result;
 }

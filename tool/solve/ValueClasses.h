@@ -88,10 +88,19 @@ struct MemoryRelease {
   Place Made, Released; ///< the calls or expressions, without offsets; without a column where that is not known
 };
 
+/// A line of the program that allocates memory, and the messages that may be in that.
+struct MessageMemory {
+  std::string File;
+  unsigned Line = 0;
+  std::set<CallName> Messages;
+};
+
 struct ValueClasses {
   std::vector<ValueClass> Classes; ///< in the order of their first members
   std::vector<MakerGroup> Makers;
   std::vector<MemoryRelease> Releases; ///< of memory of malloc and new[]
+  std::vector<MessageMemory> Memory;   ///< all that is allocated, where the program comes to that
+  std::set<CallName> Uncalled; ///< in functions that nothing comes to, as far as was read, but other code could name
   /// When the analysis was given up: why. There are no classes then, and nothing is proved.
   std::optional<Refusal> GivenUp;
   size_t Functions = 0, Nodes = 0, Objects = 0; ///< of the analysis
