@@ -4,6 +4,7 @@
 
 #include "solve/Analysis.h"
 #include "solve/Names.h"
+#include "llvm/Support/Path.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -88,7 +89,7 @@ uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t S
   MemoryPlace Made = placeOf(At, 0);
   std::string Name = "memory of " + std::string(What);
   if (Made.Where.Line)
-    Name += " (line " + std::to_string(Made.Where.Line) + ")";
+    Name += " (" + llvm::sys::path::filename(Made.Where.File).str() + ":" + std::to_string(Made.Where.Line) + ")";
   uint32_t Object = Made.ObjectOrNode = Heap.newObject(std::move(Name), Size, 0);
   Allocations.push_back(std::move(Made));
   return Object;

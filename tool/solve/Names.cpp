@@ -122,6 +122,30 @@ std::string mpishm::ir::plainName(llvm::StringRef Name) {
   return Scope.empty() ? Base : Scope + "::" + Base;
 }
 
+/// \p Name with the arguments of templates left out where they are long: "Solver<...>::run".
+static std::string withoutLongArguments(const std::string &Name) {
+  constexpr size_t Long = 30;
+  std::string Result;
+  for (size_t I = 0; I < Name.size(); ++I) {
+    Result += Name[I];
+    if (Name[I] != '<' || I == 0 || !llvm::isAlnum(Name[I - 1]))
+      continue;
+    size_t End = I + 1;
+    for (size_t Depth = 1; End < Name.size(); ++End) {
+      Depth += (Name[End] == '<') - (Name[End] == '>');
+      if (Depth == 0)
+        break;
+    }
+    if (End == Name.size()) // an operator's name is among them
+      return Name;
+    if (End - I > Long) {
+      Result += "...";
+      I = End - 1;
+    }
+  }
+  return Result;
+}
+
 std::string mpishm::ir::withPlainNames(llvm::StringRef Text) {
   std::string Result;
   auto IsOfName = [](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; };
@@ -129,7 +153,7 @@ std::string mpishm::ir::withPlainNames(llvm::StringRef Text) {
     llvm::StringRef Word = Text.take_while(IsOfName);
     if (Word.empty())
       Word = Text.take_front();
-    Result += Word.starts_with("_Z") ? plainName(Word) : Word.str();
+    Result += Word.starts_with("_Z") ? withoutLongArguments(plainName(Word)) : Word.str();
     Text = Text.drop_front(Word.size());
   }
   return Result;
