@@ -174,8 +174,17 @@ void FunctionBuilder::initialPart(const llvm::Constant *C, uint32_t Symbol, int6
       Part(C->getAggregateElement(I), I * Stride);
     return;
   }
-  if (int64_t Size = Layout.getTypeStoreSize(C->getType()))
-    add(Kind::Initial, NoNode, node(C), Symbol, Offset, Size);
+  int64_t Size = Layout.getTypeStoreSize(C->getType());
+  if (!Size)
+    return;
+  add(Kind::Initial, NoNode, node(C), Symbol, Offset, Size);
+  // A std::string that needs no constructor begins so; later, others copy it as what holds its own text.
+  llvm::APInt Distance(64, 0);
+  const auto *Self = !Type->isPointerTy() ? nullptr
+                                          : dyn_cast<llvm::GlobalVariable>(C->stripAndAccumulateConstantOffsets(
+                                                Layout, Distance, /*AllowNonInbounds=*/true));
+  if (Self && Unit.symbol(*Self) == Symbol && Distance.getSExtValue() == Offset + 16)
+    add(Kind::OwnText, node(C));
 }
 
 /// Whether how many bytes some of \p I is of is known only when the program runs.

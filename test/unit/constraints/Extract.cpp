@@ -123,6 +123,16 @@ TEST_F(Extract, VariablesBeginAsSomething) {
   EXPECT_TRUE(has(Dump, " z 0 400\n")) << Dump;
 }
 
+TEST_F(Extract, StringsHoldTextOfTheirOwn) {
+  std::string Dump = of("a.cpp", "#include <string>\nchar f(std::string &s) { return s[0]; }\n"
+                                 "void g(std::string &s) { std::string t(std::move(s)); }\n");
+  EXPECT_TRUE(has(Dump, " = own-text")) << Dump;
+  Dump = c("struct S { char *p; long n; char b[16]; } s = {s.b, 2, \"ab\"};\n");
+  EXPECT_TRUE(has(Dump, " = own-text")) << "as a string that needs no constructor\n" << Dump;
+  Dump = c("struct S { char *p; long n[2]; char b[16]; } s = {s.b, {2}, \"ab\"}, t[2] = {{s.b}, {t[0].b}};\n");
+  EXPECT_FALSE(has(Dump, " = own-text")) << "at another place\n" << Dump;
+}
+
 TEST_F(Extract, WhatIsNotModelledIsAnythingAndEscapes) {
   std::string Dump = c("int *f(int *p) { int *q; __asm__(\"mov %1, %0\" : \"=r\"(q) : \"r\"(p)); return q; }\n"
                        "void *g(void) { return __builtin_frame_address(0); }\n");
