@@ -171,6 +171,8 @@ void Analysis::escapeToken(uint32_t T, uint32_t Why) {
     exposeFunction(Each.Id, Why);
   else if (Each.isHandle())
     note(EscapedHandles[G.number(Each.whole())], Why);
+  else if (Each.Is == Token::Kind::Integer && Each.Id == MadeUp)
+    letBack(); // what comes back is anything, and no longer known to be made of a number
 }
 
 /// Keeps \p Why for the user, who wants to know all that has to go. A few are enough: what escapes for many reasons

@@ -180,6 +180,18 @@ TEST_F(WaysBack, CommunicatorsMadeOfNumbers) {
   EXPECT_FALSE(has(Dump, "closed")) << Dump;
 }
 
+TEST_F(WaysBack, AddressesMadeOfTextThatALibraryKeeps) {
+  // Written through what the library gives back: the tag may be 59 then.
+  std::string Dump = classesOf(
+      "a.c", "#include <stdio.h>\n#include <stdlib.h>\n#include <search.h>\n"
+             "int main(int n, char **v) { int b[9], tag = 3; char t[40]; ENTRY e = {\"a\", 0}, k = {\"a\", 0};"
+             "sprintf(t, \"%ld\", (long)&tag); e.data = (int *)strtol(t, NULL, 10); hcreate(9);"
+             "hsearch(e, ENTER); *(int *)hsearch(k, FIND)->data = 59;\n"
+             "MPI_Send(b, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);\n"
+             "MPI_Recv(b, 1, MPI_INT, 0, 59, MPI_COMM_WORLD, MPI_STATUS_IGNORE); return 0; }\n");
+  EXPECT_EQ(llvm::StringRef(Dump).count("class"), 1U) << Dump;
+}
+
 TEST_F(WaysBack, MemoryThatOneAddressStandsFor) {
   // Both have escaped long before they come to free.
   std::string Text = "#include <stdlib.h>\nvoid out(void *);\n"
