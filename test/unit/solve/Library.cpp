@@ -49,6 +49,16 @@ TEST_F(Library, WhatIsKeptComesBack) {
   }
 }
 
+// What is not known may call all that the program lets others call.
+TEST_F(Library, ComplexNumbers) {
+  const char *Before = "#include <complex.h>\nMPI_Comm comm; void other(MPI_Comm c) { comm = c; }\n"
+                       "void start(int *b, MPI_Request *r) { MPI_Irecv(b, 1, MPI_INT, 0, 2, comm, r); }";
+  for (const char *Use : {"b[0] = (int)creal(ccos(b[0]) * cexp(b[1] * I));", "b[0] = (int)crealf(csqrtf(b[0]));"}) {
+    std::string Dump = of("a.c", Before, (llvm::Twine(Use) + "comm = MPI_COMM_SELF; start(b, &r);").str());
+    EXPECT_TRUE(has(Dump, "class 1 closed")) << Use << "\n" << Dump;
+  }
+}
+
 TEST_F(Library, ArgumentsAreTextOnly) {
   for (const char *Use : {"struct { char **v; MPI_Request *p; } s = {argv, &r}; s.v[0] = \"a\"; puts(s.v[argc]);",
                           "void *v[2] = {argv, &r}; *(char **)v[argc] = 0;"}) {
