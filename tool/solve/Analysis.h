@@ -154,6 +154,7 @@ private:
   void offset(const Rule &R, uint32_t T);
   void convert(const Rule &R, uint32_t T);
   void addNumber(uint32_t To, const Region &Number);
+  void escapeMemory(uint32_t Object, uint32_t Why);
   void escapeToken(uint32_t T, uint32_t Why);
   void note(Whys &Known, uint32_t Why) const;
 
@@ -295,6 +296,7 @@ private:
   std::vector<const LibraryRow *> Tables;                  ///< whose functions have numbers behind those of the program
   std::vector<MemoryPlace> Allocations;                    ///< by object
   std::vector<MemoryPlace> Releases;                       ///< by node
+  std::deque<std::pair<uint32_t, uint32_t>> Escapes;       ///< objects that are to escape, and reasons
   std::vector<uint32_t> LoadedAddresses;                   ///< nodes
   std::vector<uint32_t> CallsWaiting;                      ///< into Instances: their constraints are to be added
   std::vector<std::vector<uint32_t>> InstancesOf;          ///< by function: those that are no clones

@@ -161,12 +161,25 @@ void Analysis::exposeCell(uint32_t Object, const Cell &C) {
     G.addAnything(C.Loaded, Why);
 }
 
+/// What is in an object that escapes, escapes after it, not within: so no chain of objects is too long for the stack,
+/// and each has the shortest way as its reason.
+void Analysis::escapeMemory(uint32_t Object, uint32_t Why) {
+  if (Heap[Object].Escaped)
+    return note(EscapedAgain[Object], Why);
+  Escapes.push_back({Object, Why});
+  if (Escapes.size() > 1)
+    return;
+  for (; !Escapes.empty(); Escapes.pop_front())
+    if (auto [Next, Because] = Escapes.front(); Heap[Next].Escaped)
+      note(EscapedAgain[Next], Because);
+    else
+      Heap.escape(Next, Because);
+}
+
 void Analysis::escapeToken(uint32_t T, uint32_t Why) {
   const Token Each = G.token(T);
-  if (Each.Is == Token::Kind::Memory && Heap[Each.Id].Escaped)
-    note(EscapedAgain[Each.Id], Why);
-  else if (Each.Is == Token::Kind::Memory)
-    Heap.escape(Each.Id, Why);
+  if (Each.Is == Token::Kind::Memory)
+    escapeMemory(Each.Id, Why);
   else if (Each.Is == Token::Kind::Function)
     exposeFunction(Each.Id, Why);
   else if (Each.isHandle())

@@ -49,4 +49,16 @@ TEST_F(Growth, Strings) {
   });
 }
 
+TEST_F(Growth, ChainsOfObjectsThatEscape) {
+  std::string Text = "struct s { struct s *next; };\nvoid out(struct s *);\nstatic struct s n0;\n"
+                     "static struct s *pass(struct s *p, int n) { return n ? pass(p, n - 1) : p; }\n"
+                     "static struct s *again(struct s *p, int n) { return n ? again(p, n - 1) : pass(p, n); }\n";
+  unsigned Length = 60000;
+  for (unsigned I = 1; I < Length; ++I)
+    Text += "static struct s n" + std::to_string(I) + " = {&n" + std::to_string(I - 1) + "};\n";
+  EXPECT_GT(steps("a.c", Text + "int main(int c, char **v) { out(again(pass(&n" + std::to_string(Length - 1) +
+                             ", c), c)); }\n"),
+            Length);
+}
+
 } // namespace
