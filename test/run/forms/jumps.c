@@ -49,6 +49,7 @@ static void at_exit(void) {
   MPI_Send(OUT, 1, MPI_COMM_WORLD);
   got(&request);
   report("jumps", hash);
+  MPI_Comm_free(first == MPI_COMM_NULL ? &second : &first);
   MPI_Finalize();
 }
 
