@@ -32,8 +32,8 @@ void net_need(void);
 /* Before set-up: nothing of the program was rewritten, the net serves all of it (libmpishm_try.so), and is needed. */
 void net_serve_all(void);
 bool net_is_needed(void);
-/* Whether our definitions are first in line, for this process. Others, which may be those of another libmpishm, get what
- * we hand to MPI, and may hand it back. */
+/* Whether our definitions are first in line, for this process. Others, which may be those of another libmpishm, get
+ * what we hand to MPI, and may hand it back. */
 bool net_is_first(void);
 /* All calls of such a program are counted, where the runtime is disabled, too; but none where we are not first. */
 void net_start_counting(void);
