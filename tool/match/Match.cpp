@@ -153,7 +153,7 @@ void Decider::reportUnseen() {
 
 /// What nothing comes to opens nothing, which is wrong when other code does come to it: one remark for each function.
 void Decider::reportUncalled() {
-  if (!A.ByIr || llvm::none_of(Ops, [&](const Operation &Op) { return rewrites(Op); }))
+  if (!A.ByIr || !A.Ir || llvm::none_of(Ops, [&](const Operation &Op) { return rewrites(Op); }))
     return;
   std::map<std::pair<std::string, std::string>, std::vector<const ProgramCall *>> In; // file and function
   for (unsigned Op : A.Ir->uncalled()) {

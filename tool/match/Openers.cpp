@@ -24,8 +24,8 @@ Analysis::Analysis(const Program &Whole, const ProgramContext &Around)
     : P(Whole), Context(Around), Handles(P, TrustedCalls(Around.TrustedCalls)), Integers(P), Blocked(P),
       Ops(findOperations(P, Handles, Integers)),
       Ir(Context.Values ? std::optional<IrClasses>(std::in_place, P, Ops, Blocked, *Context.Values) : std::nullopt),
-      ByIr(Context.ByIr && Ir->isComplete()), Makers(P, Handles, Blocked, ByIr ? &*Ir : nullptr) {
-  if (ByIr)
+      ByIr(Context.ByIr && Ir && Ir->isComplete()), Makers(P, Handles, Blocked, ByIr && Ir ? &*Ir : nullptr) {
+  if (ByIr && Ir)
     Ir->partition(Ops);
   else
     partition(Ops);
