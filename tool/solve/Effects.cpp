@@ -108,6 +108,9 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
     escape(Result, Why);
     return callBack(Argument, {}, Result, Why);
   }
+  case 'M':
+    letBack();
+    [[fallthrough]];
   case 'e':
     return escape(Argument, Why);
   default:

@@ -142,17 +142,18 @@ bool isOpaque(llvm::StringRef Pointee) {
 /// What is wrong with the letter \p Effect for a parameter, or nothing.
 std::string faultOf(const DeclaredType &P, char Effect) {
   bool Writes = llvm::StringRef("nilqrazyxLIFJBSE").contains(Effect), Reads = llvm::StringRef("twb").contains(Effect);
+  bool Escapes = Effect == 'e' || Effect == 'M';
   if (P.Is != DeclaredType::Pointer)
     return Writes && Effect != 'n' ? "is written, and is no address" : Reads ? "is read, and is no address" : "";
   if (P.ToFunction)
-    return Effect == 'f' || Effect == 'e' ? "" : "is a function, and is not called";
+    return Effect == 'f' || Escapes ? "" : "is a function, and is not called";
   if (Effect == 'f')
     return "is called, and is no function";
   if (Writes && P.ToConst && !isOpaque(P.Pointee))
     return "is written, and is constant";
-  if (P.ToPointer && !P.ToConst && !llvm::StringRef("azxre").contains(Effect))
+  if (P.ToPointer && !P.ToConst && !Escapes && !llvm::StringRef("azxr").contains(Effect))
     return "an address may be written there";
-  if (!Writes && Effect != 'e' && Effect != 'o' && !P.ToConst && !isOpaque(P.Pointee))
+  if (!Writes && !Escapes && Effect != 'o' && !P.ToConst && !isOpaque(P.Pointee))
     return "may be written, and is not";
   int64_t Bytes = llvm::StringRef("i").contains(Effect) ? 4 : llvm::StringRef("laz").contains(Effect) ? 8 : 16;
   if (llvm::StringRef("ilqaz").contains(Effect) && P.Bytes > Bytes)

@@ -60,6 +60,19 @@ TEST_F(WaysBack, BytesThatBecomeAnAddress) {
   EXPECT_TRUE(isSafe(Dump)) << Dump;
 }
 
+TEST_F(WaysBack, StreamsInMemory) {
+  for (const char *Open : {"char *text; size_t n; FILE *f = open_memstream(&text, &n);",
+                           "char text[80]; FILE *f = fmemopen(text, 80, \"w\");",
+                           "char text[4096]; FILE *f = fopen(\"x\", \"w\"); setvbuf(f, text, _IOFBF, 4096);",
+                           "char text[BUFSIZ]; FILE *f = fopen(\"x\", \"w\"); setbuf(f, text);"}) {
+    std::string Dump = classes("a.c", "#include <stdio.h>\n#include <string.h>", "",
+                               (llvm::Twine(IRECV "MPI_Request *p = &r, *back;") + Open +
+                                "fwrite(&p, sizeof p, 1, f); fflush(f); memcpy(&back, text, sizeof back); q = back;")
+                                   .str());
+    EXPECT_TRUE(isSafe(Dump)) << Open << Dump;
+  }
+}
+
 TEST_F(WaysBack, Distances) {
   std::string Dump =
       classes("a.c", "", "", IRECV "long n = (char *)&r - (char *)&t; q = (MPI_Request *)((char *)&t + n);");
