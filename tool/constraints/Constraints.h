@@ -31,11 +31,11 @@ inline constexpr Node NoNode = std::numeric_limits<Node>::max();
 /// A length that is not known, or has no end.
 inline constexpr int64_t Unknown = -1;
 
-/// An instruction's line, for people.
+/// Where an instruction stands, for people.
 struct SourceLine {
-  uint32_t File = 0; ///< into Unit::Files
-  uint32_t Line = 0; ///< from 1; 0: not known
-  uint32_t Column = 0;
+  uint32_t File = 0;   ///< into Unit::Files
+  uint32_t Line = 0;   ///< from 1; 0: not known
+  uint32_t Column = 0; ///< from 1; 0: not known
 };
 
 struct Constraint {
@@ -83,7 +83,6 @@ struct Call {
   Node Result = NoNode;         ///< none when it has no result, or a floating-point number
   std::optional<unsigned> Site; ///< into Unit::Sites, for a function of MPI that is called directly
   uint32_t Where = 0;           ///< into Unit::Lines
-  uint32_t Column = 0;          ///< there, from 1 on; 0 when it is not known
 };
 
 /// A variable of a function.

@@ -43,7 +43,6 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
   }
   Call C;
   C.Where = Here;
-  C.Column = I.getDebugLoc() ? I.getDebugLoc().getCol() : 0;
   if (isa<llvm::Function, llvm::GlobalIFunc>(Callee) || isAliasOfFunction(*Callee)) {
     const auto &Direct = *cast<llvm::GlobalValue>(Callee);
     C.Callee = Unit.symbol(Direct);

@@ -13,7 +13,7 @@ MPISHM_MEMBERS(MpiConstant, Symbol, Number)
 
 namespace mpishm::ir {
 MPISHM_MEMBERS(SourceLine, File, Line, Column)
-MPISHM_MEMBERS(Call, Callee, Pointer, Arguments, Result, Site, Where, Column)
+MPISHM_MEMBERS(Call, Callee, Pointer, Arguments, Result, Site, Where)
 MPISHM_MEMBERS(Object, Name, Size, IsString, Where)
 MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText)
 MPISHM_MEMBERS(Constraint, Is, To, From, Second, A, B, C, Where, Text)

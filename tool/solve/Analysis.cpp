@@ -46,8 +46,11 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
 uint32_t Analysis::reason(std::string Text, const Unit *U, uint32_t Line) {
   Reason R;
   R.Text = std::move(Text);
-  if (U)
-    std::tie(R.File, R.Line) = lineOf(*U, Line);
+  if (U) {
+    Place Where = placeOf(*U, Line);
+    R.File = std::move(Where.File);
+    R.Line = Where.Line;
+  }
   Reasons.push_back(std::move(R));
   return Reasons.size() - 1;
 }

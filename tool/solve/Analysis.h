@@ -194,7 +194,7 @@ private:
   bool isFloating(const CallPlace &At, unsigned Index) const;
   void escape(uint32_t Node, uint32_t Why);
   uint32_t newHeap(const CallPlace &At, std::string_view What, int64_t Size);
-  MemoryPlace placeOf(const CallPlace &At, uint32_t ObjectOrNode) const;
+  MemoryPlace memoryAt(const CallPlace &At, uint32_t ObjectOrNode) const;
   /// What is allocated, by object, and what of that is known to code out of sight, or as bits of a number.
   struct Allocated {
     std::map<uint32_t, const MemoryPlace *> MadeAt;

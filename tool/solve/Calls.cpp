@@ -86,7 +86,7 @@ void Analysis::copyMemory(uint32_t To, uint32_t From, int64_t Length) {
 }
 
 uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t Size) {
-  MemoryPlace Made = placeOf(At, 0);
+  MemoryPlace Made = memoryAt(At, 0);
   std::string Name = "memory of " + std::string(What);
   if (Made.Where.Line)
     Name += " (" + llvm::sys::path::filename(Made.Where.File).str() + ":" + std::to_string(Made.Where.Line) + ")";

@@ -133,7 +133,9 @@ void Analysis::addMpiCall(const CallPlace &At, llvm::StringRef Name, const Funct
   if (At.What->Site && At.What->Callee)
     Made.Site = P.SitesOf.at(&U)[*At.What->Site];
   Made.Number = Made.Site ? *Made.Site : P.Sites.size() + MpiCalls.size();
-  std::tie(Made.File, Made.Line) = lineOf(U, At.What->Where);
+  Place Where = placeOf(U, At.What->Where);
+  Made.File = std::move(Where.File);
+  Made.Line = Where.Line;
   addHandles(At, Info, Made);
   exchangeAll(At, Name, Info);
   addOutputs(At, Name, Info);

@@ -140,10 +140,11 @@ void Linker::addAssembly() {
   P.HasAssembly |= llvm::any_of(P.Variables, [&](const LinkedVariable &V) { return Words.count(V.Name) > 0; });
 }
 
-std::pair<std::string, unsigned> mpishm::ir::lineOf(const Unit &U, uint32_t Where) {
+Place mpishm::ir::placeOf(const Unit &U, uint32_t Where) {
   if (Where >= U.Lines.size() || !U.Lines[Where].Line)
-    return {"", 0};
-  return {U.Files[U.Lines[Where].File], U.Lines[Where].Line};
+    return {};
+  const SourceLine &L = U.Lines[Where];
+  return {U.Files[L.File], 0, L.Line, L.Column};
 }
 
 LinkedProgram mpishm::ir::link(const std::vector<const Unit *> &Units) {

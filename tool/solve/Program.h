@@ -6,6 +6,7 @@
 #define MPISHM_TOOL_SOLVE_PROGRAM_H
 
 #include "constraints/Constraints.h"
+#include "facts/Place.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <set>
@@ -64,9 +65,9 @@ struct LinkedProgram {
   llvm::StringMap<Linked> External;
 };
 
-/// The file and the line that \p Where stands for, an index into the lines of \p U: an empty name and 0 when they are
-/// not known.
-std::pair<std::string, unsigned> lineOf(const Unit &U, uint32_t Where);
+/// What \p Where stands for, an index into the lines of \p U, without an offset: an empty name and 0 when it is not
+/// known.
+Place placeOf(const Unit &U, uint32_t Where);
 
 /// Puts \p Units, which are linked into one program, together.
 LinkedProgram link(const std::vector<const Unit *> &Units);

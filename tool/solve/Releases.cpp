@@ -10,9 +10,8 @@
 using namespace mpishm;
 using namespace mpishm::ir;
 
-Analysis::MemoryPlace Analysis::placeOf(const CallPlace &At, uint32_t ObjectOrNode) const {
-  auto [File, Line] = lineOf(*Instances[At.In].Of.Of, At.What->Where);
-  return {ObjectOrNode, {std::move(File), 0, Line, At.What->Column}};
+Analysis::MemoryPlace Analysis::memoryAt(const CallPlace &At, uint32_t ObjectOrNode) const {
+  return {ObjectOrNode, placeOf(*Instances[At.In].Of.Of, At.What->Where)};
 }
 
 /// What operator delete gives back is not from malloc or new[].
@@ -20,7 +19,7 @@ void Analysis::noteRelease(const CallPlace &At, llvm::StringRef Name) {
   bool GivesBack = Name == "free" || Name == "cfree" || Name == "realloc" || Name == "reallocarray" ||
                    Name == "MPISHM_Free" || Name == "MPISHM_Realloc" || Name.starts_with("_ZdaPv");
   if (GivesBack && !At.What->Arguments.empty())
-    Releases.push_back(placeOf(At, argument(At, 0)));
+    Releases.push_back(memoryAt(At, argument(At, 0)));
 }
 
 Analysis::Allocated Analysis::allocated() const {
