@@ -123,6 +123,8 @@ struct Symbol {
   int64_t Size = Unknown;  ///< of a variable
   std::string Text;        ///< of a constant string, without the final null character
   bool HasText = false;
+  std::vector<uint32_t> Floating; ///< the parameters that by the prototype point to floating-point numbers only
+  bool IsNumeric = false;         ///< takes and returns numbers, text and addresses of such only, by the prototype
 };
 
 struct Unit {

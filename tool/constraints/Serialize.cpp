@@ -15,7 +15,8 @@ namespace mpishm::ir {
 MPISHM_MEMBERS(SourceLine, File, Line, Column)
 MPISHM_MEMBERS(Call, Callee, Pointer, Arguments, Result, Site, Where)
 MPISHM_MEMBERS(Object, Name, Size, IsString, Where)
-MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText)
+MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText, Floating,
+               IsNumeric)
 MPISHM_MEMBERS(Constraint, Is, To, From, Second, A, B, C, Where, Text)
 MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, PointsTo, Nodes, IsPointer, IsFloating, Literals,
                Names, Objects, Calls, Constraints)

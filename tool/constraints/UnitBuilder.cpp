@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "constraints/UnitBuilder.h"
+#include "lower/Prototypes.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -29,6 +30,13 @@ static void addVariable(const llvm::GlobalVariable &G, const llvm::DataLayout &L
   }
 }
 
+static void addPrototype(const llvm::Function &F, Symbol &S) {
+  for (unsigned I = 0; I < F.arg_size(); ++I)
+    if (F.getAttributes().hasParamAttr(I, FloatingAttribute))
+      S.Floating.push_back(I);
+  S.IsNumeric = F.hasFnAttribute(NumericAttribute);
+}
+
 uint32_t UnitBuilder::symbol(const llvm::GlobalValue &G) {
   auto [It, New] = Symbols.try_emplace(&G, Result.Symbols.size());
   if (!New)
@@ -41,6 +49,8 @@ uint32_t UnitBuilder::symbol(const llvm::GlobalValue &G) {
   S.IsFunction = llvm::isa_and_nonnull<llvm::Function, llvm::GlobalIFunc>(G.getAliaseeObject());
   if (const auto *Variable = llvm::dyn_cast<llvm::GlobalVariable>(&G))
     addVariable(*Variable, M.getDataLayout(), S);
+  if (const auto *Function = llvm::dyn_cast<llvm::Function>(&G))
+    addPrototype(*Function, S);
   Result.Symbols.push_back(std::move(S));
   return It->second;
 }

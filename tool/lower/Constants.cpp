@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/Constants.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
@@ -24,10 +24,18 @@ constexpr Row Rows[] = {
     {"int", "MPI_ANY_SOURCE", {}},
     {"int", "MPI_ANY_TAG", {}},
     {"int", "MPI_PROC_NULL", {}},
+    {"MPI_Datatype", "MPI_DATATYPE_NULL", {}},
     {"MPI_Datatype", "MPI_FLOAT", {4, true}},
     {"MPI_Datatype", "MPI_DOUBLE", {8, true}},
     {"MPI_Datatype", "MPI_C_FLOAT_COMPLEX", {8, true}},
     {"MPI_Datatype", "MPI_C_DOUBLE_COMPLEX", {16, true}},
+    {"MPI_Datatype", "MPI_C_COMPLEX", {8, true}},
+    {"MPI_Datatype", "MPI_CXX_FLOAT_COMPLEX", {8, true}},
+    {"MPI_Datatype", "MPI_CXX_DOUBLE_COMPLEX", {16, true}},
+    {"MPI_Datatype", "MPI_REAL4", {4, true}},
+    {"MPI_Datatype", "MPI_REAL8", {8, true}},
+    {"MPI_Datatype", "MPI_COMPLEX8", {8, true}},
+    {"MPI_Datatype", "MPI_COMPLEX16", {16, true}},
     {"MPI_Datatype", "MPI_CHAR", {1, false}},
     {"MPI_Datatype", "MPI_SIGNED_CHAR", {1, false}},
     {"MPI_Datatype", "MPI_UNSIGNED_CHAR", {1, false}},
@@ -42,6 +50,34 @@ constexpr Row Rows[] = {
     {"MPI_Datatype", "MPI_INT64_T", {8, false}},
     {"MPI_Datatype", "MPI_UINT32_T", {4, false}},
     {"MPI_Datatype", "MPI_UINT64_T", {8, false}},
+    {"MPI_Datatype", "MPI_LONG", {}},
+    {"MPI_Datatype", "MPI_UNSIGNED_LONG", {}},
+    {"MPI_Datatype", "MPI_LONG_DOUBLE", {}},
+    {"MPI_Datatype", "MPI_PACKED", {}},
+    {"MPI_Datatype", "MPI_WCHAR", {}},
+    {"MPI_Datatype", "MPI_C_BOOL", {}},
+    {"MPI_Datatype", "MPI_CXX_BOOL", {}},
+    {"MPI_Datatype", "MPI_INT8_T", {}},
+    {"MPI_Datatype", "MPI_UINT8_T", {}},
+    {"MPI_Datatype", "MPI_INT16_T", {}},
+    {"MPI_Datatype", "MPI_UINT16_T", {}},
+    {"MPI_Datatype", "MPI_AINT", {}},
+    {"MPI_Datatype", "MPI_OFFSET", {}},
+    {"MPI_Datatype", "MPI_COUNT", {}},
+    {"MPI_Datatype", "MPI_2INT", {}},
+    {"MPI_Datatype", "MPI_FLOAT_INT", {}},
+    {"MPI_Datatype", "MPI_DOUBLE_INT", {}},
+    {"MPI_Datatype", "MPI_LONG_INT", {}},
+    {"MPI_Datatype", "MPI_SHORT_INT", {}},
+    {"MPI_Datatype", "MPI_INTEGER", {}},
+    {"MPI_Datatype", "MPI_REAL", {}},
+    {"MPI_Datatype", "MPI_DOUBLE_PRECISION", {}},
+    {"MPI_Datatype", "MPI_COMPLEX", {}},
+    {"MPI_Datatype", "MPI_DOUBLE_COMPLEX", {}},
+    {"MPI_Datatype", "MPI_LOGICAL", {}},
+    {"MPI_Datatype", "MPI_CHARACTER", {}},
+    {"MPI_Datatype", "MPI_INTEGER4", {}},
+    {"MPI_Datatype", "MPI_INTEGER8", {}},
 };
 
 constexpr llvm::StringLiteral Prefix = "mpishm_value_of_";
@@ -83,4 +119,8 @@ std::optional<ElementType> mpishm::elementOf(llvm::StringRef Name) {
     if (R.Name == Name && R.Element.Size)
       return R.Element;
   return std::nullopt;
+}
+
+bool mpishm::isDatatype(llvm::StringRef Name) {
+  return llvm::any_of(Rows, [&](const Row &R) { return R.Name == Name && R.Type == "MPI_Datatype"; });
 }

@@ -42,6 +42,9 @@ struct ElementType {
 };
 std::optional<ElementType> elementOf(llvm::StringRef Name);
 
+/// Whether \p Name, of readConstants(), is a datatype.
+bool isDatatype(llvm::StringRef Name);
+
 } // namespace mpishm
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "lower/Lower.h"
 #include "lower/Aggregates.h"
+#include "lower/Prototypes.h"
 #include "sources/Compiler.h"
 #include "syntax/Places.h"
 #include "clang/AST/ASTConsumer.h"
@@ -141,6 +142,8 @@ public:
     for (const std::function<void()> &Step : Later)
       Step();
     Generator->HandleTranslationUnit(Context);
+    if (llvm::Module *M = Generator->GetModule())
+      notePrototypes(*M, *Generator);
     Current.Unit.Module.reset(Generator->ReleaseModule());
   }
 

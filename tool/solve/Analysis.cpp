@@ -18,9 +18,10 @@ static std::optional<MpiConstant> constant(const LinkedProgram &P, llvm::StringR
 Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
     : P(Program), Options(How), InstancesOf(P.Functions.size()), IsCloned(findCloned(P, makesMemory)),
       ObjectOf(P.Variables.size()), World(constant(P, "MPI_COMM_WORLD")), Self(constant(P, "MPI_COMM_SELF")),
-      Null(constant(P, "MPI_COMM_NULL")) {
+      Null(constant(P, "MPI_COMM_NULL")), AnySource(constant(P, "MPI_ANY_SOURCE")) {
   if (World && !World->Symbol.empty())
     HandleWidth = 8;
+  findDatatypes();
   Reasons[0].Text = "is at an address that was made of a number";
   Zero = G.newNode();
   AnyNumber = G.newNode();
@@ -32,12 +33,14 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Split = G.newNode();
   Windows = G.newNode();
   Written = G.newNode();
+  StoredOutside = G.newNode();
   G.addInteger(Zero, 0);
   G.addInteger(Split, 0);
   G.addAnyInteger(AnyNumber);
   Arguments = newPlainMemory("arguments of the program", newPlainMemory("text of the program's arguments"));
   G.addAnyInteger(Messages);
   G.addAnyInteger(Written);
+  G.addAnyInteger(StoredOutside);
   // What addresses in datatypes lead to may be sent, and received into.
   G.addRule(Addresses, {Rule::Kind::Contents, Messages, NoNode, NoNode, Unknown});
   G.addRule(Addresses, {Rule::Kind::Fill, NoNode, Messages, NoNode, Unknown});
@@ -123,7 +126,12 @@ const Reason *Analysis::whyLeftInParts(const Token &T) const {
 }
 
 const Reason *Analysis::whyAnything(uint32_t Node) const {
-  return G.isAnything(Node) ? &Reasons[G.whyAnything(Node)] : nullptr;
+  if (G.isAnything(Node))
+    return &Reasons[G.whyAnything(Node)];
+  for (uint32_t T : G.tokensOf(Node))
+    if (G.token(T).Is == Token::Kind::Narrow)
+      return &Reasons[G.token(T).Id];
+  return nullptr;
 }
 
 const Reason &Analysis::firstOf(const Reason &Why) const {
@@ -243,7 +251,7 @@ bool Analysis::settleAddresses() {
     bool Numbers = false, Others = false;
     for (uint32_t T : G.tokensOf(Node)) {
       const Token &Each = G.token(T);
-      Others |= Each.Is != Token::Kind::Integer || Each.Id;
+      Others |= (Each.Is != Token::Kind::Integer && Each.Is != Token::Kind::AnySource) || Each.Id;
       Numbers |= Each.Is == Token::Kind::Integer && !Each.Where.isExact();
     }
     if (!Numbers || Others)
@@ -381,6 +389,8 @@ void Analysis::addAddress(uint32_t To, const Linked &L, int64_t Offset) {
   auto Is = [&](const std::optional<MpiConstant> &C) { return C && !C->Symbol.empty() && C->Symbol == V.Name; };
   if (Is(World) || Is(Self))
     return G.add(To, {Is(World) ? Token::Kind::World : Token::Kind::Self, 0, {}});
+  if (auto It = DatatypeSymbols.find(V.Name); It != DatatypeSymbols.end())
+    return G.add(To, {Token::Kind::Datatype, It->second, {}});
   if (Null && Is(Null)) // a communicator as good as the number that it is in other libraries
     return G.addInteger(To, Null->Number);
   G.add(To, {Token::Kind::Memory, variable(L.Index), {Offset, 0}});
@@ -403,6 +413,8 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   auto Rules = [&](Rule::Kind Is) { G.addRule(From, {Is, To, NoNode, NoNode, C.A, C.B, C.C}); };
   switch (C.Is) {
   case Kind::Integer:
+    if (AnySource == MpiConstant{"", C.A})
+      G.add(To, {Token::Kind::AnySource, 0, {}});
     return addNumber(To, {C.A, 0});
   case Kind::AnyInteger:
     return G.addAnyInteger(To);

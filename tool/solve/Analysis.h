@@ -67,7 +67,7 @@ public:
   /// Why \p Node may be anything; null when it cannot be.
   const Reason *whyAnything(uint32_t Node) const;
   /// Whether that is for no other reason than that an address was made of a number.
-  bool isMadeUp(uint32_t Node) const { return G.isAnything(Node) && G.whyAnything(Node) == 0; }
+  bool isMadeUp(uint32_t Node) const { return whyAnything(Node) == Reasons.data(); }
   /// Whether the program writes at an address that was made of a number.
   bool isWrittenAnywhere() const { return WritesAnywhere; }
   /// \p Why in words, with what led there: "is stored in 'x', ...".
@@ -131,6 +131,18 @@ private:
     unsigned Address, Count = None, Type = None;
   };
 
+  /// A message whose buffer is at the node Address: what is in it goes to Out and comes from In, if not NoNode.
+  struct Exchange {
+    uint32_t Address = NoNode, Out = NoNode, In = NoNode;
+    int64_t Length = Unknown; ///< in bytes
+    uint32_t Count = NoNode;  ///< of elements
+    /// Something comes there when it may be of a datatype that the program made, and when that holds other things than
+    /// floating-point numbers.
+    uint32_t AnyMade = NoNode, Made = NoNode;
+    std::set<std::pair<int64_t, bool>> Lengths =
+        {}; ///< that have been seen, and whether of floating-point numbers only
+  };
+
   using Whys = llvm::SmallVector<uint32_t, 1>; ///< into Reasons
 
   /// Where the memory of an object is made, or what a node points to is given back.
@@ -150,11 +162,13 @@ private:
   void leaveInParts(uint32_t T, uint32_t Why);
   void letBack();
   bool isPlace(const Region &N) const;
+  bool areAddresses(llvm::ArrayRef<uint32_t> Tokens) const;
   void derive(uint32_t To, const Token &T);
   void offset(const Rule &R, uint32_t T);
   void convert(const Rule &R, uint32_t T);
   void addNumber(uint32_t To, const Region &Number);
   void escapeMemory(uint32_t Object, uint32_t Why);
+  void lend(const Token &Address, uint32_t Why);
   void escapeToken(uint32_t T, uint32_t Why);
   void note(Whys &Known, uint32_t Why) const;
 
@@ -182,7 +196,7 @@ private:
   void enter(uint32_t Place, uint32_t Callee);
   void callUnlisted(uint32_t Place, llvm::StringRef Name);
   void callUnknown(uint32_t Place, uint32_t Why);
-  void handOver(const CallPlace &At, const std::string &Callee);
+  void handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating = {});
   bool callTrusted(const CallPlace &At, const std::string &Name);
   void invoke(uint32_t Callback, uint32_t Function);
   static bool isHarmless(llvm::StringRef Name);
@@ -276,13 +290,24 @@ private:
   void addMpiCall(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
   void addOutputs(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
   void addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall &Made);
-  void exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Out, uint32_t In);
-  void exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Why);
   void shareMemory(const CallPlace &At, llvm::StringRef Name, unsigned Index, char Effect);
   void exchangeAll(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
-  std::optional<ElementType> elementAt(const CallPlace &At, unsigned Index) const;
-  bool isConstant(const CallPlace &At, unsigned Index, llvm::StringRef Name) const;
   void storeHandle(uint32_t Address, const Token &T);
+
+  // Datatypes, and what messages carry (Datatypes.cpp).
+  void findDatatypes();
+  void makeDatatype(const CallPlace &At, unsigned Index, llvm::StringRef Effects);
+  std::optional<ElementType> namedDatatype(const Token &T) const;
+  void holdsOthers(const Token &T, uint32_t To);
+  void addDatatype(const Rule &R, const Token &T);
+  void addCount(const Rule &R, const std::optional<Token> &T);
+  void carryNumbers(const Exchange &E);
+  void exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Out, uint32_t In);
+  void exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Why);
+  void keepAddresses(uint32_t Places, uint32_t Others);
+  void carryWith(uint32_t Others, const Exchange &E);
+  void carryOnce(Exchange &E);
+  void carry(const Exchange &E);
 
   const LinkedProgram &P;
   AnalysisOptions Options;
@@ -293,7 +318,12 @@ private:
   std::deque<CallPlace> Places;
   std::vector<Callback> Callbacks;
   std::vector<Difference> Differences;
-  std::vector<const LibraryRow *> Tables;                  ///< whose functions have numbers behind those of the program
+  std::vector<const LibraryRow *> Tables;  ///< whose functions have numbers behind those of the program
+  std::vector<uint32_t> Datatypes;         ///< nodes where something comes if they hold not only floating-point numbers
+  std::vector<ElementType> NamedDatatypes; ///< the first of Datatypes, which mpi.h has as addresses
+  llvm::StringMap<uint32_t> DatatypeSymbols;        ///< the same
+  std::map<int64_t, ElementType> NumberedDatatypes; ///< those that mpi.h has as numbers
+  std::deque<Exchange> Exchanges;
   std::vector<MemoryPlace> Allocations;                    ///< by object
   std::vector<MemoryPlace> Releases;                       ///< by node
   std::deque<std::pair<uint32_t, uint32_t>> Escapes;       ///< objects that are to escape, and reasons
@@ -310,6 +340,7 @@ private:
   llvm::DenseMap<uint32_t, uint32_t> LeftHandles;          ///< the same of those that left in parts
   std::map<uint32_t, uint32_t> LeftObjects, LeftFunctions; ///< whose addresses left as numbers, to reason
   std::set<std::pair<uint32_t, int64_t>> AnyFormats;       ///< see useAnyFormat
+  llvm::DenseSet<uint32_t> LentObjects;                    ///< of which code out of sight has addresses, see lend()
   bool MakesUpAddresses = false, WritesAnywhere = false;
   std::optional<uint32_t> CallsBack;           ///< reason, when code out of sight may call what nothing in sight does
   llvm::DenseMap<uint32_t, uint32_t> InObject; ///< escaped object to the reason of what it holds
@@ -324,10 +355,11 @@ private:
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, StreamText = NoNode,
            StringText = NoNode, Locales = NoNode, LibraryException = NoNode, Split = NoNode, Arguments = NoNode;
-  uint32_t Windows = NoNode; ///< addresses of memory that is a window's
-  uint32_t Written = NoNode; ///< bytes that went out, to files and other processes
+  uint32_t Windows = NoNode;       ///< addresses of memory that is a window's
+  uint32_t StoredOutside = NoNode; ///< what is stored at addresses that are anything, and any number
+  uint32_t Written = NoNode;       ///< bytes that went out, to files and other processes
   int64_t HandleWidth = 4;
-  std::optional<MpiConstant> World, Self, Null;
+  std::optional<MpiConstant> World, Self, Null, AnySource;
 };
 
 } // namespace mpishm::ir

@@ -178,9 +178,14 @@ void Analysis::callUnlisted(uint32_t Place, llvm::StringRef Name) {
   const CallPlace At = Places[Place];
   if (callTrusted(At, plainName(Name)))
     return;
-  if (!CallsBack && !Name.starts_with("_ZSt") && !Name.starts_with("_ZNSt") && !Name.starts_with("_ZNKSt"))
+  const LinkedFunction *F = nullptr;
+  if (const uint32_t *Index = P.function(Name))
+    F = &P.Functions[*Index];
+  bool IsFortran = Name.ends_with("_");
+  if (!CallsBack && !(F && F->IsNumeric && !IsFortran) && !Name.starts_with("_ZSt") && !Name.starts_with("_ZNSt") &&
+      !Name.starts_with("_ZNKSt"))
     CallsBack = reason(At, "may be called by '" + Name.str() + "', which is not in the database");
-  handOver(At, "'" + Name.str() + "', which is not in the database");
+  handOver(At, "'" + Name.str() + "', which is not in the database", F ? F->Floating : std::vector<uint32_t>());
 }
 
 /// The call of a function that is anything, because of \p Why.
@@ -189,11 +194,15 @@ void Analysis::callUnknown(uint32_t Place, uint32_t Why) {
     handOver(Places[Place], "a function that " + describe(Reasons[Why]));
 }
 
-void Analysis::handOver(const CallPlace &At, const std::string &Callee) {
+/// The arguments \p Floating are addresses of floating-point numbers.
+void Analysis::handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating) {
   G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by " + Callee));
   uint32_t Out = reason(At, "is handed to " + Callee);
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
-    escape(argument(At, I), Out);
+    if (llvm::is_contained(Floating, I))
+      G.addRule(argument(At, I), {Rule::Kind::Lend, NoNode, NoNode, NoNode, Out});
+    else
+      escape(argument(At, I), Out);
   if (At.What->Result != NoNode)
     G.addAnything(result(At), reason(At, "comes from " + Callee));
 }

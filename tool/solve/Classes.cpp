@@ -65,6 +65,7 @@ private:
   void addMatchedReceives();
   bool mayMatch(const Operation &X, const Operation &Y) const;
   void partition();
+  static void addMember(ValueClass &Class, const CallName &Name, Operation &Op);
   void openByEscape(Operation &Op, Refusal::Subject Of, const Token &T) const;
 
   const LinkedProgram &P;
@@ -251,6 +252,8 @@ Tags Finder::tagsOf(uint32_t Node, bool Receives) const {
   Result.All = Result.Wild = A.whyAnything(Node) != nullptr;
   for (uint32_t T : A.tokensOf(Node)) {
     const Token &Each = A.token(T);
+    if (Each.Is == Token::Kind::AnySource)
+      continue;
     bool IsNumber = Each.Is == Token::Kind::Integer;
     // Something that was made of a handle or an address may be any number, too.
     Result.All |= !IsNumber || Each.Where.Stride == 1;
@@ -266,11 +269,11 @@ Tags Finder::tagsOf(uint32_t Node, bool Receives) const {
 
 /// What is computed or read may be negative, but is not made to be MPI_ANY_SOURCE.
 bool Finder::mayBeAnySource(uint32_t Node) const {
-  auto Any = P.Constants.find("MPI_ANY_SOURCE");
+  bool IsUnknown = !P.Constants.count("MPI_ANY_SOURCE");
   return A.whyAnything(Node) || llvm::any_of(A.tokensOf(Node), [&](uint32_t T) {
            const Token &Each = A.token(T);
-           return Each.Is == Token::Kind::Integer && Each.Where.isExact() &&
-                  (Any == P.Constants.end() ? Each.Where.Offset < 0 : Each.Where.Offset == Any->second.Number);
+           return Each.Is == Token::Kind::AnySource ||
+                  (IsUnknown && Each.Is == Token::Kind::Integer && Each.Where.isExact() && Each.Where.Offset < 0);
          });
 }
 
@@ -410,6 +413,20 @@ void Finder::partition() {
   Together.compress();
 }
 
+/// Once for each site, of which there may be several calls: in clones of a function, in instances of a template.
+void Finder::addMember(ValueClass &Class, const CallName &Name, Operation &Op) {
+  auto It = llvm::find_if(Class.Members, [&](const ClassMember &M) { return M.Call == Name; });
+  if (It == Class.Members.end())
+    It = Class.Members.insert(It, {Name, {}, {}, false, false, {}});
+  It->Completions.merge(Op.Completions);
+  It->Makers.merge(Op.Makers);
+  It->OnWorld |= Op.Comms.count(0) || Op.Comms.count(1);
+  It->Wildcard |= Op.Wildcard;
+  for (Refusal &Why : Op.Whys)
+    if (!llvm::is_contained(It->Whys, Why))
+      It->Whys.push_back(std::move(Why));
+}
+
 ValueClasses Finder::find() {
   using K = FunctionKind;
   groupMakers();
@@ -440,8 +457,7 @@ ValueClasses Finder::find() {
   for (unsigned I = 0; I < Ops.size(); ++I) {
     ValueClass &Class = Result.Classes[Together[I]];
     if (std::optional<CallName> Name = nameOf(*Ops[I].Call))
-      Class.Members.push_back({*Name, Ops[I].Completions, Ops[I].Makers, Ops[I].Comms.count(0) || Ops[I].Comms.count(1),
-                               Ops[I].Wildcard, Ops[I].Whys});
+      addMember(Class, *Name, Ops[I]);
     else
       Class.Why = Ops[I].Whys.front();
   }

@@ -14,6 +14,7 @@ struct Caller {
   size_t Size = 0;             ///< its constraints, and those of the clones in it
   bool IsCandidate = false;    ///< no reason is known why it cannot be cloned
   bool Allocates = false;      ///< makes memory, or a clone in it does
+  bool Exchanges = false;      ///< calls one of MPI's functions that MpiCall is about
   bool IsOfString = false;     ///< of std::string
   std::vector<Caller *> Calls; ///< by name, each once for each call
 };
@@ -55,8 +56,7 @@ static void addBody(CallGraph &G, Caller &F, const LinkedProgram &P, const Body 
     if (!C.Callee || !Symbols[*C.Callee].IsFunction)
       continue;
     const LinkedFunction &Callee = P.Functions[Symbols[*C.Callee].Index];
-    if (isFollowedCall(Callee.Name))
-      F.IsCandidate = false;
+    F.Exchanges |= isFollowedCall(Callee.Name);
     if (Callee.Bodies.empty())
       F.Allocates |= MakesMemory(Callee.Name);
     else
@@ -86,7 +86,9 @@ static bool mayBeCloned(Caller &F, const std::vector<bool> &Cloned, const Clonin
       F.Allocates |= Callee->Allocates;
       All += Callee->Size;
     }
-  return F.IsCandidate && F.Size <= (F.Allocates && !F.IsOfString ? Limits.Allocating : Limits.Small);
+  return F.IsCandidate && F.Size <= (F.Exchanges                    ? Limits.Exchanging
+                                     : F.Allocates && !F.IsOfString ? Limits.Allocating
+                                                                    : Limits.Small);
 }
 
 std::vector<bool> mpishm::ir::findCloned(const LinkedProgram &P, llvm::function_ref<bool(llvm::StringRef)> MakesMemory,
@@ -103,6 +105,7 @@ std::vector<bool> mpishm::ir::findCloned(const LinkedProgram &P, llvm::function_
     if (All <= Limits.Program)
       return Cloned;
     Limits.Small /= 2;
+    Limits.Exchanging /= 2;
     Limits.Allocating /= 2;
   }
 }

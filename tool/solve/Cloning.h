@@ -19,12 +19,12 @@ namespace mpishm::ir {
 /// How much is cloned, in constraints: those of a function and of the clones in it.
 struct CloningLimits {
   size_t Small = 48;        ///< of any function
+  size_t Exchanging = 200;  ///< of one that calls functions of MPI: its messages are of many buffers and datatypes
   size_t Allocating = 400;  ///< of one that makes memory
-  size_t Program = 1000000; ///< of all clones; in a program with more the other two are halved until it has not
+  size_t Program = 1000000; ///< of all clones; in a program with more the others are halved until it has not
 };
 
-/// Of each function of \p P whether it is cloned: those within \p Limits that have no part in a recursion, and call
-/// none of MPI's functions that the analysis knows by their calls in the sources, of which nothing would be told apart.
+/// Of each function of \p P whether it is cloned: those within \p Limits that have no part in a recursion.
 /// \p MakesMemory says it of a function without a body. Depends on nothing else, nor on order.
 std::vector<bool> findCloned(const LinkedProgram &P, llvm::function_ref<bool(llvm::StringRef)> MakesMemory,
                              CloningLimits Limits = {});

@@ -33,9 +33,14 @@ struct Rule {
     Call,        ///< it is what the call A goes to
     Invoke,      ///< it is what the callback A calls
     Escape,      ///< it goes out of sight, for the reason A
+    Lend,        ///< the same, as the address of floating-point numbers
     EscapeOther, ///< the same, unless it is an address of memory
     EscapeWhole, ///< the same; where only some bits of it are there, unless C is not 0, as numbers that may come back;
                  ///< with B 1 if it is a handle, with B 2 if it is an address of memory
+    HoldsOthers, ///< a datatype: something comes to To when it may hold other things than floating-point numbers
+    Datatype,    ///< the message of the exchange A may be of this datatype
+    Count,       ///< the message of the exchange A may have so many elements of B bytes, with C floating-point numbers
+    Carry,       ///< the message of the exchange A may carry whatever is in memory
     Format ///< Other is printed by it, for the reason A, and may come back unless B is not 0; with C not 0, Other is
            ///< where is written what is read by it. Does something unless the format is a text without addresses
   };

@@ -24,42 +24,6 @@ void Analysis::storeHandle(uint32_t Address, const Token &T) {
   G.addRule(Address, {Rule::Kind::Store, NoNode, Handle, NoNode, HandleWidth});
 }
 
-/// Whether the argument is the constant \p Name of mpi.h.
-bool Analysis::isConstant(const CallPlace &At, unsigned Index, llvm::StringRef Name) const {
-  auto It = P.Constants.find(Name);
-  if (It == P.Constants.end())
-    return false;
-  if (const Symbol *S = symbolOf(At, Index))
-    return !It->second.Symbol.empty() && S->Name == It->second.Symbol;
-  return It->second.Symbol.empty() && literal(At, Index) == It->second.Number;
-}
-
-/// What the datatype that is argument \p Index consists of, where it is a constant of mpi.h that we know.
-std::optional<ElementType> Analysis::elementAt(const CallPlace &At, unsigned Index) const {
-  for (const auto &[Name, Value] : P.Constants)
-    if (std::optional<ElementType> Element = elementOf(Name); Element && isConstant(At, Index, Name))
-      return Element;
-  return std::nullopt;
-}
-
-/// What is sent goes to \p Out, and what is received comes from \p In, if not NoNode. Floating-point numbers are never
-/// handles, nor made from them.
-void Analysis::exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Out, uint32_t In) {
-  std::optional<ElementType> Element = elementAt(At, B.Type);
-  std::optional<int64_t> Number = literal(At, B.Count);
-  int64_t Length = Element && Number ? *Number * static_cast<int64_t>(Element->Size) : Unknown;
-  bool Floating = Element && Element->Floating;
-  uint32_t Address = argument(At, B.Address);
-  if (!Element && !literal(At, B.Type) && !symbolOf(At, B.Type)) { // a type that the program made may reach back
-    Address = G.newNode();
-    G.addDerived(argument(At, B.Address), Address);
-  }
-  if (Out != NoNode && !Floating)
-    G.addRule(Address, {Rule::Kind::Contents, Out, NoNode, NoNode, Length});
-  if (In != NoNode)
-    fill(Address, Floating ? AnyNumber : In, Length);
-}
-
 void Analysis::exchangeAll(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info) {
   using K = FunctionKind;
   bool IsBoth = Info.Kind == K::SendReceive, Replaces = Name.contains("replace");
@@ -165,34 +129,18 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
       exchangeBuffer(At, I, Effects, Why);
     else if (llvm::StringRef("mMq").contains(Effect))
       shareMemory(At, Name, I, Effect);
-    else if (Effect == 'a')
+    else if (Effect == 'a' && !Effects.contains('d'))
       G.addRule(argument(At, I), {Rule::Kind::Contents, Addresses, NoNode, NoNode, Unknown});
     else if (Effect == 'u')
       fill(argument(At, I), AnyNumber, StatusSize);
-    else if (!llvm::StringRef("otT").contains(Effect) && isPointer(At, I))
+    else if (Effect == 'd')
+      makeDatatype(At, I, Effects);
+    else if (!llvm::StringRef("otTpP").contains(Effect) && isPointer(At, I))
       applyEffect(At, I, Effect, Why);
     else if (Effect == 'e')
       escape(argument(At, I), Why);
   }
   return true;
-}
-
-/// A buffer whose letter is \p Effects[Index], and whose datatype is the next that the letters name.
-void Analysis::exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Why) {
-  MessageBuffer B{Index};
-  if (size_t Type = Effects.find_first_of("tT", Index + 1); Type != llvm::StringRef::npos) {
-    B.Type = Type;
-    B.Count = Effects[Type] == 'T' ? B.Type - 1 : MessageBuffer::None;
-  }
-  char Effect = Effects[Index];
-  if (Effect == 'g')
-    return exchange(At, B, NoNode, Written);
-  if (Effect != 'f')
-    return exchange(At, B, Effect == 'r' ? NoNode : Messages, Effect == 's' ? NoNode : Messages);
-  uint32_t Contents = G.newNode();
-  showNumber(Contents, Why, /*ComesBack=*/true);
-  G.addDerived(Contents, Written);
-  exchange(At, B, Contents, NoNode);
 }
 
 /// Memory that others may write and read. That of two ranks may lie side by side, so its address is one in any of it.

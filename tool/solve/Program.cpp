@@ -34,7 +34,11 @@ Linked Linker::linked(const Symbol &S) {
   if (!S.IsInternal) {
     auto [It, New] = P.External.try_emplace(S.Name, Fresh);
     if (!New && It->second.IsFunction == S.IsFunction) {
-      if (!S.IsFunction) {
+      if (S.IsFunction) {
+        LinkedFunction &F = P.Functions[It->second.Index];
+        F.IsNumeric &= S.IsNumeric;
+        llvm::erase_if(F.Floating, [&](uint32_t Parameter) { return !llvm::is_contained(S.Floating, Parameter); });
+      } else {
         LinkedVariable &V = P.Variables[It->second.Index];
         V.IsConstant &= S.IsConstant;
         V.IsDefined |= S.IsDefined;
@@ -46,7 +50,7 @@ Linked Linker::linked(const Symbol &S) {
     }
   }
   if (S.IsFunction)
-    P.Functions.push_back({S.Name, S.IsInternal, {}});
+    P.Functions.push_back({S.Name, S.IsInternal, {}, S.Floating, S.IsNumeric});
   else
     P.Variables.push_back(
         {S.Name, S.IsInternal, S.IsDefined, S.IsConstant, S.Size, S.HasText ? &S : nullptr, S.IsExposed});

@@ -27,6 +27,9 @@ struct LinkedFunction {
   std::string Name;
   bool IsInternal = false;
   std::vector<Body> Bodies;
+  /// What all units say that declare it and do not define it, see Symbol.
+  std::vector<uint32_t> Floating;
+  bool IsNumeric = false;
 };
 
 struct LinkedVariable {

@@ -26,7 +26,7 @@ Analysis::Allocated Analysis::allocated() const {
   Allocated Result;
   for (const MemoryPlace &A : Allocations) {
     Result.MadeAt[A.ObjectOrNode] = &A;
-    if (Heap[A.ObjectOrNode].Escaped || LeftObjects.count(A.ObjectOrNode))
+    if (Heap[A.ObjectOrNode].Escaped || LentObjects.contains(A.ObjectOrNode) || LeftObjects.count(A.ObjectOrNode))
       Result.Known.insert(A.ObjectOrNode);
   }
   return Result;

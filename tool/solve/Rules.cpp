@@ -12,16 +12,22 @@ using namespace mpishm::ir;
 
 void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   const Token Each = G.token(T);
-  bool IsAnything = Each.Is == Token::Kind::Anything, IsFunction = Each.Is == Token::Kind::Function;
+  bool IsAnything = Each.Is == Token::Kind::Anything, IsNarrow = Each.Is == Token::Kind::Narrow;
+  bool IsFunction = Each.Is == Token::Kind::Function;
+  if (Each.Is == Token::Kind::AnySource && R.Is != Rule::Kind::Convert)
+    return; // its number does
+  uint32_t Why = IsAnything ? G.whyAnything(At) : IsNarrow ? Each.Id : 0;
   switch (R.Is) {
   case Rule::Kind::Index:
   case Rule::Kind::Offset:
   case Rule::Kind::Convert:
   case Rule::Kind::ToAddress:
-    if (IsAnything && R.Is == Rule::Kind::ToAddress)
+    if ((IsAnything || IsNarrow) && R.Is == Rule::Kind::ToAddress)
       letBack();
-    if (IsAnything)
-      G.addAnything(R.To, G.whyAnything(At));
+    if (IsAnything && R.Is == Rule::Kind::Convert && R.A < 64 && R.B == 64)
+      G.add(R.To, {Token::Kind::Narrow, Why, {}});
+    else if (IsAnything || (IsNarrow && R.Is == Rule::Kind::Convert && R.B < 64))
+      G.addAnything(R.To, Why);
     else if (R.Is == Rule::Kind::Index)
       derive(R.To, Each);
     else if (R.Is == Rule::Kind::Offset)
@@ -31,6 +37,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     return;
   case Rule::Kind::Escape:
     return escapeToken(T, R.A);
+  case Rule::Kind::Lend:
+    return Each.Is == Token::Kind::Memory ? lend(Each, R.A) : escapeToken(T, R.A);
   case Rule::Kind::EscapeOther:
     return Each.Is == Token::Kind::Memory ? void() : escapeToken(T, R.A);
   case Rule::Kind::EscapeWhole:
@@ -40,20 +48,28 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
       return;
     // An address that comes back is a number, whether it left whole or not.
     return Each.isPartial() || !Each.isHandle() ? leaveInParts(T, R.A) : escapeToken(T, R.A);
+  case Rule::Kind::HoldsOthers:
+    return holdsOthers(Each, R.To);
+  case Rule::Kind::Datatype:
+    return addDatatype(R, Each);
+  case Rule::Kind::Count:
+    return addCount(R, Each);
+  case Rule::Kind::Carry:
+    return carryOnce(Exchanges[R.A]);
   case Rule::Kind::Format:
     return Each.Is == Token::Kind::Memory && Texts && Each.Id == *Texts ? void() : useAnyFormat(R);
   case Rule::Kind::Call:
     if (IsFunction)
       callFunction(R.A, Each.Id);
-    else if (IsAnything)
-      callUnknown(R.A, G.whyAnything(At));
+    else if (IsAnything || IsNarrow)
+      callUnknown(R.A, Why);
     else if (Each.Is == Token::Kind::Integer && Each.Id == MadeUp)
       letBack();
     return;
   case Rule::Kind::Invoke:
     if (IsFunction && Invoked.insert({R.A, Each.Id}).second)
       invoke(R.A, Each.Id);
-    else if (IsAnything && !Callbacks[R.A].IsTrusted)
+    else if ((IsAnything || IsNarrow) && !Callbacks[R.A].IsTrusted)
       for (uint32_t A : std::vector<uint32_t>(Callbacks[R.A].Arguments))
         escape(A, Callbacks[R.A].Why);
     return;
@@ -62,8 +78,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   default:
     if (Each.Is == Token::Kind::Memory)
       applyToMemory(R, Each);
-    else if (IsAnything)
-      applyToAnything(R, G.whyAnything(At));
+    else if (IsAnything || IsNarrow)
+      applyToAnything(R, Why);
     else if (Each.Is == Token::Kind::Integer && Each.Id == MadeUp)
       applyToMadeUp(R);
     else if (R.Is == Rule::Kind::Load && Each.isHandle())
@@ -133,6 +149,7 @@ void Analysis::applyToAnything(const Rule &R, uint32_t Why) {
     return G.addAnything(R.To, Why);
   case Rule::Kind::Store:
   case Rule::Kind::Fill:
+    G.addDerived(R.Other, StoredOutside);
     return escape(R.Other, Why);
   case Rule::Kind::CopyFrom: { // Other is where it is copied to
     uint32_t Any = G.newNode();
@@ -142,6 +159,7 @@ void Analysis::applyToAnything(const Rule &R, uint32_t Why) {
   case Rule::Kind::CopyTo: { // Other is where it is copied from
     uint32_t Contents = G.newNode();
     escape(Contents, Why);
+    G.addCopy(Contents, StoredOutside);
     return G.addRule(R.Other, {Rule::Kind::Contents, Contents, NoNode, NoNode, R.B});
   }
   default:
@@ -174,6 +192,16 @@ void Analysis::escapeMemory(uint32_t Object, uint32_t Why) {
       note(EscapedAgain[Next], Because);
     else
       Heap.escape(Next, Because);
+}
+
+/// Code out of sight has \p Address, and puts nothing there but numbers. What the program stores at addresses that come
+/// from there may be there, too.
+void Analysis::lend(const Token &Address, uint32_t Why) {
+  uint32_t Contents = G.newNode();
+  escape(Contents, Why);
+  Heap.contents(Address, Unknown, Contents);
+  Heap.fill(Address, Unknown, StoredOutside);
+  LentObjects.insert(Address.Id);
 }
 
 void Analysis::escapeToken(uint32_t T, uint32_t Why) {
@@ -215,7 +243,7 @@ void Analysis::leaveInParts(uint32_t T, uint32_t Why) {
 
 /// Numbers are left out.
 void Analysis::derive(uint32_t To, const Token &T) {
-  if (T.Is != Token::Kind::Integer)
+  if (T.Is != Token::Kind::Integer && T.Is != Token::Kind::Narrow)
     G.add(To, T.partial());
 }
 
@@ -363,21 +391,42 @@ bool Analysis::addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32
   return true;
 }
 
+/// Whether \p Tokens are nothing but addresses, null among them, or were computed from such.
+bool Analysis::areAddresses(llvm::ArrayRef<uint32_t> Tokens) const {
+  bool Any = false;
+  for (uint32_t T : Tokens) {
+    const Token &Each = G.token(T);
+    bool IsAddress = Each.Is == Token::Kind::Memory || (Each.Is == Token::Kind::Integer && Each.Id == OfAddress);
+    if (!IsAddress && (Each.Is != Token::Kind::Integer || Each.Id || !(Each.Where == Region())))
+      return false;
+    Any |= IsAddress;
+  }
+  return Any;
+}
+
 void Analysis::combine(const Rule &R) {
   Operation Op = static_cast<Operation>(R.A % MayWrap);
   bool Wraps = R.A >= MayWrap;
+  bool MixesBits = llvm::is_contained({Operation::And, Operation::Or, Operation::Xor, Operation::Shl}, Op);
   const llvm::SmallVector<uint32_t, 16> Tokens[2] = {llvm::SmallVector<uint32_t, 16>(G.tokensOf(R.Other)),
                                                      llvm::SmallVector<uint32_t, 16>(G.tokensOf(R.Second))};
   llvm::SmallVector<Region, 16> Numbers[2];
   bool Others = false, Addresses = false;
+  const bool AreAddresses[2] = {areAddresses(Tokens[0]), areAddresses(Tokens[1])};
   for (unsigned Side : {0, 1}) {
     bool Adds = R.B == 64 && (Op == Operation::Add || (Op == Operation::Sub && Side == 0));
     for (uint32_t T : Tokens[Side]) {
       const Token Each = G.token(T);
+      if (Each.Is == Token::Kind::AnySource)
+        continue;
       Addresses |= Each.Is == Token::Kind::Memory || (Each.Is == Token::Kind::Integer && Each.Id == OfAddress);
       if (Each.Is == Token::Kind::Integer) {
-        if (Each.Id != OfAddress)
+        if (Each.Id != OfAddress && !AreAddresses[Side]) // of null comes no more than of an address
           Numbers[Side].push_back(Each.Where);
+        continue;
+      }
+      if (Each.Is == Token::Kind::Narrow && !MixesBits && AreAddresses[1 - Side]) { // a distance
+        Numbers[Side].push_back({0, 1});
         continue;
       }
       Others |= Each.Is != Token::Kind::Memory;
@@ -385,6 +434,8 @@ void Analysis::combine(const Rule &R) {
         continue;
       if (Each.Is == Token::Kind::Anything)
         G.addAnything(R.To, G.whyAnything(Side ? R.Second : R.Other));
+      else if (Each.Is == Token::Kind::Narrow)
+        G.addToken(R.To, T);
       else
         derive(R.To, Each);
     }

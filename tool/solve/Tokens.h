@@ -47,14 +47,18 @@ struct Token {
     Integer,      ///< the number Where.Offset; with a stride, all that differ from it by multiples; with 1: any;
                   ///< with Id 1: any that was made an address, which may be that of anything; with Id 2: any that
                   ///< was computed from an address, whose object is among the tokens, too
+    AnySource,    ///< MPI_ANY_SOURCE as it stands in the program, beside its number; what is computed is not it
     Anything,     ///< whatever code out of sight has
+    Narrow,       ///< the same, made a number as wide as an address from one that was narrower, for the reason Id: as
+                  ///< an index it leads nowhere else, since it is no distance from one object to another
     Function,     ///< the address of a function, Id
     Memory,       ///< an address in an object, Id
     Communicator, ///< made by the call of a maker at site Id
     World,        ///< MPI_COMM_WORLD
     Self,         ///< MPI_COMM_SELF
     Request,      ///< of the operation at site Id
-    Message       ///< of the matched probe at site Id
+    Message,      ///< of the matched probe at site Id
+    Datatype      ///< the one with the number Id; those that are numbers in mpi.h are plain ones
   };
   Kind Is = Kind::Integer;
   uint32_t Id = 0;

@@ -3,41 +3,14 @@
 // What functions of MPI that neither send nor receive do with memory, and keep nothing of: collective operations,
 // files, windows, attributes.
 
-#include "solve/Fixture.h"
+#include "solve/Requests.h"
 
 using namespace mpishm;
 using namespace mpishm::test;
 
 namespace {
 
-class MpiMemory : public ProgramTest {
-protected:
-  /// The classes of a program: \p Body is in a function that has a request that it has to complete by completing *q.
-  std::string classes(llvm::StringRef Body) {
-    return classesOf("a.c", ("#include <stdio.h>\nint main(void) { int b[9], n[9], t = 3; MPI_Request r, spare, other,"
-                             "*q = &spare; MPI_Win win; MPI_File f; MPI_Info info; MPI_Status status; MPI_Aint size;" +
-                             Body + "\nMPI_Wait(q, MPI_STATUS_IGNORE); return t; }\n")
-                                .str());
-  }
-  /// Whether the request of MPI_Irecv is known to reach MPI_Wait, or its class is open.
-  static bool isSafe(const std::string &Dump) {
-    return has(Dump, "MPI_Irecv") && (has(Dump, "completed by MPI_Wait") || !has(Dump, "closed"));
-  }
-  void expectSafe(llvm::StringRef Body) {
-    std::string Dump = classes(Body);
-    EXPECT_TRUE(isSafe(Dump)) << Dump;
-  }
-  /// What \p Body does keeps nothing that it is given, and leads to nothing else.
-  void expectHarmless(llvm::StringRef Body) {
-    std::string Dump = classes(
-        ("struct { MPI_Comm comm; MPI_Request request; double d[4]; } s; MPI_Comm_dup(MPI_COMM_WORLD, &s.comm);" +
-         Body + "MPI_Irecv(n, 1, MPI_INT, 0, 3, s.comm, &s.request); MPI_Wait(&s.request, &status);")
-            .str());
-    EXPECT_TRUE(has(Dump, "closed") && isSafe(Dump)) << Dump;
-  }
-};
-
-#define IRECV "MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &r);"
+using MpiMemory = RequestTest;
 
 TEST_F(MpiMemory, CollectivesKeepNothing) {
   expectHarmless(

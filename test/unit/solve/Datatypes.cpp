@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What messages carry, by their datatypes and counts; what is handed out as floating-point numbers; indices that come
+// from elsewhere.
+
+#include "solve/Requests.h"
+
+using namespace mpishm;
+using namespace mpishm::test;
+
+namespace {
+
+using Datatypes = RequestTest;
+using Lending = RequestTest;
+using Indices = RequestTest;
+
+#define MADE "MPI_Datatype y, z; MPI_Datatype of = "
+#define ECHO                                                                                                           \
+  " MPI_Type_commit(&y); MPI_Send(s.d, 1, y, 0, 5, MPI_COMM_SELF); MPI_Recv(s.d, 1, y, 0, 5, MPI_COMM_SELF, &status);"
+
+TEST_F(Datatypes, OfFloatingNumbersCarryNothing) {
+  expectHarmless(MADE "MPI_DOUBLE; MPI_Type_vector(2, 1, 2, of, &y);" ECHO);
+  expectHarmless(MADE "t ? MPI_DOUBLE : MPI_FLOAT; MPI_Type_contiguous(2, of, &z); MPI_Type_dup(z, &y);" ECHO);
+  expectHarmless(
+      "MPI_Datatype kept[2], y; int l[2] = {1, 1}; MPI_Aint at[2]; kept[t != 3] = MPI_C_DOUBLE_COMPLEX;"
+      "MPI_Get_address(&s.d[0], &at[0]); MPI_Get_address(&s.d[2], &at[1]);"
+      "MPI_Type_create_struct(2, l, at, kept, &y); MPI_Type_commit(&y); MPI_Bcast(MPI_BOTTOM, 1, y, 0, s.comm);");
+}
+
+// The request goes out in a message that may hold integers, and comes back.
+TEST_F(Datatypes, OfIntegersCarryHandles) {
+#define AWAY                                                                                                           \
+  " MPI_Type_commit(&y); MPI_Bcast(&r, 1, y, 0, MPI_COMM_SELF); MPI_Bcast(&spare, 4, MPI_BYTE, 0, MPI_COMM_SELF);"
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_contiguous(1, of, &y);" AWAY);
+  expectSafe(IRECV MADE "t ? MPI_DOUBLE : MPI_INT; MPI_Type_vector(1, 1, 1, of, &y);" AWAY);
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_contiguous(1, of, &z); MPI_Type_create_resized(z, 0, 4, &y);" AWAY);
+  expectSafe(IRECV "MPI_Datatype y, all[2] = {MPI_DOUBLE, MPI_DOUBLE}; int l[2] = {0, 1}; MPI_Aint at[2] = {0, 0};"
+                   "all[t - 2] = MPI_INT; MPI_Type_create_struct(2, l, at, all, &y);" AWAY);
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_contiguous(1, of, &z); for (int i = 0; i < (int)sizeof z; ++i)"
+                        "((char *)&y)[i] = ((char *)&z)[i];" AWAY);
+  expectSafe(IRECV MADE "MPI_DOUBLE; MPI_Type_match_size(MPI_TYPECLASS_INTEGER, 4, &of); MPI_Type_dup(of, &y);" AWAY);
+  expectSafe(IRECV MADE "MPI_DOUBLE; MPI_Type_create_f90_integer(9, &y);" AWAY);
+  expectSafe(IRECV MADE "MPI_Type_f2c(n[0]); y = of;" AWAY);
+  expectSafe(IRECV MADE "MPI_DOUBLE; y = of; MPI_Recv(&y, sizeof y, MPI_BYTE, 0, 8, MPI_COMM_SELF, &status);" AWAY);
+}
+
+TEST_F(Datatypes, WithAddresses) {
+  expectSafe(IRECV
+             "MPI_Datatype y, kept = MPI_INT; int l = 1; MPI_Aint at; MPI_Get_address(&r, &at);"
+             "MPI_Type_create_struct(1, &l, &at, &kept, &y); MPI_Type_commit(&y); MPI_Send(MPI_BOTTOM, 1, y, 0, 5,"
+             "MPI_COMM_SELF); MPI_Recv(&spare, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &status);");
+}
+
+// One function for numbers of both kinds, as many libraries have.
+TEST_F(Datatypes, CountsBoundMessages) {
+  constexpr const char *Share = "static void share(void *p, int n, int whole) {"
+                                "MPI_Bcast(p, n, whole ? MPI_INT : MPI_DOUBLE, 0, MPI_COMM_SELF); }";
+  constexpr const char *Use = "struct { double limit; MPI_Comm comm; } k = {1, s.comm}; share(&k.limit, 1, 0); "
+                              "share(n, 9, 1); int d = n[0] == 1; printf(\"%d\", d);";
+  expectHarmless(Use, Share);
+  expectSafe(IRECV "struct { int a; MPI_Request r; } k = {1, r}; share(&k.a, 2, 1); share(n, 2, 1); spare = n[1];",
+             Share);
+  expectSafe(IRECV "struct { int a; MPI_Request r; } k = {1, r}; share(&k.a, t - 1, 1); share(n, 2, 1); spare = n[1];",
+             Share);
+}
+
+TEST_F(Lending, WhatStandsBeforeThemIsNotLent) {
+  expectHarmless("scale(4, s.d); memcpy(s.d, s.d + 1, 8);", "void scale(int n, double *x);");
+}
+
+TEST_F(Lending, NumbersComeBackAsNumbers) {
+  constexpr const char *Largest = "int largest(int n, const double *x); void scale(int n, double *x);";
+  // What comes of it is no address, and no handle.
+  expectHarmless("MPI_Comm all[4] = {s.comm, s.comm, s.comm, s.comm}; scale(4, s.d); int at[2] = {0};"
+                 "memcpy(at, s.d, 8); all[at[0]] = s.comm; s.comm = all[largest(4, s.d) & 3];",
+                 Largest);
+}
+
+TEST_F(Lending, WhatIsStoredThereEscapes) {
+  constexpr const char *Scale = "void scale(int n, double *x); double *same(double *x); void keep(void *);";
+  expectSafe(IRECV "double d[2]; memcpy(d, &r, 4); scale(2, d); spare = *(MPI_Request *)same(0);", Scale);
+  expectSafe(IRECV "double d[2]; scale(2, d); *(MPI_Request *)same(d) = r; memcpy(&spare, d, 4);", Scale);
+  expectSafe(IRECV "double d[2]; scale(2, d); keep(d); memcpy(&spare, d, 4); keep(&r);", Scale);
+  expectSafe(IRECV "double d[2]; MPI_Request *a = &r; memcpy(d, &a, 8); scale(2, d);", Scale);
+}
+
+TEST_F(Lending, OnlyByThePrototype) {
+  expectSafe(IRECV "double d[2]; scale(2, d); memcpy(&spare, d, 4); keep(&r);", "void scale(); void keep(void *);");
+  expectSafe(IRECV "double *d[2]; scale(2, d); spare = *(MPI_Request *)d[1]; keep(&r);",
+             "void scale(int, double **); void keep(void *);");
+  expectSafe(IRECV "struct two d; scale(&d); spare = d.i; keep(&r);",
+             "struct two { double d; int i; }; void scale(struct two *); void keep(void *);");
+}
+
+TEST_F(Indices, FromElsewhereStayInTheArray) {
+  expectHarmless("MPI_Comm all[4] = {s.comm, s.comm, s.comm, s.comm}; int at = where(); all[at] = s.comm;"
+                 "s.comm = all[at + 1];",
+                 "int where(void);");
+}
+
+TEST_F(Indices, MayBeHandles) {
+  constexpr const char *Keep = "void keep(MPI_Request *); int kept(void);";
+  expectSafe(IRECV "keep(&r); spare = kept();", Keep);
+  expectSafe(IRECV "keep(&r); long wide = kept(); spare = (MPI_Request)wide;", Keep);
+  expectSafe(IRECV "keep(&r); void *wide = (void *)(long)kept(); spare = (MPI_Request)(long)wide;", Keep);
+  expectSafe(IRECV "keep(&r); long wide = (long)kept() | 1L << 40; memcpy(&spare, &wide, 4);", Keep);
+  expectSafe(IRECV "keep(&r); long wide = kept() + (long)(t - 3); spare = (MPI_Request)wide;", Keep);
+}
+
+TEST_F(Indices, MayBeHalvesOfAddresses) {
+  expectSafe(IRECV "unsigned *p, h[2]; MPI_Request *a = &r; memcpy(h, &a, 8); keep(h); a = (MPI_Request *)"
+                   "((unsigned long)kept(1) << 32 | kept(0)); spare = *a;",
+             "void keep(unsigned *); unsigned kept(int);");
+}
+
+TEST_F(Indices, OfAlignedMemory) {
+  expectHarmless("void *m = malloc(99); int a = where(); double *p = (double *)(((unsigned long)m + a - 1) / a * a);"
+                 "p[0] = 1; free(m);",
+                 "#include <stdlib.h>\nint where(void);");
+}
+
+// A source that is computed is no MPI_ANY_SOURCE; one that is written is, whatever else it may be.
+TEST_F(Indices, Wildcards) {
+  auto IsWild = [&](llvm::StringRef Source) {
+    classesOf("a.c", ("int main(int argc, char **argv) { int b, from = 0, own; MPI_Comm_rank(MPI_COMM_WORLD, &own);"
+                      "if (argc > 3) from = own; MPI_Recv(&b, 1, MPI_INT, " +
+                      Source + ", 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); return from; }")
+                         .str());
+    ir::ValueClasses Found = ir::findClasses({&Units[0]}, {});
+    return Found.Classes.at(0).Members.at(0).Wildcard;
+  };
+  EXPECT_FALSE(IsWild("from - 2"));
+  EXPECT_FALSE(IsWild("from"));
+  EXPECT_TRUE(IsWild("MPI_ANY_SOURCE"));
+  EXPECT_TRUE(IsWild("(from = argc > 4 ? MPI_ANY_SOURCE : from)"));
+  EXPECT_TRUE(IsWild("(int)(long)(argc > 4 ? MPI_ANY_SOURCE : own)"));
+  EXPECT_TRUE(IsWild("((struct { int n; }){MPI_ANY_SOURCE}).n"));
+}
+
+} // namespace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/Prototypes.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Module.h"
+
+using namespace mpishm;
+using namespace clang;
+
+/// Whether objects of the type \p T hold nothing but floating-point numbers.
+static bool isFloating(QualType T) {
+  T = T.getCanonicalType();
+  if (const auto *Array = dyn_cast<ArrayType>(T))
+    return isFloating(Array->getElementType());
+  if (const RecordDecl *Record = T->getAsRecordDecl()) {
+    Record = Record->getDefinition();
+    return Record && !Record->field_empty() && (!isa<CXXRecordDecl>(Record) || cast<CXXRecordDecl>(Record)->isPOD()) &&
+           llvm::all_of(Record->fields(), [](const FieldDecl *F) { return isFloating(F->getType()); });
+  }
+  return T->isRealFloatingType() || T->isAnyComplexType();
+}
+
+static bool isPointerToFloating(QualType T) { return T->isPointerType() && isFloating(T->getPointeeType()); }
+
+static bool isNumeric(QualType T) {
+  return T->isArithmeticType() || T->isEnumeralType() || T->isVoidType() || isPointerToFloating(T) ||
+         (T->isPointerType() && T->getPointeeType()->isArithmeticType());
+}
+
+void mpishm::notePrototypes(llvm::Module &M, CodeGenerator &Generator) {
+  for (llvm::Function &F : M) {
+    const auto *D = F.isDeclaration() && !F.isIntrinsic()
+                        ? dyn_cast_or_null<FunctionDecl>(Generator.GetDeclForMangledName(F.getName()))
+                        : nullptr;
+    // Where the ABI passes more or fewer values than there are parameters, it is not clear which is which.
+    if (!D || !D->hasPrototype() || D->isVariadic() || isa<CXXMethodDecl>(D) || F.arg_size() != D->getNumParams())
+      continue;
+    for (const auto &[Number, Parameter] : llvm::enumerate(D->parameters()))
+      if (isPointerToFloating(Parameter->getType()))
+        F.addParamAttr(Number, llvm::Attribute::get(M.getContext(), FloatingAttribute));
+    if (isNumeric(D->getReturnType()) &&
+        llvm::all_of(D->parameters(), [](const ParmVarDecl *P) { return isNumeric(P->getType()); }))
+      F.addFnAttr(NumericAttribute);
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What prototypes tell of functions without bodies, and LLVM IR does not: to what their parameters point.
+
+#ifndef MPISHM_TOOL_LOWER_PROTOTYPES_H
+#define MPISHM_TOOL_LOWER_PROTOTYPES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace clang {
+class CodeGenerator;
+}
+namespace llvm {
+class Module;
+}
+
+namespace mpishm {
+
+/// The attribute of a parameter that points to floating-point numbers, or to records and arrays of nothing else.
+inline constexpr llvm::StringLiteral FloatingAttribute = "mpishm-floating";
+/// The attribute of a function that takes and returns nothing but numbers, text and addresses of such, by a prototype.
+inline constexpr llvm::StringLiteral NumericAttribute = "mpishm-numeric";
+
+/// Gives these attributes to the functions of C that \p M, which \p Generator has just made, declares and does not
+/// define.
+void notePrototypes(llvm::Module &M, clang::CodeGenerator &Generator);
+
+} // namespace mpishm
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What messages carry, by their datatypes: floating-point numbers are never handles, nor made from them.
+
+#include "solve/Analysis.h"
+
+using namespace mpishm;
+using namespace mpishm::ir;
+
+/// Notes the constants of mpi.h that are datatypes.
+void Analysis::findDatatypes() {
+  for (const auto &[Name, Value] : P.Constants) {
+    if (!isDatatype(Name))
+      continue;
+    ElementType Element = elementOf(Name).value_or(ElementType());
+    if (Name == "MPI_DATATYPE_NULL") // nothing is sent with it
+      Element.Floating = true;
+    if (Value.Symbol.empty()) {
+      NumberedDatatypes.try_emplace(Value.Number, Element);
+      continue;
+    }
+    DatatypeSymbols.try_emplace(Value.Symbol, Datatypes.size());
+    NamedDatatypes.push_back(Element);
+    Datatypes.push_back(G.newNode());
+    if (!Element.Floating)
+      G.addAnyInteger(Datatypes.back());
+  }
+}
+
+/// The datatype that is written to argument \p Index, and what it consists of.
+void Analysis::makeDatatype(const CallPlace &At, unsigned Index, llvm::StringRef Effects) {
+  uint32_t Others = G.newNode();
+  storeHandle(argument(At, Index), {Token::Kind::Datatype, static_cast<uint32_t>(Datatypes.size()), {}});
+  Datatypes.push_back(Others);
+  size_t Part = Effects.find_first_of("pP");
+  if (Part == llvm::StringRef::npos)
+    return G.addAnyInteger(Others);
+  if (size_t Places = Effects.find('a'); Places != llvm::StringRef::npos)
+    keepAddresses(argument(At, Places), Others);
+  uint32_t Types = argument(At, Part);
+  if (Effects[Part] == 'P') {
+    Types = G.newNode();
+    G.addRule(argument(At, Part), {Rule::Kind::LoadElement, Types, NoNode, NoNode, HandleWidth});
+  }
+  G.addRule(Types, {Rule::Kind::HoldsOthers, Others});
+}
+
+/// What addresses in a datatype lead to may be sent, and received into, by whoever is given that: those that are in
+/// the array at \p Places. Something comes to \p Others when that may be other than floating-point numbers.
+void Analysis::keepAddresses(uint32_t Places, uint32_t Others) {
+  uint32_t Address = G.newNode();
+  G.addRule(Places, {Rule::Kind::Contents, Address, NoNode, NoNode, Unknown});
+  fill(Address, AnyNumber, Unknown);
+  carryWith(Others, {Address, Messages, Messages});
+}
+
+/// What the datatype \p T consists of when mpi.h has it: perhaps an element of unknown size, 0. A number that is known
+/// is none that MPI makes up while the program runs.
+std::optional<ElementType> Analysis::namedDatatype(const Token &T) const {
+  if (T.Is == Token::Kind::Datatype && !T.isPartial() && T.Id < NamedDatatypes.size())
+    return NamedDatatypes[T.Id];
+  if (T.Is != Token::Kind::Integer || T.Id || !T.Where.isExact())
+    return std::nullopt;
+  auto It = NumberedDatatypes.find(T.Where.Offset);
+  return It == NumberedDatatypes.end() ? ElementType() : It->second;
+}
+
+/// Something comes to \p To when the datatype \p T may hold other things than floating-point numbers.
+void Analysis::holdsOthers(const Token &T, uint32_t To) {
+  if (T.Is == Token::Kind::Datatype && !T.isPartial())
+    return G.addCopy(Datatypes[T.Id], To);
+  std::optional<ElementType> Element = namedDatatype(T);
+  if (!Element || !Element->Floating)
+    G.addAnyInteger(To);
+}
+
+/// What \p At sends goes to \p Out, and what it receives comes from \p In, if not NoNode.
+void Analysis::exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Out, uint32_t In) {
+  Exchange E{argument(At, B.Address), Out, In};
+  Exchange Anywhere = E; // a datatype that the program made may reach back
+  Anywhere.Address = G.newNode();
+  G.addDerived(E.Address, Anywhere.Address);
+  auto IsGiven = [&](unsigned Argument) { return Argument < At.What->Arguments.size(); };
+  if (!IsGiven(B.Type)) {
+    carryNumbers(Anywhere);
+    return carry(Anywhere);
+  }
+  E.Count = IsGiven(B.Count) ? argument(At, B.Count) : NoNode;
+  E.Made = G.newNode();
+  E.AnyMade = G.newNode();
+  carryWith(E.Made, Anywhere);
+  Exchange Numbers = Anywhere;
+  Numbers.Out = NoNode;
+  Numbers.In = In == NoNode ? NoNode : AnyNumber;
+  carryWith(E.AnyMade, Numbers);
+  Exchanges.push_back(E);
+  G.addRule(argument(At, B.Type),
+            {Rule::Kind::Datatype, NoNode, NoNode, NoNode, static_cast<int64_t>(Exchanges.size() - 1)});
+}
+
+/// The message of the exchange that \p R names may be of the datatype \p T.
+void Analysis::addDatatype(const Rule &R, const Token &T) {
+  const Exchange &E = Exchanges[R.A];
+  std::optional<ElementType> Element = namedDatatype(T);
+  if (!Element) {
+    G.addAnyInteger(E.AnyMade);
+    return holdsOthers(T, E.Made);
+  }
+  Rule OfCount{Rule::Kind::Count, NoNode, NoNode, NoNode, R.A, Element->Size, Element->Floating};
+  if (E.Count == NoNode)
+    return addCount(OfCount, {});
+  G.addRule(E.Count, OfCount);
+}
+
+/// The message of the exchange \p R.A may have \p T elements of \p R.B bytes, floating-point numbers if \p R.C.
+void Analysis::addCount(const Rule &R, const std::optional<Token> &T) {
+  Exchange &Of = Exchanges[R.A];
+  Exchange E{Of.Address, Of.Out, Of.In};
+  bool IsKnown = T && R.B && T->Is == Token::Kind::Integer && !T->Id && T->Where.isExact() && T->Where.Offset >= 0;
+  int64_t Length = 0;
+  if (IsKnown && !__builtin_mul_overflow(T->Where.Offset, R.B, &Length))
+    E.Length = Length;
+  if (!Of.Lengths.insert({E.Length, R.C}).second)
+    return;
+  carryNumbers(E);
+  if (!R.C)
+    carry(E);
+}
+
+/// What is received may be any numbers.
+void Analysis::carryNumbers(const Exchange &E) {
+  if (E.In != NoNode)
+    fill(E.Address, AnyNumber, E.Length);
+}
+
+/// \p E may carry whatever is in memory when something comes to \p Others.
+void Analysis::carryWith(uint32_t Others, const Exchange &E) {
+  Exchanges.push_back(E);
+  G.addRule(Others, {Rule::Kind::Carry, NoNode, NoNode, NoNode, static_cast<int64_t>(Exchanges.size() - 1)});
+}
+
+/// Something has come: more of it would do the same again.
+void Analysis::carryOnce(Exchange &E) {
+  if (E.Lengths.insert({E.Length, false}).second)
+    carry(E);
+}
+
+/// The message may hold whatever is in memory.
+void Analysis::carry(const Exchange &E) {
+  if (E.Out != NoNode)
+    G.addRule(E.Address, {Rule::Kind::Contents, E.Out, NoNode, NoNode, E.Length});
+  if (E.In != NoNode)
+    fill(E.Address, E.In, E.Length);
+}
+
+/// A buffer whose letter is \p Effects[Index], and whose datatype is the next that the letters name.
+void Analysis::exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Why) {
+  MessageBuffer B{Index};
+  if (size_t Type = Effects.find_first_of("tT", Index + 1); Type != llvm::StringRef::npos) {
+    B.Type = Type;
+    B.Count = Effects[Type] == 'T' ? B.Type - 1 : MessageBuffer::None;
+  }
+  char Effect = Effects[Index];
+  if (Effect == 'g')
+    return exchange(At, B, NoNode, Written);
+  if (Effect != 'f')
+    return exchange(At, B, Effect == 'r' ? NoNode : Messages, Effect == 's' ? NoNode : Messages);
+  uint32_t Contents = G.newNode();
+  showNumber(Contents, Why, /*ComesBack=*/true);
+  G.addDerived(Contents, Written);
+  exchange(At, B, Contents, NoNode);
+}
