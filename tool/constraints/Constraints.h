@@ -58,6 +58,7 @@ struct Constraint {
     CopyMemory,    ///< A bytes (or Unknown) from the address From go to the address To
     FillMemory,    ///< A bytes (or Unknown) at the address To are filled with copies of the byte From
     OwnText,       ///< To is the address of the text that a std::string holds in itself
+    Head,          ///< To is the address of what a container at From holds of its nodes in itself, a mpishm::Head, A
     Variadic,      ///< To is the address of a list of the function's variadic arguments
     Escape,        ///< From goes to what is not modelled; with A not 0 unless only some bits of it do; Text says what
     Throw,         ///< From is thrown

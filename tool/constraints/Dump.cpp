@@ -46,6 +46,8 @@ static llvm::StringRef nameOf(Constraint::Kind Kind) {
     return "fill-memory";
   case K::OwnText:
     return "own-text";
+  case K::Head:
+    return "head";
   case K::Variadic:
     return "variadic";
   case K::Escape:

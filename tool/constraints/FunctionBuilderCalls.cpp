@@ -3,6 +3,7 @@
 // Calls, of LLVM's intrinsic functions too.
 
 #include "constraints/FunctionBuilder.h"
+#include "lower/Containers.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/InlineAsm.h"
@@ -41,6 +42,10 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
       unmodelled(I, ("the intrinsic function '" + Intrinsic->getCalledFunction()->getName() + "'").str());
     return;
   }
+  if (const auto *Named = dyn_cast<llvm::Function>(Callee); Named && Named->getName() == HeadMark)
+    return add(Kind::Head, node(&I), node(I.getArgOperand(0)),
+               cast<llvm::ConstantInt>(I.getArgOperand(1))->getZExtValue()),
+           void();
   Call C;
   C.Where = Here;
   if (isa<llvm::Function, llvm::GlobalIFunc>(Callee) || isAliasOfFunction(*Callee)) {

@@ -2,6 +2,7 @@
 
 #include "lower/Lower.h"
 #include "lower/Aggregates.h"
+#include "lower/Containers.h"
 #include "lower/Prototypes.h"
 #include "sources/Compiler.h"
 #include "syntax/Places.h"
@@ -29,6 +30,7 @@ static constexpr llvm::StringLiteral Pipeline =
 
 static void simplify(llvm::Module &M) {
   keepArrays(M);
+  markHeads(M);
   llvm::PassBuilder Builder;
   llvm::LoopAnalysisManager Loops;
   llvm::FunctionAnalysisManager Functions;

@@ -466,6 +466,8 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
     return fill(To, IsZero(C.From) ? Zero : From, C.A);
   case Kind::OwnText:
     return G.addCopy(stringText(), To);
+  case Kind::Head:
+    return Rules(Rule::Kind::Head);
   case Kind::Variadic:
     if (const std::optional<uint32_t> List = Instances[Index].Variadic)
       G.add(To, {Token::Kind::Memory, *List, {0, 1}});

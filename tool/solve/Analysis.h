@@ -155,7 +155,9 @@ private:
   void apply(const Rule &R, uint32_t At, uint32_t T) override;
   bool addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32_t> Numbers, int64_t Sign);
   void combine(const Rule &R) override;
+  uint32_t reasonIn(uint32_t Object);
   void exposeCell(uint32_t Object, const Cell &C) override;
+  void exposeHead(uint32_t Object, uint32_t Head) override;
   void applyToMemory(const Rule &R, const Token &T);
   void applyToAnything(const Rule &R, uint32_t Why);
   void applyToMadeUp(const Rule &R);

@@ -21,6 +21,7 @@ struct Rule {
     Index,       ///< To may be the address of an element by it, an index
     Offset,      ///< Constraint::Kind::Offset
     Convert,     ///< Constraint::Kind::Convert
+    Head,        ///< Constraint::Kind::Head
     ToAddress,   ///< Constraint::Kind::ToAddress
     Binary,      ///< Constraint::Kind::Binary: Other and Second are the operands, this node one of them
     Load,        ///< To may be what A bytes there hold

@@ -155,11 +155,40 @@ void Memory::escape(uint32_t Object, uint32_t Why) {
     const Cell C = O.Cells[I];
     Owner.exposeCell(Object, C);
   }
+  for (auto [Kind, Head] : O.Heads)
+    Owner.exposeHead(Object, Head);
   for (size_t I = 0; I < O.Copied.size(); ++I) {
     auto [Copy, From] = O.Copied[I];
     for (size_t To = 0; To < Copies[Copy].To.size(); ++To)
       copyWhole(Copies[Copy], From, Copies[Copy].To[To]);
   }
+}
+
+/// \p R, as far from others as no node is long.
+static Region apart(const Region &R) {
+  constexpr int64_t Far = 1 << 12, Most = int64_t(1) << 40;
+  Region Result{0, Far};
+  if (std::abs(R.Offset) >= Most || R.Stride >= Most)
+    return Result;
+  Result.Offset = R.Offset * Far;
+  Result.Stride = R.Stride * Far;
+  if (R.isBounded() && std::abs(R.Low) < Most && std::abs(R.High) < Most) {
+    Result.Low = R.Low * Far;
+    Result.High = R.High * Far;
+  }
+  return normalised(Result);
+}
+
+Token Memory::head(const Token &T, int64_t Kind) {
+  MemoryObject &O = Objects[T.Id];
+  if (O.Escaped || O.ReadOnly || O.Table)
+    return T;
+  auto [It, New] = O.Heads.try_emplace(Kind, Objects.size());
+  if (New) {
+    newObject(O.Name, Unknown, O.Line);
+    setZero(It->second);
+  }
+  return {Token::Kind::Memory, It->second, apart(T.Where)};
 }
 
 uint32_t Memory::newCopy(int64_t Length) {

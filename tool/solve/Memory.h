@@ -34,6 +34,7 @@ struct MemoryObject {
   uint32_t Outside = NoNode; ///< into Cells: the one for all that is accessed since it has escaped
   std::vector<Cell> Cells;
   std::map<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>, uint32_t> Index;
+  std::map<int64_t, uint32_t> Heads;                 ///< by kind, see Memory::head(): objects
   std::vector<std::pair<uint32_t, uint32_t>> Copied; ///< memory copies that read it, and the tokens by which they do
 };
 
@@ -44,6 +45,8 @@ public:
     virtual ~Client() = default;
     /// \p C, in the escaped object \p Object, is new or its object has just escaped.
     virtual void exposeCell(uint32_t Object, const Cell &C) = 0;
+    /// \p Object has just escaped, in which is what the object \p Head stands for, see Memory::head().
+    virtual void exposeHead(uint32_t Object, uint32_t Head) = 0;
   };
 
   Memory(Graph &All, Client &C) : G(All), Owner(C) {}
@@ -62,6 +65,11 @@ public:
   void contents(const Token &T, int64_t Length, uint32_t To);
   void setZero(uint32_t Object);
   void escape(uint32_t Object, uint32_t Why);
+  /// Where the head of a container is, of kind \p Kind (a mpishm::Head), that the address \p T is of. It is in an
+  /// object of its own, apart from what is beside it, for all containers in one object: each where its container is,
+  /// but farther from the others. Who goes from there to a node that is none finds nothing: the language does not
+  /// permit that; nor has it other ways to a head, in a record that may not be copied as bytes, than by its container.
+  Token head(const Token &T, int64_t Kind);
 
   uint32_t newCopy(int64_t Length);
   void copyFrom(uint32_t Copy, uint32_t T);

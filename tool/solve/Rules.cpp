@@ -21,6 +21,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::Index:
   case Rule::Kind::Offset:
   case Rule::Kind::Convert:
+  case Rule::Kind::Head:
   case Rule::Kind::ToAddress:
     if ((IsAnything || IsNarrow) && R.Is == Rule::Kind::ToAddress)
       letBack();
@@ -32,6 +33,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
       derive(R.To, Each);
     else if (R.Is == Rule::Kind::Offset)
       offset(R, T);
+    else if (R.Is == Rule::Kind::Head)
+      G.add(R.To, Each.Is == Token::Kind::Memory ? Heap.head(Each, R.A) : Each);
     else
       convert(R, T);
     return;
@@ -167,13 +170,20 @@ void Analysis::applyToAnything(const Rule &R, uint32_t Why) {
   }
 }
 
-void Analysis::exposeCell(uint32_t Object, const Cell &C) {
+/// That something is in \p Object, which has escaped.
+uint32_t Analysis::reasonIn(uint32_t Object) {
   auto [It, New] = InObject.try_emplace(Object, Reasons.size());
   if (New) {
     Reasons.emplace_back();
     Reasons.back().Object = Object;
   }
-  uint32_t Why = It->second;
+  return It->second;
+}
+
+void Analysis::exposeHead(uint32_t Object, uint32_t Head) { escapeMemory(Head, reasonIn(Object)); }
+
+void Analysis::exposeCell(uint32_t Object, const Cell &C) {
+  uint32_t Why = reasonIn(Object);
   escape(C.Stored, Why);
   if (!Heap[Object].Known)
     G.addAnything(C.Loaded, Why);

@@ -13,6 +13,7 @@ class MemoryTest : public testing::Test, Graph::Client, Memory::Client {
 protected:
   void apply(const Rule &, uint32_t, uint32_t) override { ADD_FAILURE() << "memory has no rules"; }
   void combine(const Rule &) override {}
+  void exposeHead(uint32_t, uint32_t) override {}
   void exposeCell(uint32_t, const Cell &C) override {
     ++Exposed;
     G.addAnything(C.Loaded, 1);
