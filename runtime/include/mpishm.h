@@ -242,6 +242,11 @@ int MPISHM_Request_get_status_some(int incount, MPISHM_CONST_REQUESTS MPI_Reques
 /** Cancels a receive that nothing has matched yet. A send of ours is never cancelled: it completes. */
 int MPISHM_Cancel(MPI_Request *request);
 
+/* ---- Collectives. Where all members of the communicator are on one node they go through the window, else through MPI.
+ * All members must call these functions, or all MPI's. ---- */
+
+int MPISHM_Barrier(MPI_Comm comm);
+
 /* ---- Memory for message buffers. ---- */
 
 /** MPI_Alloc_mem with the memory in the window, page aligned, as long as there is room; then messages that are sent
@@ -299,6 +304,7 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Graph_create MPI_Graph_create
 #define MPISHM_Dist_graph_create MPI_Dist_graph_create
 #define MPISHM_Dist_graph_create_adjacent MPI_Dist_graph_create_adjacent
+#define MPISHM_Barrier MPI_Barrier
 #define MPISHM_Send MPI_Send
 #define MPISHM_Ssend MPI_Ssend
 #define MPISHM_Bsend MPI_Bsend

@@ -21,6 +21,11 @@ HOSTS = ("nodeA", "nodeB")
 AGENT = os.path.join(SUPPORT, "local_agent.sh")
 
 
+def on_first(ranks):
+    """How many of the ranks are on the first of two nodes."""
+    return (ranks + 1) // 2
+
+
 class Launcher:
     """A library's way to start programs. two_nodes(ranks) is what comes before the program on two nodes."""
 
@@ -58,7 +63,7 @@ class Hydra(Launcher):
             self.environment = {"MPIR_CVAR_CH4_NETMOD": "ofi"}
 
     def two_nodes(self, ranks):
-        return ["mpiexec", "-launcher", "fork", "-hosts", ",".join(HOSTS), "-ppn", str(ranks // 2), "-n", str(ranks)]
+        return ["mpiexec", "-launcher", "fork", "-hosts", ",".join(HOSTS), "-ppn", str(on_first(ranks)), "-n", str(ranks)]
 
 
 class Intel(Launcher):
@@ -85,7 +90,7 @@ class Intel(Launcher):
 
     def two_nodes(self, ranks):
         return ["mpiexec", "-bootstrap", "ssh", "-bootstrap-exec", AGENT, "-hosts", ",".join(HOSTS),
-                "-ppn", str(ranks // 2), "-n", str(ranks)]
+                "-ppn", str(on_first(ranks)), "-n", str(ranks)]
 
 
 class OpenMPI(Launcher):
@@ -116,10 +121,10 @@ class OpenMPI(Launcher):
     def two_nodes(self, ranks):
         if not os.path.exists(os.environ.get("MPISHM_TEST_HOSTNAME", "")):
             raise SystemExit("launch: MPISHM_TEST_HOSTNAME does not name the library that is built from hostname.c")
-        hosts = ",".join(f"{host}:{ranks // 2}" for host in HOSTS)
+        hosts = ",".join(f"{host}:{on_first(ranks)}" for host in HOSTS)
         # Attached: daemons that leave their session would be lost here.
         return ["mpiexec", "--leave-session-attached", "--host", hosts, "--map-by",
-                f"ppr:{ranks // 2}:node:oversubscribe", "-n", str(ranks)]
+                f"ppr:{on_first(ranks)}:node:oversubscribe", "-n", str(ranks)]
 
 
 def find_launcher(path=None):
@@ -136,10 +141,10 @@ def find_launcher(path=None):
 
 
 def command(launcher, ranks, nodes=1):
-    """What comes before the program. Two nodes get the same number of ranks each, in order."""
+    """What comes before the program. Two nodes get the same number of ranks each, in order, or the first one more."""
     if nodes == 1:
         return ["mpiexec", "-n", str(ranks)]
-    if nodes != len(HOSTS) or ranks % nodes:
+    if nodes != len(HOSTS) or ranks < nodes:
         raise SystemExit(f"launch: not possible: {ranks} ranks on {nodes} nodes")
     return launcher.two_nodes(ranks)
 

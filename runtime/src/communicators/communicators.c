@@ -13,6 +13,7 @@ enum { CONTEXT_WORLD = 2, CONTEXT_SELF = 4 }; /* below FIRST_CONTEXT */
 static struct handle_table communicators;
 static int communicator_keyval = MPI_KEYVAL_INVALID;
 struct communicator_memo last_communicator;
+void (*communicator_ends)(struct communicator *communicator);
 
 /* MPI frees the communicator. Operations in flight keep our record (MPI 3.1, 6.4.3: they complete normally). */
 static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra) {
@@ -30,6 +31,8 @@ static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra)
 }
 
 void communicator_free(struct communicator *communicator) {
+  if (communicator->collectives == COLLECTIVES_HERE && mpishm.active)
+    communicator_ends(communicator);
   if (communicator->errhandler != MPI_ERRHANDLER_NULL)
     PMPI_Errhandler_free(&communicator->errhandler);
   free(communicator->node_rank);

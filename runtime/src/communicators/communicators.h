@@ -5,9 +5,17 @@
 #ifndef MPISHM_COMMUNICATORS_H
 #define MPISHM_COMMUNICATORS_H
 
+#include "area/area.h"
 #include "node/runtime.h"
 
 struct operation; /* messages/operations.h */
+
+/* How collectives of a communicator go, the same on all its members (collectives/). */
+enum collectives {
+  COLLECTIVES_UNDECIDED, /* there was none so far */
+  COLLECTIVES_HERE,      /* through the window: it has an area */
+  COLLECTIVES_BY_MPI
+};
 
 /* A registered communicator. Lives until MPI frees it and its last operation is finished. */
 struct communicator {
@@ -22,7 +30,12 @@ struct communicator {
   /* Wildcards that nothing has matched yet, and other receives that must not overtake them; in the order of posting. */
   struct operation *waiting, **waiting_tail;
   bool mpi_first; /* the next wildcard looks first for what comes from other nodes */
+  enum collectives collectives;
+  struct seat seat; /* COLLECTIVES_HERE */
 };
+
+/* What is done before a record goes whose communicator has an area; NULL: nothing. */
+extern void (*communicator_ends)(struct communicator *communicator);
 
 bool communicators_init(void);
 void communicators_destroy(void);

@@ -131,4 +131,9 @@ void operations_describe(const struct watched_call *call, FILE *to) {
       print_operation(call->posted[i], to);
   for (int i = 0; call->count == 0 && i < call->message_count; i++)
     print_mpi_message(&call->messages[i], to);
+  if (call->awaits) {
+    fputs("mpishm:   ", to);
+    print_peer(call->awaited_comm, call->awaited_rank, to);
+    fputs(", which has not come so far\n", to);
+  }
 }

@@ -112,6 +112,7 @@ void attended_enter(enum call call, const void *site, int count, MPI_Request *re
   current.requests = requests;
   current.posted_count = 0;
   current.message_count = 0;
+  current.awaits = false;
   current.reported = false;
   remember_requests();
 }
@@ -221,6 +222,12 @@ const struct mpi_message *watch_mpi_message(MPI_Request request) {
 }
 
 /* ---- Waiting. ---- */
+
+void watch_member(MPI_Comm comm, int rank) {
+  current.awaits = true;
+  current.awaited_comm = comm;
+  current.awaited_rank = rank;
+}
 
 bool watch_waits(void) { return timeout_is_on(); }
 

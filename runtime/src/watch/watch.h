@@ -83,7 +83,8 @@
   X(MRECV_C, "MPISHM_Mrecv_c")                                                                                         \
   X(IMRECV_C, "MPISHM_Imrecv_c")                                                                                       \
   X(PROBE, "MPISHM_Probe")                                                                                             \
-  X(IPROBE, "MPISHM_Iprobe")
+  X(IPROBE, "MPISHM_Iprobe")                                                                                           \
+  X(BARRIER, "MPISHM_Barrier")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,
@@ -145,6 +146,9 @@ struct watched_call {
   int posted_count;
   struct mpi_message messages[WATCH_POSTED]; /* those that go through MPI */
   int message_count;
+  bool awaits; /* a collective: another member */
+  MPI_Comm awaited_comm;
+  int awaited_rank;
   bool reported;      /* it has waited longer than MPISHM_TIMEOUT, and that was said */
   uint64_t aborts_at; /* then; where MPISHM_TIMEOUT_ACTION says so */
 };
@@ -187,6 +191,8 @@ COLD void watch_eager(size_t bytes);
 /* A message is done, which that call started. */
 COLD void watch_message(enum call call, const void *site, bool is_send, enum path path, uint64_t bytes);
 
+/* A collective waits for a member that has not come so far. */
+COLD void watch_member(MPI_Comm comm, int rank);
 /* The call waits; called now and then. */
 COLD void watch_wait(void);
 /* Whether blocking calls that go through MPI are to wait with watch_mpi_wait. */

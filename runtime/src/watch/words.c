@@ -25,8 +25,7 @@ static int world_rank(MPI_Comm comm, int rank) {
   return found;
 }
 
-/* "rank 1 of MPI_COMM_WORLD", "rank 0 of rows (rank 4 of MPI_COMM_WORLD)" */
-static void print_peer(MPI_Comm comm, int peer, FILE *to) {
+void print_peer(MPI_Comm comm, int peer, FILE *to) {
   char name[MPI_MAX_OBJECT_NAME] = "";
   int length = 0, rank;
   if (comm == MPI_COMM_NULL || peer < 0) {

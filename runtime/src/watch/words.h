@@ -20,6 +20,8 @@ struct message_text {
 
 /* "MPISHM_Recv at dir/file.c:12" */
 void print_site(enum call call, const void *site, FILE *to);
+/* "rank 1 of MPI_COMM_WORLD", "rank 0 of rows (rank 4 of MPI_COMM_WORLD)" */
+void print_peer(MPI_Comm comm, int peer, FILE *to);
 /* A line of the report of a long wait; `state` says what the message waits for. */
 void print_message(const struct message_text *message, const char *state, FILE *to);
 /* The same for one that MPI carries. */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry point: the barrier.
+ */
+#include "collectives/members.h"
+#include "mpishm.h"
+#include "watch/enter.h"
+
+HOT int MPISHM_Barrier(MPI_Comm comm) {
+  runtime_enter(CALL_BARRIER);
+  struct communicator *communicator = collective_find(comm);
+  if (UNLIKELY(!communicator)) {
+    runtime_unlock();
+    return runtime_return(MPI_Barrier(comm));
+  }
+  collective_agree(communicator, false);
+  runtime_leave();
+  return MPI_SUCCESS;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Areas: made by the first member at the first collective of a communicator, and told to the others by a message of the
+ * runtime's own. Communicators that have none cost nothing.
+ */
+#include "collectives/members.h"
+#include "messages/receiving.h"
+#include "messages/sending.h"
+#include "node/warnings.h"
+
+enum {
+  SLOT_BYTES = 2048, /* of each of a member's slots; less where the window is small: */
+  SMALLEST_SLOT_BYTES = 512,
+  SHARE_OF_HEAP = 16, /* an area takes at most this part of what its owner has for messages, */
+  SHARE_OF_ALL = 4,   /* and all of its areas this part */
+  MOST_MEMBERS = 1 << 12
+};
+
+/* Messages of ours about communicators are those of a communicator that is not the program's: no wildcard of its gets
+ * them. The tag says which communicator a message is about. */
+enum { CONTEXT_OWN = 0 };
+static struct communicator own = {.context = CONTEXT_OWN, .references = 1};
+
+/* ---- Areas of this rank's that it has left and others may still use. ---- */
+
+static struct area *left_areas;
+static size_t bytes_of_areas; /* these, and those in use */
+
+static size_t bytes_of(const struct area *area) { return area_bytes(area->members, area->slot_bytes); }
+
+static void reclaim_areas(void) {
+  for (struct area **link = &left_areas; *link;) {
+    struct area *area = *link;
+    if (area_is_left(area)) {
+      *link = area->next;
+      bytes_of_areas -= bytes_of(area);
+      heap_free(&mpishm.heap, area);
+    } else {
+      link = &area->next;
+    }
+  }
+}
+
+static void leave_area(struct communicator *communicator) {
+  struct area *area = communicator->seat.area;
+  bool mine = communicator->seat.place == 0;
+  seat_leave(&communicator->seat);
+  if (mine) {
+    area->next = left_areas;
+    left_areas = area;
+  }
+}
+
+/* ---- Making one. ---- */
+
+/* Its offset in the own segment; 0: there is no room. */
+static uint64_t make_area(unsigned members) {
+  size_t heap = mpishm.heap.pages << HEAP_PAGE_SHIFT, bytes = area_bytes(members, SLOT_BYTES);
+  uint32_t slot_bytes = SLOT_BYTES;
+  reclaim_areas();
+  while (slot_bytes > SMALLEST_SLOT_BYTES && bytes > heap / SHARE_OF_HEAP)
+    bytes = area_bytes(members, slot_bytes /= 2);
+  bool fits = bytes <= heap / SHARE_OF_HEAP && bytes_of_areas + bytes <= heap / SHARE_OF_ALL;
+  struct area *area = fits ? heap_allocate(&mpishm.heap, bytes) : NULL;
+  if (!area)
+    return 0;
+  bytes_of_areas += bytes;
+  area_init(area, members, slot_bytes);
+  return offset_of(mpishm.segment, area);
+}
+
+/* A message between the first member and another, about their communicator. */
+static struct route route_of(const struct communicator *communicator, int rank, size_t bytes) {
+  int node_rank = communicator->node_rank[rank];
+  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
+  own.handle = mpishm.node;
+  own.errhandler = MPI_ERRHANDLER_NULL;
+  own.waiting_tail = &own.waiting;
+  if (!endpoint->segment)
+    endpoint_open(endpoint, node_rank);
+  return (struct route){&own, endpoint, layout_find(MPI_BYTE), bytes};
+}
+
+static struct envelope envelope_about(const struct communicator *communicator) {
+  return (struct envelope){CONTEXT_OWN, (int32_t)(communicator->context >> 1)}; /* contexts are even */
+}
+
+static void tell_others(const struct communicator *communicator, uint64_t offset) {
+  for (int rank = 1; rank < communicator->size; rank++) {
+    struct route route = route_of(communicator, rank, sizeof offset);
+    struct operation op;
+    if (send_eager(route, envelope_about(communicator), &offset, sizeof offset, SEND_STANDARD, INLINE_BYTES))
+      continue;
+    operation_init(&op);
+    send_start(&op, route, envelope_about(communicator), &offset, sizeof offset, communicator->node_rank[rank],
+               SEND_STANDARD);
+    operation_complete(&op, MPI_STATUS_IGNORE);
+  }
+}
+
+static uint64_t hear_from_first(const struct communicator *communicator) {
+  uint64_t offset = 0;
+  struct operation op;
+  operation_init(&op);
+  receive_start(&op, route_of(communicator, 0, sizeof offset), envelope_about(communicator), &offset, sizeof offset,
+                MPI_BYTE, communicator->node_rank[0]);
+  operation_complete(&op, MPI_STATUS_IGNORE);
+  return offset;
+}
+
+static void open_area(struct communicator *communicator) {
+  uint64_t offset;
+  if (communicator->rank == 0) {
+    offset = make_area((unsigned)communicator->size);
+    tell_others(communicator, offset);
+  } else {
+    offset = hear_from_first(communicator);
+  }
+  struct segment *segment =
+      communicator->rank == 0 ? mpishm.segment : mpishm.endpoints[communicator->node_rank[0]].segment;
+  communicator->collectives = offset ? COLLECTIVES_HERE : COLLECTIVES_BY_MPI;
+  communicator_ends = leave_area;
+  if (offset)
+    seat_take(&communicator->seat, at_offset(segment, offset), (unsigned)communicator->rank);
+}
+
+struct communicator *collective_look_up(struct communicator *communicator) {
+  if (!communicator) {
+    if (!mpishm.attached)
+      warn_once(WARN_NOT_ATTACHED, "the program did not call MPISHM_Init or MPISHM_Attach; messages go through MPI");
+    return NULL;
+  }
+  if (communicator->collectives == COLLECTIVES_UNDECIDED) {
+    if (communicator->size > 1 && communicator->local_count == communicator->size && communicator->size <= MOST_MEMBERS)
+      open_area(communicator);
+    else
+      communicator->collectives = COLLECTIVES_BY_MPI;
+  }
+  return communicator->collectives == COLLECTIVES_HERE ? communicator : NULL;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Which collectives go through the window, and how their members wait for one another. Under the runtime's mutex, as
+ * all of this folder.
+ *
+ * Every decision is made from what all members see, so that never one is in the window and another in MPI: the
+ * communicator, arguments on which MPI wants them to agree, and what they have told one another in the window.
+ */
+#ifndef MPISHM_MEMBERS_H
+#define MPISHM_MEMBERS_H
+
+#include "communicators/communicators.h"
+#include "watch/waiting.h"
+#include "watch/watch.h"
+
+COLD struct communicator *collective_look_up(struct communicator *communicator);
+
+/* The record of a communicator whose collectives go through the window; NULL: the call is MPI's. The first call for a
+ * communicator is collective over its members. */
+static inline struct communicator *collective_find(MPI_Comm comm) {
+  struct communicator *communicator = communicator_find(comm);
+  if (UNLIKELY(!communicator || communicator->collectives != COLLECTIVES_HERE))
+    return collective_look_up(communicator);
+  return communicator;
+}
+
+/* One round of a wait for a member. */
+static inline void collective_pause(struct waiter *waiter, const struct communicator *communicator, unsigned place) {
+  if (UNLIKELY(mpishm.watching))
+    watch_member(communicator->handle, (int)place);
+  waiter_pause(waiter);
+}
+
+/* A barrier. True when any member has come with `bit` set. */
+static inline bool collective_agree(struct communicator *communicator, bool bit) {
+  struct seat *seat = &communicator->seat;
+  barrier_begin(seat);
+  for (unsigned round = 0; round < seat->rounds; round++) {
+    struct waiter waiter = {0};
+    barrier_tell(seat, round, bit);
+    while (!barrier_told(seat, round, &bit))
+      collective_pause(&waiter, communicator, barrier_from(seat, round));
+  }
+  barrier_end(seat);
+  return bit;
+}
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the members of a communicator share for its collectives (area/area.h, and what collectives/ does with it), for
+ * MEMBERS members that make one collective after the other for ever. Which one comes next whoever comes first chooses,
+ * among those that the driver (check_model.py) gives:
+ *
+ *   KINDS     set of collectives (below), a bit each
+ *   MEMBERS   2 or 3
+ *   LIMIT     how many collectives in all; 0: no end
+ *
+ * Epochs of barriers wrap again and again. A run without LIMIT makes nothing else, for those of slots must not wrap:
+ * MISTAKE_EPOCHS_WRAP is one that does.
+ */
+#ifndef MEMBERS
+#define MEMBERS 2
+#endif
+#ifndef LIMIT
+#define LIMIT 0
+#endif
+#define SLOTS 2
+#define ROUNDS (MEMBERS > 2 -> 2 : 1)
+#define EPOCHS 16
+#define BARRIERS 4
+
+/* Collectives. */
+#define BARRIER 0     /* and a bit goes along */
+#define ALL 1         /* what each publishes goes to all */
+#define ROOTED 2      /* what one member publishes goes to all */
+#define PULL_ALL 3    /* each publishes where its data lie, all read there, then a barrier */
+#define PULL_ROOTED 4 /* the same for one member, which waits until all are done */
+
+/* Words. */
+#define FLAG(m, round, parity) (((m) * 2 + (round)) * 2 + (parity))
+#define DONE(m) (MEMBERS * 4 + (m))
+#define SLOT(m, e) (MEMBERS * 5 + (m) * SLOTS + (e) % SLOTS)
+#define WORDS (MEMBERS * (5 + SLOTS))
+
+/* Plain data. */
+#define PAYLOAD(m, e) ((m) * SLOTS + (e) % SLOTS)
+#define BUFFER(m) (MEMBERS * SLOTS + (m))
+#define PLAIN (MEMBERS * (SLOTS + 1))
+
+#include "area_memory.pml"
+
+#define NOTHING 0
+#define FIRST (SLOTS + 1) /* so that no epoch before it is negative */
+byte payload[MEMBERS * SLOTS], buffer[MEMBERS]; /* the epoch they are of */
+
+/* The orders, and the mistakes that can be seeded. */
+#ifdef MISTAKE_TELL_RELAXED
+#define TELL RELAXED
+#else
+#define TELL ORDERED
+#endif
+#ifdef MISTAKE_TOLD_RELAXED
+#define TOLD RELAXED
+#else
+#define TOLD ORDERED
+#endif
+#ifdef MISTAKE_SLOT_PUBLISH_RELAXED
+#define PUBLISH RELAXED
+#else
+#define PUBLISH ORDERED
+#endif
+#ifdef MISTAKE_SLOT_LOOK_RELAXED
+#define LOOK RELAXED
+#else
+#define LOOK ORDERED
+#endif
+#ifdef MISTAKE_END_RELAXED
+#define ENDED RELAXED
+#else
+#define ENDED ORDERED
+#endif
+#ifdef MISTAKE_IS_DONE_RELAXED
+#define IS_DONE RELAXED
+#else
+#define IS_DONE ORDERED
+#endif
+#ifdef MISTAKE_ONE_FLAG
+#define PARITY(b) 0
+#else
+#define PARITY(b) ((b) % 2)
+#endif
+#ifdef MISTAKE_ONE_ROUND
+#define ROUNDS_MADE 1
+#else
+#define ROUNDS_MADE ROUNDS
+#endif
+#ifdef MISTAKE_SLOT_EARLY
+#define BEFORE(e) ((e) - SLOTS - 1)
+#else
+#define BEFORE(e) ((e) - SLOTS)
+#endif
+#ifdef MISTAKE_KNOWN_EARLY
+#define SEEN_BY_ALL(e) (e)
+#else
+#define SEEN_BY_ALL(e) ((e) - 1)
+#endif
+
+#define PLUS(e, n) (((e) + (n)) % EPOCHS)
+
+/* What must hold. */
+byte entered[MEMBERS]; /* barriers */
+bit any_bit[BARRIERS]; /* what any member has come with */
+/* Which collective it is. */
+byte kind_of[EPOCHS], root_of[EPOCHS], latest;
+
+#define REACHED(what) c_code { note_reached(what); };
+c_decl {
+  static const char *noted[64];
+  static int noted_count;
+  static void print_noted(void) {
+    for (int i = 0; i < noted_count; i++)
+      printf("reached: %s\n", noted[i]);
+  }
+  static void note_reached(const char *what) {
+    for (int i = 0; i < noted_count; i++)
+      if (strcmp(noted[i], what) == 0)
+        return;
+    if (noted_count == 0)
+      atexit(print_noted);
+    noted[noted_count++] = what;
+  }
+}
+
+/* collective_agree */
+inline agree(own_bit) {
+  atomic {
+    barrier = (barrier + 1) % BARRIERS;
+    told = own_bit;
+    /* The entry is that of the barrier before the last one, of which nobody is left. */
+    if
+    :: entered[0] != barrier && entered[1] != barrier && (MEMBERS < 3 || entered[MEMBERS - 1] != barrier) ->
+       any_bit[barrier] = own_bit
+    :: else -> any_bit[barrier] = any_bit[barrier] | own_bit
+    fi;
+    entered[me] = barrier
+  }
+  round = 0;
+  do
+  :: round < ROUNDS_MADE ->
+     store(FLAG((me + (1 << round)) % MEMBERS, round, PARITY(barrier)), barrier << 1 | told, TELL);
+     load_until(FLAG(me, round, PARITY(barrier)),
+                word[FLAG(me, round, PARITY(barrier))].value >> 1 == barrier, TOLD);
+     told = told | (word[FLAG(me, round, PARITY(barrier))].value & 1);
+     round++
+  :: else -> break
+  od;
+  round = 0;
+  d_step {
+    at = 0;
+    do
+    :: at < MEMBERS -> /* all have come, and some may be in the next one */
+       assert(entered[at] == barrier || entered[at] == (barrier + 1) % BARRIERS);
+       at++
+    :: else -> break
+    od;
+    at = 0;
+    known_done = epoch
+  };
+  REACHED("barrier")
+}
+
+/* slot_is_known_free, slot_is_free */
+inline await_free() {
+#ifndef MISTAKE_NO_LOOK
+  if
+  :: known_done >= BEFORE(epoch) -> REACHED("known to be free")
+  :: else ->
+     at = 0;
+     do
+     :: at < MEMBERS && at == me -> at++
+     :: at < MEMBERS && at != me ->
+        load_until(DONE(at), word[DONE(at)].value >= BEFORE(epoch), IS_DONE);
+        at++
+     :: else -> break
+     od;
+     at = 0;
+     known_done = BEFORE(epoch);
+     REACHED("looked whether it is free")
+  fi
+#else
+  skip
+#endif
+}
+
+inline publish() {
+  await_free();
+  plain_write(PAYLOAD(me, epoch));
+  payload[PAYLOAD(me, epoch)] = epoch;
+  store(SLOT(me, epoch), epoch, PUBLISH)
+}
+
+inline fetch(from) {
+  load_until(SLOT(from, epoch), word[SLOT(from, epoch)].value == epoch, LOOK);
+  plain_read(PAYLOAD(from, epoch));
+  assert(payload[PAYLOAD(from, epoch)] == epoch) /* else what it read is of another collective */
+}
+
+inline pull(from) {
+  plain_read(BUFFER(from));
+  assert(buffer[from] == epoch)
+}
+
+inline fetch_all(pulls) {
+  peer = 0;
+  do
+  :: peer < MEMBERS && peer == me -> peer++
+  :: peer < MEMBERS && peer != me ->
+     fetch(peer);
+     if
+     :: pulls -> pull(peer)
+     :: else
+     fi;
+     peer++
+  :: else -> break
+  od;
+  peer = 0
+}
+
+/* What all have written before a barrier is there after it. */
+inline fetch_buffers() {
+  peer = 0;
+  do
+  :: peer < MEMBERS && peer == me -> peer++
+  :: peer < MEMBERS && peer != me -> pull(peer); peer++
+  :: else -> break
+  od;
+  peer = 0
+}
+
+/* epoch_end */
+inline end_epoch() { store(DONE(me), epoch, ENDED) }
+
+inline fill_buffer() { plain_write(BUFFER(me)); buffer[me] = epoch }
+inline use_buffer() { plain_write(BUFFER(me)); buffer[me] = NOTHING }
+
+#define CHOOSE(value) (KINDS >> (value)) & 1 -> kind_of[epoch] = value
+
+/* The next collective: who comes first chooses. */
+inline choose() {
+  atomic {
+    epoch = PLUS(epoch, 1);
+    if
+    :: epoch == PLUS(latest, 1) ->
+       latest = epoch;
+       if
+       :: CHOOSE(BARRIER)
+       :: CHOOSE(ALL)
+       :: CHOOSE(ROOTED)
+       :: CHOOSE(PULL_ALL)
+       :: CHOOSE(PULL_ROOTED)
+       fi;
+       root_of[epoch] = 0;
+       if
+       :: kind_of[epoch] == ROOTED || kind_of[epoch] == PULL_ROOTED ->
+          if :: true :: root_of[epoch] = 1 :: MEMBERS > 2 -> root_of[epoch] = MEMBERS - 1 fi
+       :: else
+       fi
+    :: else
+    fi
+  }
+}
+
+proctype Member(byte me) {
+  byte epoch = FIRST - 1, known_done = FIRST - 1, barrier, told, round, at, peer, count;
+  bit own_bit;
+  do
+  :: LIMIT == 0 || count < LIMIT ->
+     count = (LIMIT == 0 -> 0 : count + 1);
+     choose();
+     if
+     :: kind_of[epoch] == BARRIER ->
+        if :: own_bit = 0 :: own_bit = 1 fi;
+        fill_buffer();
+        agree(own_bit);
+        assert(told == any_bit[barrier]); /* all get the same */
+        fetch_buffers();
+        agree(0);
+        own_bit = 0;
+        end_epoch()
+     :: kind_of[epoch] == ALL ->
+        publish();
+        fetch_all(0);
+        known_done = SEEN_BY_ALL(epoch);
+        end_epoch();
+        REACHED("all")
+     :: kind_of[epoch] == ROOTED ->
+        if
+        :: root_of[epoch] == me -> publish()
+        :: else -> fetch(root_of[epoch])
+        fi;
+        end_epoch();
+        REACHED("rooted")
+     :: kind_of[epoch] == PULL_ALL ->
+        fill_buffer();
+        publish();
+        fetch_all(1);
+        known_done = SEEN_BY_ALL(epoch);
+        end_epoch();
+#ifndef MISTAKE_PULLED_UNASKED
+        agree(0);
+#endif
+        use_buffer();
+        REACHED("pulled")
+     :: kind_of[epoch] == PULL_ROOTED ->
+        if
+        :: root_of[epoch] == me ->
+           fill_buffer();
+           publish();
+           end_epoch();
+#ifndef MISTAKE_PULLED_FROM_ROOT_UNASKED
+           at = 0;
+           do
+           :: at < MEMBERS ->
+              load_until(DONE(at), word[DONE(at)].value >= epoch, IS_DONE);
+              at++
+           :: else -> break
+           od;
+           at = 0;
+#endif
+           use_buffer()
+        :: else -> fetch(root_of[epoch]); pull(root_of[epoch]); end_epoch()
+        fi;
+        REACHED("pulled from root")
+     fi
+  :: LIMIT != 0 && count == LIMIT -> break
+  od
+}
+
+init {
+  byte at;
+  atomic {
+    c_code { know_all(); };
+    latest = FIRST - 1;
+    do
+    :: at < MEMBERS -> word[DONE(at)].value = FIRST - 1; at++
+    :: else -> break
+    od;
+    at = 0;
+    run Member(0);
+    run Member(1);
+#if MEMBERS > 2
+    run Member(2)
+#endif
+  }
+}
