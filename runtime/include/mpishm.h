@@ -246,6 +246,12 @@ int MPISHM_Cancel(MPI_Request *request);
  * All members must call these functions, or all MPI's. ---- */
 
 int MPISHM_Barrier(MPI_Comm comm);
+int MPISHM_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+/** The result has the bits of the library's own. Sums and products of floating-point numbers of more than two members
+ *  are the library's own, as are operations that the program has made. */
+int MPISHM_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int MPISHM_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                  MPI_Comm comm);
 
 /* ---- Memory for message buffers. ---- */
 
@@ -305,6 +311,9 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Dist_graph_create MPI_Dist_graph_create
 #define MPISHM_Dist_graph_create_adjacent MPI_Dist_graph_create_adjacent
 #define MPISHM_Barrier MPI_Barrier
+#define MPISHM_Bcast MPI_Bcast
+#define MPISHM_Allreduce MPI_Allreduce
+#define MPISHM_Reduce MPI_Reduce
 #define MPISHM_Send MPI_Send
 #define MPISHM_Ssend MPI_Ssend
 #define MPISHM_Bsend MPI_Bsend

@@ -9,11 +9,11 @@
 #include "node/warnings.h"
 
 enum {
-  SLOT_BYTES = 2048, /* of each of a member's slots; less where the window is small: */
+  SLOT_BYTES = (4 << 10) + 2 * LINE, /* of each of a member's slots; less where the window is small: */
   SMALLEST_SLOT_BYTES = 512,
-  SHARE_OF_HEAP = 16, /* an area takes at most this part of what its owner has for messages, */
+  SHARE_OF_HEAP = 64, /* an area takes at most this part of what its owner has for messages, */
   SHARE_OF_ALL = 4,   /* and all of its areas this part */
-  MOST_MEMBERS = 1 << 12
+  MOST_MEMBERS = 1 << 10
 };
 
 /* Messages of ours about communicators are those of a communicator that is not the program's: no wildcard of its gets
@@ -59,7 +59,7 @@ static uint64_t make_area(unsigned members) {
   uint32_t slot_bytes = SLOT_BYTES;
   reclaim_areas();
   while (slot_bytes > SMALLEST_SLOT_BYTES && bytes > heap / SHARE_OF_HEAP)
-    bytes = area_bytes(members, slot_bytes /= 2);
+    bytes = area_bytes(members, slot_bytes = slot_bytes / 2 / LINE * LINE);
   bool fits = bytes <= heap / SHARE_OF_HEAP && bytes_of_areas + bytes <= heap / SHARE_OF_ALL;
   struct area *area = fits ? heap_allocate(&mpishm.heap, bytes) : NULL;
   if (!area)

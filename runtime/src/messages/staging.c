@@ -64,7 +64,7 @@ void *staged_allocate(size_t bytes) {
   return heap_room(bytes);
 }
 
-static void staged_free(void *memory, size_t bytes) {
+void staged_free(void *memory, size_t bytes) {
   if (!memory || MPISHM_Window_free(memory))
     return;
   heap_free(&mpishm.heap, memory);

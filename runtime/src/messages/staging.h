@@ -9,6 +9,8 @@
 
 /* Memory of the window for one message, as long as the heap of the protocol has room. */
 void *staged_allocate(size_t bytes);
+/* NULL is nothing. */
+void staged_free(void *memory, size_t bytes);
 /* Bytes of messages that it holds now. */
 extern size_t staged_bytes;
 

@@ -84,7 +84,10 @@
   X(IMRECV_C, "MPISHM_Imrecv_c")                                                                                       \
   X(PROBE, "MPISHM_Probe")                                                                                             \
   X(IPROBE, "MPISHM_Iprobe")                                                                                           \
-  X(BARRIER, "MPISHM_Barrier")
+  X(BARRIER, "MPISHM_Barrier")                                                                                         \
+  X(BCAST, "MPISHM_Bcast")                                                                                             \
+  X(ALLREDUCE, "MPISHM_Allreduce")                                                                                     \
+  X(REDUCE, "MPISHM_Reduce")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,

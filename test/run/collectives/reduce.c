@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reductions: every operation on every type of C, of values that tell the order (zeros of both signs, numbers that are
+// none, infinities, sums that overflow), to all and to each root, in place and not, short and long; operations of the
+// program's own; and what MPI refuses.
+//
+// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static -lm
+// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared -lm
+//
+// RUN: mpiexec -n 2 %t/static | FileCheck %s
+// RUN: mpiexec -n 3 %t/shared | FileCheck %s
+// RUN: mpiexec -n 1 %t/static | FileCheck %s
+// RUN: env MPISHM_CMA=0 MPISHM_WINDOW=300K MPISHM_BUFFERS=0 mpiexec -n 2 %t/static 2>&1 | FileCheck %s
+// RUN: %mpiexec --nodes 2 -n 3 %t/static | FileCheck %s
+// RUN: env MPISHM_DISABLE=1 mpiexec -n 2 %t/static | FileCheck %s
+// CHECK: all right
+#include "collectives.h"
+#include <complex.h>
+#include <math.h>
+
+enum { LONG = 30000, MOST_BYTES = LONG * 16 };
+
+static char *mine, *ours, *mpis;
+static int refusals, reductions; /* the latter to find one that is wrong */
+
+/* Both do the same, to `root`, or to all where that is -1. */
+static void reduce(int count, MPI_Datatype type, MPI_Op op, int root, int in_place) {
+  MPI_Aint lb, extent;
+  int is_root = root < 0 || root == rank, error, expected, class, expected_class;
+  const void *from = in_place && is_root ? MPI_IN_PLACE : mine;
+  MPI_Type_get_extent(type, &lb, &extent);
+  size_t bytes = (size_t)count * (size_t)extent;
+  fill_bytes(ours, bytes + 16, 3);
+  if (in_place && is_root)
+    memcpy(ours, mine, bytes);
+  memcpy(mpis, ours, bytes + 16);
+  if (root < 0) {
+    error = MPISHM_Allreduce(from, ours, count, type, op, MPI_COMM_WORLD);
+    expected = MPI_Allreduce(from, mpis, count, type, op, MPI_COMM_WORLD);
+  } else {
+    error = MPISHM_Reduce(from, ours, count, type, op, root, MPI_COMM_WORLD);
+    expected = MPI_Reduce(from, mpis, count, type, op, root, MPI_COMM_WORLD);
+  }
+  MPI_Error_class(error, &class);
+  MPI_Error_class(expected, &expected_class);
+  if (class != expected_class)
+    wrong("the error class of a reduction", class);
+  refusals += expected != MPI_SUCCESS;
+  same("a reduction", ours, mpis, expected == MPI_SUCCESS ? bytes + 16 : 0, ++reductions);
+}
+
+static void in_all_ways(int count, MPI_Datatype type, MPI_Op op) {
+  reduce(count, type, op, -1, 0);
+  reduce(count, type, op, -1, 1);
+  reduce(count, type, op, size - 1, 0);
+  reduce(count, type, op, 0, 1);
+}
+
+static void integers(void) {
+  const MPI_Datatype types[] = {
+      MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT,     MPI_UNSIGNED_SHORT,     MPI_INT,      MPI_UNSIGNED,
+      MPI_LONG,        MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_INT8_T,   MPI_INT16_T,
+      MPI_INT32_T,     MPI_INT64_T,       MPI_UINT8_T,   MPI_UINT16_T,           MPI_UINT32_T, MPI_UINT64_T,
+      MPI_AINT,        MPI_OFFSET,        MPI_COUNT};
+  const MPI_Op ops[] = {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR};
+  for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
+      fill_bytes(mine, 64, rank + (int)(t * 10 + o));
+      for (int i = 0; i < 64; i++) /* zeros are what logical operations are about */
+        if ((i / 8 + rank) % 3 == 0)
+          mine[i] = 0;
+      int count = 1 + (int)(t + o) % 7;
+      reduce(count, types[t], ops[o], -1, 0);
+      if (o % 2)
+        reduce(count, types[t], ops[o], -1, 1);
+      else
+        reduce(count, types[t], ops[o], (int)t % size, (int)o % 4 == 0);
+    }
+  fill_bytes(mine, 64, rank);
+  for (size_t o = 7; o < sizeof ops / sizeof *ops; o++)
+    in_all_ways(13, MPI_BYTE, ops[o]);
+  for (int i = 0; i < 64; i++)
+    ((_Bool *)mine)[i] = i >> rank & 1;
+  for (size_t o = 4; o < 7; o++)
+    in_all_ways(64, MPI_C_BOOL, ops[o]);
+  fill_bytes(mine, MOST_BYTES, rank + 77);
+  for (size_t o = 0; o < sizeof ops / sizeof *ops; o += 3) {
+    in_all_ways(LONG, MPI_INT, ops[o]);
+    in_all_ways(1100, MPI_INT, ops[o]); /* a slot, and a little more */
+  }
+}
+
+static double special(int i) {
+  const double values[] = {0.0, -0.0, NAN, -NAN, INFINITY, -INFINITY, 1.0, -1.0, 1e308, 5e-324, 0.1, 1e16};
+  return values[i % 12];
+}
+
+static void numbers(void) {
+  const MPI_Op ops[] = {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN};
+  const int counts[] = {1, 7, 144, 1100, LONG};
+  for (int o = 0; o < 4; o++)
+    for (int c = 0; c < 5; c++)
+      for (int kind = 0; kind < 2; kind++) { /* ordinary ones, and each special one with each */
+        double *d = (double *)mine;
+        float f;
+        for (int i = 0; i < counts[c]; i++)
+          d[i] = kind && c > 0 ? special(rank % 2 ? i / 12 : i) : sin(i * 1.7 + rank) * pow(10, i % 30);
+        in_all_ways(counts[c], MPI_DOUBLE, ops[o]);
+        for (int i = 0; i < counts[c]; i++) {
+          f = (float)d[i];
+          memcpy(mine + (size_t)i * sizeof f, &f, sizeof f);
+        }
+        in_all_ways(counts[c], MPI_FLOAT, ops[o]);
+      }
+}
+
+/* Not commutative in what it does, though MPI is told that it is: the order is the library's. */
+static void subtract(void *in, void *inout, int *count, MPI_Datatype *type) {
+  (void)type;
+  for (int i = 0; i < *count; i++)
+    ((int *)inout)[i] = 3 * ((int *)in)[i] - ((int *)inout)[i];
+}
+
+static void by_mpi(void) {
+  MPI_Op own;
+  memset(mine, 0, 1024);
+  for (int i = 0; i < 8; i++)
+    ((long double *)mine)[i] = (rank + 1) / 3.0L * i;
+  reduce(8, MPI_LONG_DOUBLE, MPI_SUM, -1, 0);
+  for (int i = 0; i < 8; i++)
+    ((double complex *)mine)[i] = (rank + 0.1) / 3 * i + I * (rank - i);
+  reduce(8, MPI_C_DOUBLE_COMPLEX, MPI_PROD, -1, 0);
+  struct {
+    double value;
+    int place;
+  } pairs[4] = {{1.0 / (rank + 1), rank}, {rank % 2, rank}, {7, rank}, {-rank, rank}};
+  memset(mine, 0, sizeof pairs);
+  memcpy(mine, pairs, sizeof pairs);
+  reduce(4, MPI_DOUBLE_INT, MPI_MAXLOC, -1, 1);
+  for (int i = 0; i < 8; i++)
+    ((int *)mine)[i] = rank + i;
+  MPI_Op_create(subtract, 1, &own);
+  reduce(8, MPI_INT, own, -1, 0);
+  reduce(8, MPI_INT, own, size - 1, 0);
+  MPI_Op_free(&own);
+  reduce(0, MPI_INT, MPI_SUM, -1, 0);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  reduce(1, MPI_DOUBLE, MPI_BAND, -1, 0);
+  reduce(1, MPI_INT, MPI_OP_NULL, -1, 0);
+  reduce(1, MPI_INT, MPI_SUM, size, 0);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  if (refusals < 2)
+    wrong("the number of refusals", refusals);
+}
+
+int main(int argc, char **argv) {
+  start(&argc, &argv);
+  for (int moved = 0; moved < 2; moved++) {
+    mine = allocate(MOST_BYTES, moved);
+    ours = allocate(MOST_BYTES, moved);
+    mpis = allocate(MOST_BYTES, moved);
+    if (!moved)
+      integers();
+    numbers();
+    if (!moved)
+      by_mpi();
+    release(mine, moved);
+    release(ours, moved);
+    release(mpis, moved);
+  }
+  return finish(800);
+}
