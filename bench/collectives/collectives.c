@@ -5,6 +5,9 @@
 #include "collectives.h"
 
 #include <mpishm.h>
+#include <stddef.h>
+
+enum { MOST_RANKS = 1024 };
 
 static void nothing(const struct buffers *b) { (void)b; }
 
@@ -12,12 +15,12 @@ static void nothing(const struct buffers *b) { (void)b; }
 #define BOTH(row, body)                                                                                                \
   static void row##_library(const struct buffers *b) { body(MPI_); }                                                   \
   static void row##_window(const struct buffers *b) { body(MPISHM_); }
-#define ROW(row, title, least, most, set_up)                                                                           \
-  static const struct collective row = {title, least, most, set_up, row##_library, row##_window}
+#define ROW(row, title, least, most, set_up, tear_down)                                                                \
+  static const struct collective row = {title, least, most, set_up, row##_library, row##_window, tear_down}
 
 #define BARRIER(prefix) (void)b, prefix##Barrier(MPI_COMM_WORLD)
 BOTH(barrier, BARRIER)
-ROW(barrier, "Barrier", 0, 0, nothing);
+ROW(barrier, "Barrier", 0, 0, nothing, nothing);
 
 #define BCAST(prefix)                                                                                                  \
   if (b->rank == 0)                                                                                                    \
@@ -25,19 +28,68 @@ ROW(barrier, "Barrier", 0, 0, nothing);
   else                                                                                                                 \
     prefix##Bcast(b->all, (int)b->bytes, MPI_BYTE, 0, MPI_COMM_WORLD)
 BOTH(bcast, BCAST)
-ROW(bcast, "Bcast", 8, 16 << 20, nothing);
+ROW(bcast, "Bcast", 8, 16 << 20, nothing, nothing);
 
 #define ALLREDUCE(prefix) prefix##Allreduce(b->mine, b->all, (int)(b->bytes / 8), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD)
 BOTH(allreduce, ALLREDUCE)
-ROW(allreduce, "Allreduce", 8, 1 << 20, nothing);
+ROW(allreduce, "Allreduce", 8, 1 << 20, nothing, nothing);
 
 #define ALLREDUCE_INTEGERS(prefix)                                                                                     \
   prefix##Allreduce(b->mine, b->all, (int)(b->bytes / 8), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD)
 BOTH(allreduce_integers, ALLREDUCE_INTEGERS)
-ROW(allreduce_integers, "Allreduce integers", 8, 1 << 20, nothing);
+ROW(allreduce_integers, "Allreduce integers", 8, 1 << 20, nothing, nothing);
 
 #define REDUCE(prefix) prefix##Reduce(b->mine, b->all, (int)(b->bytes / 8), MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD)
 BOTH(reduce, REDUCE)
-ROW(reduce, "Reduce", 8, 1 << 20, nothing);
+ROW(reduce, "Reduce", 8, 1 << 20, nothing, nothing);
 
-const struct collective *const collectives[] = {&barrier, &bcast, &allreduce, &allreduce_integers, &reduce, NULL};
+#define ALLTOALL(prefix)                                                                                               \
+  prefix##Alltoall(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, MPI_COMM_WORLD)
+BOTH(alltoall, ALLTOALL)
+ROW(alltoall, "Alltoall", 8, 1 << 20, nothing, nothing);
+
+static int counts[MOST_RANKS], places[MOST_RANKS];
+static void list_counts(const struct buffers *b) {
+  for (int i = 0; i < b->ranks; i++) {
+    counts[i] = (int)(b->bytes / 8);
+    places[i] = i * counts[i];
+  }
+}
+#define ALLTOALLV(prefix)                                                                                              \
+  prefix##Alltoallv(b->mine, counts, places, MPI_DOUBLE, b->all, counts, places, MPI_DOUBLE, MPI_COMM_WORLD)
+BOTH(alltoallv, ALLTOALLV)
+ROW(alltoallv, "Alltoallv", 8, 1 << 20, list_counts, nothing);
+
+/* Rows of a square matrix become columns: to the i-th rank goes the i-th block of each of this rank's rows, which come
+ * one after the other there. */
+static MPI_Datatype blocks[MOST_RANKS], rows[MOST_RANKS];
+static int ones[MOST_RANKS], block_places[MOST_RANKS], row_places[MOST_RANKS];
+static void make_blocks(const struct buffers *b) {
+  enum { WIDTH = 8 };
+  const int height = (int)(b->bytes / 8 / WIDTH);
+  for (int i = 0; i < b->ranks; i++) {
+    MPI_Type_vector(height, WIDTH, WIDTH * b->ranks, MPI_DOUBLE, &blocks[i]);
+    MPI_Type_commit(&blocks[i]);
+    rows[i] = MPI_DOUBLE;
+    ones[i] = 1;
+    counts[i] = height * WIDTH;
+    block_places[i] = i * WIDTH * 8;
+    row_places[i] = i * height * WIDTH * 8;
+  }
+}
+static void free_blocks(const struct buffers *b) {
+  for (int i = 0; i < b->ranks; i++)
+    MPI_Type_free(&blocks[i]);
+}
+#define ALLTOALLW(prefix)                                                                                              \
+  prefix##Alltoallw(b->mine, ones, block_places, blocks, b->all, counts, row_places, rows, MPI_COMM_WORLD)
+BOTH(alltoallw, ALLTOALLW)
+ROW(alltoallw, "Alltoallw blocks", 1024, 1 << 20, make_blocks, free_blocks);
+
+#define ALLGATHER(prefix)                                                                                              \
+  prefix##Allgather(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, MPI_COMM_WORLD)
+BOTH(allgather, ALLGATHER)
+ROW(allgather, "Allgather", 8, 1 << 20, nothing, nothing);
+
+const struct collective *const collectives[] = {&barrier,  &bcast,     &allreduce, &allreduce_integers, &reduce,
+                                                &alltoall, &alltoallv, &alltoallw, &allgather,          NULL};

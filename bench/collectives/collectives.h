@@ -18,6 +18,7 @@ struct collective {
   void (*set_up)(const struct buffers *b);
   void (*library)(const struct buffers *b); /* writes b->all */
   void (*window)(const struct buffers *b);
+  void (*tear_down)(const struct buffers *b);
 };
 
 extern const struct collective *const collectives[];

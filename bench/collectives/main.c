@@ -118,6 +118,7 @@ static void run(const struct collective *c, long bytes, const struct options *o)
   if (b.rank == 0)
     printf("%-20s %9ld %10.2f %10.2f %7.2f\n", c->name, bytes, library, window, library / window);
   fflush(stdout);
+  c->tear_down(&b);
   void (*release)(void *) = o->moved ? MPISHM_Free : free;
   release(b.mine);
   release(b.all);

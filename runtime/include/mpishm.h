@@ -252,6 +252,17 @@ int MPISHM_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_C
 int MPISHM_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 int MPISHM_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                   MPI_Comm comm);
+int MPISHM_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                    MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                     void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
+                     void *recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
+                     MPI_Comm comm);
+int MPISHM_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                     MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                      const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
 
 /* ---- Memory for message buffers. ---- */
 
@@ -314,6 +325,11 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Bcast MPI_Bcast
 #define MPISHM_Allreduce MPI_Allreduce
 #define MPISHM_Reduce MPI_Reduce
+#define MPISHM_Alltoall MPI_Alltoall
+#define MPISHM_Alltoallv MPI_Alltoallv
+#define MPISHM_Alltoallw MPI_Alltoallw
+#define MPISHM_Allgather MPI_Allgather
+#define MPISHM_Allgatherv MPI_Allgatherv
 #define MPISHM_Send MPI_Send
 #define MPISHM_Ssend MPI_Ssend
 #define MPISHM_Bsend MPI_Bsend

@@ -90,6 +90,8 @@ static void publish_slot(struct collective *collective, struct slot *slot, enum 
   slot_publish(&collective->communicator->seat);
 }
 
+void publish_refusal(struct collective *collective) { publish_slot(collective, own_slot(collective), SLOT_BY_MPI, 0); }
+
 COLD static void publish_place(struct collective *collective, struct slot *slot, const struct part *part,
                                unsigned flags) {
   struct part_place *place = (struct part_place *)slot->payload;

@@ -101,6 +101,9 @@ void publish_part(struct collective *collective, const struct part *part, unsign
 /* Gives each of the others another part. */
 void publish_parts(struct collective *collective, const struct part parts[]);
 
+/* Gives nothing: the collective is MPI's. */
+COLD void publish_refusal(struct collective *collective);
+
 COLD void await_slot(struct collective *collective);
 /* The own slot, once it may be written. */
 static inline struct slot *own_slot(struct collective *collective) {

@@ -87,7 +87,12 @@
   X(BARRIER, "MPISHM_Barrier")                                                                                         \
   X(BCAST, "MPISHM_Bcast")                                                                                             \
   X(ALLREDUCE, "MPISHM_Allreduce")                                                                                     \
-  X(REDUCE, "MPISHM_Reduce")
+  X(REDUCE, "MPISHM_Reduce")                                                                                           \
+  X(ALLTOALL, "MPISHM_Alltoall")                                                                                       \
+  X(ALLTOALLV, "MPISHM_Alltoallv")                                                                                     \
+  X(ALLTOALLW, "MPISHM_Alltoallw")                                                                                     \
+  X(ALLGATHER, "MPISHM_Allgather")                                                                                     \
+  X(ALLGATHERV, "MPISHM_Allgatherv")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,
