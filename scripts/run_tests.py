@@ -24,7 +24,8 @@ import listed_commands  # noqa: E402
 REPORTS = "build/check"
 REWRITE = "build/bin/mpishm-rewrite"
 # With threads, for ThreadSanitizer: through every entry point, rewritten or served by the net.
-THREADED = ("messages/thread_stress.c", "messages/wildcards_threads.c", "communicators/threads.c", "net/threads.test")
+THREADED = ("messages/thread_stress.c", "messages/wildcards_threads.c", "communicators/threads.c", "net/threads.test",
+            "collectives/threads.c")
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
 CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit", "test/oracle/recorder")
 TIDY_FOLDERS = ("tool", "runtime/src")

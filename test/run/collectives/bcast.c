@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
   MPISHM_Comm_split(MPI_COMM_WORLD, 0, -rank, &backwards);
   for (int i = 0; i < SIZES; i++)
     for (int variant = 0; variant < 8; variant++)
-      broadcast(sizes[i], (i + variant) % size, variant & 1, sizes[i] % 4 ? 0 : variant >> 1);
+      broadcast(sizes[i], (i + variant) % size, variant & 1, sizes[i] == 0 || sizes[i] % 4 ? 0 : variant >> 1);
   ahead(MPI_COMM_WORLD);
   ahead(odd);
   MPI_Comm_free(&odd);
