@@ -270,6 +270,7 @@ private:
   uint32_t libraryRecords();
   uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
   void showNumber(uint32_t Number, uint32_t Why, bool ComesBack);
+  void goOut(uint32_t Bytes, uint32_t Why);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   uint32_t stringText();
   void writeString(uint32_t Address);

@@ -51,6 +51,14 @@ void Analysis::showNumber(uint32_t Number, uint32_t Why, bool ComesBack) {
   G.addRule(Number, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, Why, 0, !ComesBack});
 }
 
+/// Bytes go to a file or another process, from where they may be read again.
+void Analysis::goOut(uint32_t Bytes, uint32_t Why) {
+  uint32_t Parts = G.newNode();
+  G.addDerived(Bytes, Parts);
+  showNumber(Parts, Why, /*ComesBack=*/true);
+  G.addDerived(Parts, Written);
+}
+
 void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why) {
   uint32_t Argument = argument(At, Index);
   switch (Effect) {
@@ -94,13 +102,14 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   case 'w':
   case 'b': {
     uint32_t Contents = G.newNode();
-    showNumber(Contents, Why, /*ComesBack=*/true);
-    G.addDerived(Contents, Written);
+    goOut(Contents, Why);
     int64_t Length = Effect == 'w' ? literal(At, Index + 1).value_or(Unknown) : Unknown;
     return G.addRule(Argument, {Rule::Kind::Contents, Contents, NoNode, NoNode, Length});
   }
   case 'r':
     return fill(Argument, Written, Unknown);
+  case 'c':
+    return isPointer(At, Index) ? fill(Argument, Written, 1) : goOut(Argument, Why);
   case 'p':
     return showNumber(Argument, Why, /*ComesBack=*/true);
   case 'f': {
@@ -170,6 +179,10 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
   case 'm':
     letBack();
     G.addAnything(Result, reason(At, "comes from '" + Name.str() + "'"));
+    break;
+  case 'c':
+    G.addAnyInteger(Result);
+    G.addDerived(Written, Result);
     break;
   case '1':
   case '2':

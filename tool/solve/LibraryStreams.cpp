@@ -40,7 +40,7 @@ uint32_t Analysis::streamText() {
     Heap.fill(Place, Unknown, AnyNumber);
     Heap.fill(Place, Unknown, Written);
     G.addRule(StreamText, {Rule::Kind::Contents, Contents, NoNode, NoNode, Unknown});
-    escape(Contents, reason("is written to a stream"));
+    goOut(Contents, reason("is written to a stream"));
   }
   return StreamText;
 }
@@ -59,8 +59,10 @@ void Analysis::useStream(uint32_t Address, uint32_t Why) {
   G.addRule(Address, {Rule::Kind::Load, Table, NoNode, NoNode, 8, 1});
   G.addRule(Table, {Rule::Kind::Contents, Function, NoNode, NoNode, Unknown, 1});
   G.addCopy(streamText(), Given);
-  G.addAnyInteger(Given);
-  callBack(Function, {Address, Given, Given, Given}, NoNode, Why);
+  G.addCopy(Written, Given);
+  uint32_t Result = G.newNode(); // a character that is read, say
+  goOut(Result, Why);
+  callBack(Function, {Address, Given, Given, Given}, Result, Why);
   Callbacks.back().OfStream = true;
 }
 

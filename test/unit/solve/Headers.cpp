@@ -141,10 +141,12 @@ bool isOpaque(llvm::StringRef Pointee) {
 
 /// What is wrong with the letter \p Effect for a parameter, or nothing.
 std::string faultOf(const DeclaredType &P, char Effect) {
-  bool Writes = llvm::StringRef("nilqrazyxLIFJBSE").contains(Effect), Reads = llvm::StringRef("twb").contains(Effect);
+  bool Writes = llvm::StringRef("nilqrazyxLIFJBSEc").contains(Effect), Reads = llvm::StringRef("twb").contains(Effect);
   bool Escapes = Effect == 'e' || Effect == 'M';
   if (P.Is != DeclaredType::Pointer)
-    return Writes && Effect != 'n' ? "is written, and is no address" : Reads ? "is read, and is no address" : "";
+    return Writes && Effect != 'n' && Effect != 'c' ? "is written, and is no address"
+           : Reads                                  ? "is read, and is no address"
+                                                    : "";
   if (P.ToFunction)
     return Effect == 'f' || Escapes ? "" : "is a function, and is not called";
   if (Effect == 'f')
@@ -155,8 +157,8 @@ std::string faultOf(const DeclaredType &P, char Effect) {
     return "an address may be written there";
   if (!Writes && !Escapes && Effect != 'o' && !P.ToConst && !isOpaque(P.Pointee))
     return "may be written, and is not";
-  int64_t Bytes = llvm::StringRef("i").contains(Effect) ? 4 : llvm::StringRef("laz").contains(Effect) ? 8 : 16;
-  if (llvm::StringRef("ilqaz").contains(Effect) && P.Bytes > Bytes)
+  int64_t Bytes = Effect == 'c' ? 1 : Effect == 'i' ? 4 : llvm::StringRef("laz").contains(Effect) ? 8 : 16;
+  if (llvm::StringRef("cilqaz").contains(Effect) && P.Bytes > Bytes)
     return "is longer than what is written";
   return "";
 }

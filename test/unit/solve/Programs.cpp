@@ -243,17 +243,25 @@ TEST_F(Programs, WhatLeavesAndComesBack) {
     return c(("MPI_Request all[9];" IRECV("1", "MPI_COMM_WORLD", "&all[8]") + Statement).str(), Headers);
   };
   for (const char *Leaves :
-       {"putchar((char)all[8]);", "MPI_Request *m = mmap(0, 99, 3, 1, 3, 0); *m = all[8];", "putenv((char *)all);",
+       {"MPI_Request *m = mmap(0, 99, 3, 1, 3, 0); *m = all[8];", "putenv((char *)all);",
+        "putchar((char)all[8]); q = b[0] = getw(stdin); MPI_Wait(&q, 0);",
+        "MPI_Request *m = mmap(0, 99, 3, 1, 3, 0); putchar(all[8]); MPI_Wait(m, 0);",
         "setvbuf(stdout, (char *)all, _IOFBF, 36);", "write(1, all, 36); q = getchar(); MPI_Wait(&q, 0);",
         "MPI_Request *m = mmap(0, 99, 3, 1, 3, 0); write(3, all, sizeof all); MPI_Wait(m, 0);"})
     EXPECT_FALSE(has(Of(Leaves), "closed")) << Leaves << "\n" << Of(Leaves);
   for (const char *Back : {"fwrite(all, 4, 9, stdout); fread(b, 4, 1, stdin); MPI_Wait((MPI_Request *)b, 0);",
+                           "putw(all[8], stdout); q = all[0]; if (b[0]) q = getw(stdin); MPI_Wait(&q, 0);",
+                           "for (int i = 0; i < 4; i++) putc(((char *)&all[8])[i], stdout); q = all[0];"
+                           "for (int i = 0; i < 4; i++) ((char *)&q)[i] = getc(stdin); MPI_Wait(&q, 0);",
+                           "MPI_Request *p = all; for (int i = 0; i < 8; i++) ungetc(((char *)&p)[i], stdin); p = &q;"
+                           "for (int i = 0; i < 8; i++) ((char *)&p)[i] = getchar(); MPI_Wait(p + 8, 0);",
                            "struct { long l; MPI_Request r; } x; x.r = all[8]; msgsnd(1, &x, 4, 0); msgrcv(1, &x, 4, "
                            "0, 0); MPI_Wait(&x.r, 0);",
                            "MPI_Request *p = all; write(3, &p, 8); p = 0; read(3, &p, 8); MPI_Wait(p + 8, 0);"})
     EXPECT_TRUE(has(Of(Back), "MPI_Irecv completed by MPI_Wait:12")) << Back << "\n" << Of(Back);
-  for (const char *Stays : {"fwrite(all, 4, 9, stdout);", "write(1, all, sizeof all);", "write(1, b, sizeof b);",
-                            "puts(argv[0]);", "fread(b, 4, 9, stdin);", "memset(b, 0, 36);"})
+  for (const char *Stays :
+       {"fwrite(all, 4, 9, stdout);", "putchar((char)all[8]); b[0] = getchar();", "write(1, all, sizeof all);",
+        "write(1, b, sizeof b);", "puts(argv[0]);", "fread(b, 4, 9, stdin);", "memset(b, 0, 36);"})
     EXPECT_TRUE(has(Of(Stays), "closed")) << Stays << "\n" << Of(Stays);
 }
 

@@ -58,6 +58,11 @@ TEST_F(WaysBack, BytesThatBecomeAnAddress) {
                                    "for (i = 0; i < sizeof p; i++) fputc(((char *)&p)[i], f); rewind(f);"
                                    "for (i = 0; i < sizeof p; i++) ((char *)&back)[i] = (char)fgetc(f); q = back;");
   EXPECT_TRUE(isSafe(Dump)) << Dump;
+  Dump = classes("a.c", "#include <stdio.h>", "",
+                 IRECV "MPI_Request *p = &r, *back = &spare; unsigned i; for (i = 0; i < sizeof p; i++)"
+                       "putchar(((char *)&p)[i]); for (i = 0; i < sizeof p; i++) ((char *)&back)[i] = (char)getchar();"
+                       "q = back;");
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
 }
 
 TEST_F(WaysBack, StreamsInMemory) {
