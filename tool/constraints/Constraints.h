@@ -55,8 +55,8 @@ struct Constraint {
     Load,          ///< To may be what A bytes at the address From hold; with B not 0 it is an address
     Store,         ///< A bytes at the address To may be what From is
     Initial,       ///< C bytes at offset B of the variable Unit::Symbols[A] begin as what From is
-    CopyMemory,    ///< A bytes (or Unknown) from the address From go to the address To
-    FillMemory,    ///< A bytes (or Unknown) at the address To are filled with copies of the byte From
+    CopyMemory,    ///< A bytes, or as many as Second is, or Unknown, from the address From go to the address To
+    FillMemory,    ///< A bytes, or as many as Second is, or Unknown, at the address To are filled with the byte From
     OwnText,       ///< To is the address of the text that a std::string holds in itself
     Head,          ///< To is the address of what a container at From holds of its nodes in itself, a mpishm::Head, A
     Variadic,      ///< To is the address of a list of the function's variadic arguments

@@ -64,6 +64,7 @@ private:
   void assembly(const llvm::CallBase &I);
   bool intrinsic(const llvm::IntrinsicInst &I);
   bool memoryIntrinsic(const llvm::IntrinsicInst &I);
+  void writeMemory(Constraint::Kind Is, const llvm::IntrinsicInst &I);
   void overflowing(const llvm::WithOverflowInst &I);
   bool computes(const llvm::IntrinsicInst &I);
 

@@ -78,6 +78,14 @@ static int64_t lengthOf(const llvm::Value *V) {
   return Length ? Length->getSExtValue() : Unknown;
 }
 
+/// A copy or a fill.
+void FunctionBuilder::writeMemory(Kind Is, const llvm::IntrinsicInst &I) {
+  const llvm::Value *Length = I.getArgOperand(2);
+  Node To = node(I.getArgOperand(0)), From = node(I.getArgOperand(1));
+  Node Count = isa<llvm::ConstantInt>(Length) ? NoNode : node(Length);
+  add(Is, To, From, lengthOf(Length)).Second = Count;
+}
+
 /// Copies, fills, and lists of variadic arguments. False when \p I is none of these.
 bool FunctionBuilder::memoryIntrinsic(const llvm::IntrinsicInst &I) {
   auto Argument = [&](unsigned Index) { return node(I.getArgOperand(Index)); };
@@ -85,11 +93,11 @@ bool FunctionBuilder::memoryIntrinsic(const llvm::IntrinsicInst &I) {
   case llvm::Intrinsic::memcpy:
   case llvm::Intrinsic::memcpy_inline:
   case llvm::Intrinsic::memmove:
-    add(Kind::CopyMemory, Argument(0), Argument(1), lengthOf(I.getArgOperand(2)));
+    writeMemory(Kind::CopyMemory, I);
     return true;
   case llvm::Intrinsic::memset:
   case llvm::Intrinsic::memset_inline:
-    add(Kind::FillMemory, Argument(0), Argument(1), lengthOf(I.getArgOperand(2)));
+    writeMemory(Kind::FillMemory, I);
     return true;
   case llvm::Intrinsic::vastart: {
     Node List = newNode(I.getArgOperand(0)->getType());

@@ -461,9 +461,11 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
     return C.C > 8 && IsZero(C.From) ? Heap.setZero(Object) : Heap.initialise(Object, C.B, C.C, From);
   }
   case Kind::CopyMemory:
-    return copyMemory(To, From, C.A);
+    return C.Second == NoNode ? copyMemory(To, From, C.A)
+                              : G.addRule(Second, {Rule::Kind::CopyCounted, To, From, NoNode});
   case Kind::FillMemory:
-    return fill(To, IsZero(C.From) ? Zero : From, C.A);
+    From = IsZero(C.From) ? Zero : From;
+    return C.Second == NoNode ? fill(To, From, C.A) : fillCounted(To, From, Second);
   case Kind::OwnText:
     return G.addCopy(stringText(), To);
   case Kind::Head:

@@ -161,6 +161,7 @@ private:
   void applyToMemory(const Rule &R, const Token &T);
   void applyToAnything(const Rule &R, uint32_t Why);
   void applyToMadeUp(const Rule &R);
+  void writeCounted(const Rule &R, const Token &Count);
   void leaveInParts(uint32_t T, uint32_t Why);
   void letBack();
   bool isPlace(const Region &N) const;
@@ -220,6 +221,10 @@ private:
   std::set<uint32_t> pointedTo(const Allocated &All, uint32_t Node) const;
   void noteRelease(const CallPlace &At, llvm::StringRef Name);
   void copyMemory(uint32_t To, uint32_t From, int64_t Length);
+  void copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count);
+  void fillCounted(uint32_t Address, uint32_t From, uint32_t Count) {
+    G.addRule(Count, {Rule::Kind::FillCounted, Address, From, NoNode});
+  }
   void fill(uint32_t Address, uint32_t From, int64_t Length) {
     G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length});
   }
@@ -338,6 +343,8 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> Entered;         ///< place and instance
   std::set<std::pair<uint32_t, uint32_t>> Called;          ///< place and function
   std::set<std::pair<uint32_t, uint32_t>> Invoked;         ///< callback and function
+  /// Of copies and fills, to where and from where or of what, how many bytes they are of, or Unknown.
+  std::map<std::tuple<Rule::Kind, uint32_t, uint32_t>, int64_t> CountedWrites;
   llvm::DenseMap<uint32_t, Whys> EscapedHandles;           ///< by token
   llvm::DenseMap<uint32_t, Whys> EscapedAgain;             ///< by object, after the first reason
   llvm::DenseMap<uint32_t, uint32_t> LeftHandles;          ///< the same of those that left in parts

@@ -85,6 +85,11 @@ void Analysis::copyMemory(uint32_t To, uint32_t From, int64_t Length) {
   G.addRule(To, {Rule::Kind::CopyTo, NoNode, From, NoNode, Copy, Length});
 }
 
+/// A copy whose arguments say where to, from where, and how many bytes.
+void Analysis::copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count) {
+  G.addRule(argument(At, Count), {Rule::Kind::CopyCounted, argument(At, To), argument(At, From), NoNode});
+}
+
 uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t Size) {
   MemoryPlace Made = memoryAt(At, 0);
   std::string Name = "memory of " + std::string(What);

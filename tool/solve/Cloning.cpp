@@ -3,6 +3,7 @@
 #include "solve/Cloning.h"
 #include "mpi/Functions.h"
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -13,7 +14,7 @@ struct Caller {
   uint32_t Function = 0;
   size_t Size = 0;             ///< its constraints, and those of the clones in it
   bool IsCandidate = false;    ///< no reason is known why it cannot be cloned
-  bool Allocates = false;      ///< makes memory, or a clone in it does
+  bool Allocates = false;      ///< makes memory, or copies it for its caller, or a clone in it does
   bool Exchanges = false;      ///< calls one of MPI's functions that MpiCall is about
   bool IsOfString = false;     ///< of std::string
   std::vector<Caller *> Calls; ///< by name, each once for each call
@@ -48,10 +49,19 @@ static bool isFollowedCall(llvm::StringRef Name) {
   return Info && Info->Kind != FunctionKind::Memory;
 }
 
+/// Whether \p Code copies as much as its caller says from where it says to where it says.
+static bool copiesForCaller(const Function &Code) {
+  return llvm::any_of(Code.Constraints, [&](const Constraint &C) {
+    return C.Is == Constraint::Kind::CopyMemory && C.Second != NoNode && C.To < Code.Parameters &&
+           C.From < Code.Parameters;
+  });
+}
+
 static void addBody(CallGraph &G, Caller &F, const LinkedProgram &P, const Body &B,
                     llvm::function_ref<bool(llvm::StringRef)> MakesMemory) {
   const std::vector<Linked> &Symbols = P.Symbols.at(B.Of);
   F.Size += B.Code->Constraints.size();
+  F.Allocates |= copiesForCaller(*B.Code);
   for (const Call &C : B.Code->Calls) {
     if (!C.Callee || !Symbols[*C.Callee].IsFunction)
       continue;

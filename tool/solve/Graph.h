@@ -31,6 +31,8 @@ struct Rule {
     Contents,    ///< To may be made of bits of what A bytes there (or Unknown) hold; with B not 0 of constants only
     CopyFrom,    ///< the memory copy A reads there
     CopyTo,      ///< the memory copy A writes there
+    CopyCounted, ///< so many bytes go from the address Other to the address To
+    FillCounted, ///< so many bytes at the address To may be made of bits of Other
     Call,        ///< it is what the call A goes to
     Invoke,      ///< it is what the callback A calls
     Escape,      ///< it goes out of sight, for the reason A

@@ -207,7 +207,7 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
   case Special::Copy:
   case Special::CopyEnd: {
     bool IsBytes = Name == "memcpy" || Name == "memmove" || Name == "mempcpy";
-    copyMemory(argument(At, 0), argument(At, 1), IsBytes ? literal(At, 2).value_or(Unknown) : Unknown);
+    IsBytes ? copyCounted(At, 0, 1, 2) : copyMemory(argument(At, 0), argument(At, 1), Unknown);
     bool End = specialOf(Name) == Special::CopyEnd;
     End ? G.addDerived(argument(At, 0), result(At)) : G.addCopy(argument(At, 0), result(At));
     if (Name == "memccpy")
@@ -219,7 +219,7 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     G.addAnyInteger(result(At));
     return true;
   case Special::CopyBack:
-    copyMemory(argument(At, 1), argument(At, 0), literal(At, 2).value_or(Unknown));
+    copyCounted(At, 1, 0, 2);
     return true;
   case Special::Turn: {
     uint32_t Bytes = G.newNode();
@@ -228,13 +228,14 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     return true;
   }
   case Special::Clear:
-    fill(argument(At, 0), Zero, literal(At, 1).value_or(Unknown));
+    fillCounted(argument(At, 0), Zero, argument(At, 1));
     return true;
-  case Special::Fill:
-    fill(argument(At, 0), literal(At, 1) == 0 ? Zero : argument(At, 1),
-         Name == "memset" ? literal(At, 2).value_or(Unknown) : Unknown);
+  case Special::Fill: {
+    uint32_t Byte = literal(At, 1) == 0 ? Zero : argument(At, 1);
+    Name == "memset" ? fillCounted(argument(At, 0), Byte, argument(At, 2)) : fill(argument(At, 0), Byte, Unknown);
     G.addCopy(argument(At, 0), result(At));
     return true;
+  }
   case Special::Parse: {
     applyEffects(At, Name, "nt.");
     uint32_t End = G.newNode();

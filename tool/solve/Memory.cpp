@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve/Memory.h"
+#include <algorithm>
 #include <numeric>
 
 using namespace mpishm::ir;
@@ -18,9 +19,13 @@ uint32_t Memory::newObject(std::string Name, int64_t Size, uint32_t Line) {
 
 /// The first byte that may be accessed, and the one after the last.
 static std::pair<int64_t, int64_t> bounds(const Cell &C) {
-  if (C.Where.isExact())
-    return {C.Where.Offset, C.Where.Offset + C.Width};
-  return {C.Where.Low, C.Where.High >= Highest ? Highest : C.Where.High - 1 + C.Width};
+  const Region &R = C.Where;
+  if (R.isExact())
+    return {R.Offset, R.Offset + C.Width};
+  if (!R.isBounded())
+    return {Lowest, Highest};
+  return {R.Low + remainder(R.Offset - R.Low, R.Stride),
+          R.High - 1 - remainder(R.High - 1 - R.Offset, R.Stride) + C.Width};
 }
 
 namespace {
@@ -274,8 +279,11 @@ void Memory::copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &E
   Where.Stride = std::gcd(std::gcd(S.Stride, T.Stride), Each.Where.Stride);
   // Where one of the three alone has a stride, its bounds move along.
   if (S.isExact() && T.isExact() && Each.Where.isBounded()) {
-    Where.Low = Each.Where.Low - S.Offset + T.Offset;
-    Where.High = Each.Where.High - S.Offset + T.Offset;
+    int64_t End = C.Length == Unknown ? Highest : S.Offset + C.Length;
+    Where.Low = std::max(Each.Where.Low, S.Offset - Each.Width + 1) - S.Offset + T.Offset;
+    Where.High = std::min(Each.Where.High, End) - S.Offset + T.Offset;
+    if (Where.Low >= Where.High)
+      return;
   } else if (S.isExact() && Each.Where.isExact() && T.isBounded()) {
     Where.Low = T.Low + Each.Where.Offset - S.Offset;
     Where.High = T.High + Each.Where.Offset - S.Offset;

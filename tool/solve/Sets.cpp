@@ -143,11 +143,6 @@ TokenSets::Id TokenSets::merge(Id A, Id B) {
   return intern(std::move(Result), Outside);
 }
 
-static int64_t remainder(int64_t Value, int64_t By) {
-  int64_t R = Value % By;
-  return R < 0 ? R + By : R;
-}
-
 /// Whether all that \p B stands for, \p A stands for too.
 static bool includes(const Region &A, const Region &B) {
   if (A.isExact())

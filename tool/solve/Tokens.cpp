@@ -14,15 +14,14 @@ bool mpishm::ir::operator==(const Token &A, const Token &B) {
 Region mpishm::ir::normalised(Region R) {
   if (R.Stride < 0)
     R.Stride = -R.Stride;
+  if (R.High > Highest / 2 && R.High != Highest) // no end, however far it was moved
+    R.High = Highest - 1;
   if (R.Stride == 0 || !R.isBounded()) {
     R.Low = Lowest;
     R.High = Highest;
   }
-  if (R.Stride != 0) {
-    R.Offset %= R.Stride;
-    if (R.Offset < 0)
-      R.Offset += R.Stride;
-  }
+  if (R.Stride != 0)
+    R.Offset = remainder(R.Offset, R.Stride);
   return R;
 }
 

@@ -30,6 +30,12 @@ inline bool operator==(const Region &A, const Region &B) {
   return A.Offset == B.Offset && A.Stride == B.Stride && A.Low == B.Low && A.High == B.High;
 }
 
+/// What is left of \p Value when it is divided by \p By, never negative.
+inline int64_t remainder(int64_t Value, int64_t By) {
+  int64_t Rest = Value % By;
+  return Rest < 0 ? Rest + By : Rest;
+}
+
 /// In one form for what is the same: an offset below the stride, no bounds without a stride.
 Region normalised(Region R);
 

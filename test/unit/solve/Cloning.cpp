@@ -134,6 +134,28 @@ TEST_F(Cloning, FunctionsThatOnlyHandOn) {
   EXPECT_FALSE(isClosed(At, Arrays + std::string("swap(&numbers, &requests);")));
 }
 
+TEST_F(Cloning, FunctionsThatCopy) {
+  constexpr const char *Copy =
+      "#include <assert.h>\n#include <string.h>\n"
+      "static const char *name(int e) { return e == 1 ? \"size\" : e == 2 ? \"address\" : e == 3 ? \"kind\" : "
+      "\"none\"; }\n"
+      "static int fail(int line, int e) { fprintf(stderr, \"%d: %s\", line, name(e)); exit(1); }\n"
+      "static int copy(void *to, const void *from, size_t n, int kind) { assert(to); assert(from);\n"
+      "if (n < 1) return fail(__LINE__, 1); switch (kind) { case 0: if (!to) return fail(__LINE__, 2);\n"
+      "memcpy(to, from, n); break; case 1: memcpy(to, from, n); break; default: return fail(__LINE__, 3); } return 0; "
+      "}";
+  constexpr const char *Arrays = "int one[4], two[4]; MPI_Request three[4], four[4]; requests = three; numbers = two;";
+  EXPECT_TRUE(isClosed(Copy, Arrays + std::string("copy(two, one, sizeof one, 0); copy(four, three, 16, 1);"))) << Last;
+  EXPECT_FALSE(isClosed(Copy, Arrays + std::string("copy(two, three, sizeof one, 0);")));
+  // As many bytes as the caller says.
+  constexpr const char *Records = "struct { int n[2]; MPI_Request r; } one, two; requests = &one.r; numbers = two.n;";
+  EXPECT_TRUE(isClosed(Copy, Records + std::string("copy(&two, &one, sizeof one.n, 0); numbers = &two.n[1] + 1;")))
+      << Last;
+  for (const char *Length : {"sizeof one", "argc", "argc > 2 ? 8 : 12", "sizeof one.n + argc * sizeof(int)"})
+    EXPECT_FALSE(isClosed(Copy, Records + std::string("copy(&two, &one, ") + Length + ", 0); numbers = (int *)&two.r;"))
+        << Length << Last;
+}
+
 TEST_F(Cloning, WhatAFunctionKeepsIsOne) {
   EXPECT_FALSE(isClosed("static int *slot(int i) { static int all[4]; return &all[i & 1]; }",
                         "requests = slot(argc); numbers = slot(argc + 1);"));

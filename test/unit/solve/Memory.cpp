@@ -93,6 +93,31 @@ TEST_F(MemoryTest, CopiesBeforeAndAfter) {
   EXPECT_EQ(load(Target, 3), '-');
 }
 
+TEST_F(MemoryTest, CopiesTakeOfAnArrayWhatStandsThere) {
+  uint32_t Other = M.newObject("y", 64, 0), Copy = M.newCopy(8);
+  auto InOther = [&](int64_t Offset) { return Token{Token::Kind::Memory, Other, {Offset, 0}}; };
+  store(at(0, 4, 0, 64), 1);
+  M.copyFrom(Copy, G.number(at(16)));
+  M.copyTo(Copy, G.number(InOther(32)));
+  EXPECT_EQ(load(InOther(32), 1), 'w');
+  EXPECT_EQ(load(InOther(36), 1), 'w');
+  EXPECT_EQ(load(InOther(40), 1), '-');
+  EXPECT_EQ(load(InOther(28), 1), '-');
+  EXPECT_EQ(load(InOther(30), 1), 'p');
+}
+
+TEST_F(MemoryTest, CopiesWithinAnObjectComeToAnEnd) {
+  uint32_t Number = G.newNode(), Some = M.newCopy(640), All = M.newCopy(Unknown);
+  G.addAnyInteger(Number);
+  M.fill(at(616), Unknown, Number); // of unknown length
+  for (uint32_t Copy : {Some, All}) {
+    M.copyFrom(Copy, G.number(at(3488)));
+    M.copyTo(Copy, G.number(at(2208)));
+  }
+  EXPECT_EQ(load(at(2208), 1), '-');
+  EXPECT_LT(M[Object].Cells.size(), 9U);
+}
+
 TEST_F(MemoryTest, ZerosAreCopied) {
   uint32_t Other = M.newObject("y", 64, 0), Copy = M.newCopy(Unknown);
   M.copyFrom(Copy, G.number(at(0)));
