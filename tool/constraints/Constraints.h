@@ -125,7 +125,7 @@ struct Symbol {
   std::string Text;        ///< of a constant string, without the final null character
   bool HasText = false;
   std::vector<uint32_t> Floating; ///< the parameters that by the prototype point to floating-point numbers only
-  bool IsNumeric = false;         ///< takes and returns numbers, text and addresses of such only, by the prototype
+  bool IsNumeric = false;         ///< there are such, and all others are numbers or addresses of numbers, as the result
 };
 
 struct Unit {

@@ -39,10 +39,13 @@ void mpishm::notePrototypes(llvm::Module &M, CodeGenerator &Generator) {
     // Where the ABI passes more or fewer values than there are parameters, it is not clear which is which.
     if (!D || !D->hasPrototype() || D->isVariadic() || isa<CXXMethodDecl>(D) || F.arg_size() != D->getNumParams())
       continue;
+    bool Any = false;
     for (const auto &[Number, Parameter] : llvm::enumerate(D->parameters()))
-      if (isPointerToFloating(Parameter->getType()))
+      if (isPointerToFloating(Parameter->getType())) {
         F.addParamAttr(Number, llvm::Attribute::get(M.getContext(), FloatingAttribute));
-    if (isNumeric(D->getReturnType()) &&
+        Any = true;
+      }
+    if (Any && isNumeric(D->getReturnType()) &&
         llvm::all_of(D->parameters(), [](const ParmVarDecl *P) { return isNumeric(P->getType()); }))
       F.addFnAttr(NumericAttribute);
   }

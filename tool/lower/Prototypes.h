@@ -18,7 +18,8 @@ namespace mpishm {
 
 /// The attribute of a parameter that points to floating-point numbers, or to records and arrays of nothing else.
 inline constexpr llvm::StringLiteral FloatingAttribute = "mpishm-floating";
-/// The attribute of a function that takes and returns nothing but numbers, text and addresses of such, by a prototype.
+/// The attribute of a function that takes such a pointer, and takes and returns nothing but numbers and addresses of
+/// numbers otherwise, by its prototype.
 inline constexpr llvm::StringLiteral NumericAttribute = "mpishm-numeric";
 
 /// Gives these attributes to the functions of C that \p M, which \p Generator has just made, declares and does not

@@ -332,17 +332,17 @@ private:
   llvm::StringMap<uint32_t> DatatypeSymbols;        ///< the same
   std::map<int64_t, ElementType> NumberedDatatypes; ///< those that mpi.h has as numbers
   std::deque<Exchange> Exchanges;
-  std::vector<MemoryPlace> Allocations;                    ///< by object
-  std::vector<MemoryPlace> Releases;                       ///< by node
-  std::deque<std::pair<uint32_t, uint32_t>> Escapes;       ///< objects that are to escape, and reasons
-  std::vector<uint32_t> LoadedAddresses;                   ///< nodes
-  std::vector<uint32_t> CallsWaiting;                      ///< into Instances: their constraints are to be added
-  std::vector<std::vector<uint32_t>> InstancesOf;          ///< by function: those that are no clones
-  std::vector<bool> IsCloned;                              ///< by function, see findCloned
-  std::vector<std::optional<uint32_t>> ObjectOf;           ///< by variable
-  std::set<std::pair<uint32_t, uint32_t>> Entered;         ///< place and instance
-  std::set<std::pair<uint32_t, uint32_t>> Called;          ///< place and function
-  std::set<std::pair<uint32_t, uint32_t>> Invoked;         ///< callback and function
+  std::vector<MemoryPlace> Allocations;              ///< by object
+  std::vector<MemoryPlace> Releases;                 ///< by node
+  std::deque<std::pair<uint32_t, uint32_t>> Escapes; ///< objects that are to escape, and reasons
+  std::vector<uint32_t> LoadedAddresses;             ///< nodes
+  std::vector<uint32_t> CallsWaiting;                ///< into Instances: their constraints are to be added
+  std::vector<std::vector<uint32_t>> InstancesOf;    ///< by function: those that are no clones
+  std::vector<bool> IsCloned;                        ///< by function, see findCloned
+  std::vector<std::optional<uint32_t>> ObjectOf;     ///< by variable
+  std::set<std::pair<uint32_t, uint32_t>> Entered;   ///< place and instance
+  std::set<std::pair<uint32_t, uint32_t>> Called;    ///< place and function
+  std::set<std::pair<uint32_t, uint32_t>> Invoked;   ///< callback and function
   /// Of copies and fills, to where and from where or of what, how many bytes they are of, or Unknown.
   std::map<std::tuple<Rule::Kind, uint32_t, uint32_t>, int64_t> CountedWrites;
   llvm::DenseMap<uint32_t, Whys> EscapedHandles;           ///< by token
