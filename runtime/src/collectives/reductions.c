@@ -120,9 +120,10 @@ static enum element find_element(MPI_Datatype datatype) {
       {MPI_UINT8_T, U8},
       {MPI_BYTE, BYTE},
       {MPI_C_BOOL, sizeof(_Bool) == 1 ? BOOLEAN : ELEMENTS},
-      {MPI_AINT, SIGNED(MPI_Aint)},
-      {MPI_OFFSET, SIGNED(MPI_Offset)},
-      {MPI_COUNT, SIGNED(MPI_Count)},
+      /* These are signed; but Open MPI 5.0 compares offsets as unsigned numbers. */
+      {MPI_AINT, UNSIGNED(MPI_Aint)},
+      {MPI_OFFSET, UNSIGNED(MPI_Offset)},
+      {MPI_COUNT, UNSIGNED(MPI_Count)},
   };
   for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
     if (elements[i].datatype == datatype)
