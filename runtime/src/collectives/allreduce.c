@@ -100,16 +100,19 @@ HOT int MPISHM_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Data
   return MPI_SUCCESS;
 }
 
-/* Entered already. True: it is MPI's after all. */
+/* Entered already. True: it is MPI's after all. Where the values decide that, all members look at short ones, as the
+ * root does; at long ones it alone, and tells them. */
 static bool reduce_to(struct communicator *communicator, const struct reduction *reduction, unsigned root,
                       const void *sendbuf, void *recvbuf, int count) {
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
-  bool is_root = communicator->seat.place == root;
-  bool doubt = is_root && reduce_all(&reduce);
-  bool asks = reduction->doubtful || reduce_is_long(&reduce);
-  if (is_root || asks)
-    return collective_end_of_all(&reduce.collective, asks, doubt);
-  return collective_end_of_root(&reduce.collective, root, SLOT_DATA);
+  bool is_root = communicator->seat.place == root, is_long = reduce_is_long(&reduce);
+  char unused[is_root || is_long ? 1 : reduce.bytes];
+  if (!is_root && !is_long && !reduction->doubtful)
+    return collective_end_of_root(&reduce.collective, root, SLOT_DATA);
+  if (!is_root)
+    reduce.result = unused;
+  bool doubt = (is_root || !is_long) && reduce_all(&reduce);
+  return collective_end_of_all(&reduce.collective, is_long, doubt) || doubt;
 }
 
 HOT int MPISHM_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,

@@ -101,6 +101,9 @@ static void strided_copy(char *to, MPI_Aint to_step, const char *from, MPI_Aint 
   case 40:
     STRIDED_COPY(40);
     break;
+  case 64: /* a line */
+    STRIDED_COPY(64);
+    break;
   default:
     STRIDED_COPY(bytes);
   }
