@@ -27,6 +27,17 @@ protected:
 
 #define IRECV "MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &r);"
 
+// Where the types of accesses tell nothing, what is moved as a floating-point number may be a handle.
+TEST_F(WaysBack, HandlesMovedAsNumbersWithoutAliasing) {
+  add("a.c",
+      "int main(int n, char **v) { int b[9]; MPI_Request r, q; MPI_Irecv(b, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, &q);"
+      "if (n > 1) { MPI_Wait(&q, MPI_STATUS_IGNORE); " IRECV "*(float *)&q = *(float *)&r; }"
+      "MPI_Wait(&q, MPI_STATUS_IGNORE); return 0; }",
+      {"-fno-strict-aliasing"});
+  std::string Dump = ProgramTest::classes();
+  EXPECT_TRUE(has(Dump, "MPI_Irecv completed") && !has(Dump, "MPI_Irecv\n")) << Dump;
+}
+
 TEST_F(WaysBack, AddressesThatAreNumbers) {
   std::string Dump = classes("a.c", "", "", IRECV "*(MPI_Request *)0x10000000 = r; q = (MPI_Request *)0x10000000;");
   EXPECT_TRUE(isSafe(Dump)) << Dump;
