@@ -60,9 +60,8 @@ void Analysis::useStream(uint32_t Address, uint32_t Why) {
   G.addRule(Table, {Rule::Kind::Contents, Function, NoNode, NoNode, Unknown, 1});
   G.addCopy(streamText(), Given);
   G.addCopy(Written, Given);
-  uint32_t Result = G.newNode(); // a character that is read, say
-  goOut(Result, Why);
-  callBack(Function, {Address, Given, Given, Given}, Result, Why);
+  G.addAnyInteger(Given);
+  callBack(Function, {Address, Given, Given, Given}, NoNode, Why);
   Callbacks.back().OfStream = true;
 }
 

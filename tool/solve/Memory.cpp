@@ -197,34 +197,32 @@ Token Memory::head(const Token &T, int64_t Kind) {
 }
 
 uint32_t Memory::newCopy(int64_t Length) {
-  Copies.push_back({Length, {}, {}, {}, {}});
+  Copies.push_back({Length, {}, {}, {}});
   return Copies.size() - 1;
 }
 
 /// A copy from many places to many others is made one to an object of its own, and one from that: so its cost is their
-/// sum, not their product. False when they are few.
-bool Memory::divide(uint32_t Copy) {
+/// sum, not their product. Nothing when they are few.
+std::optional<std::pair<uint32_t, uint32_t>> Memory::divide(uint32_t Copy) {
   constexpr size_t Few = 4;
-  if (Copies[Copy].In)
-    return true;
-  if (std::min(Copies[Copy].From.size(), Copies[Copy].To.size()) < Few)
-    return false;
+  if (Copies[Copy].Parts || std::min(Copies[Copy].From.size(), Copies[Copy].To.size()) < Few)
+    return Copies[Copy].Parts;
   const CopyOf Whole = Copies[Copy];
   uint32_t Between = G.number({Token::Kind::Memory, newObject("what is copied", Unknown, 0), {0, 0}});
   uint32_t In = newCopy(Whole.Length), Out = newCopy(Whole.Length);
-  Copies[Copy] = {Whole.Length, {}, {}, In, Out};
+  Copies[Copy] = {Whole.Length, {}, {}, {{In, Out}}};
   copyTo(In, Between);
   copyFrom(Out, Between);
   for (uint32_t T : Whole.From)
     copyFrom(In, T);
   for (uint32_t T : Whole.To)
     copyTo(Out, T);
-  return true;
+  return Copies[Copy].Parts;
 }
 
 void Memory::copyFrom(uint32_t Copy, uint32_t T) {
-  if (divide(Copy))
-    return copyFrom(*Copies[Copy].In, T);
+  if (auto Parts = divide(Copy))
+    return copyFrom(Parts->first, T);
   Copies[Copy].From.push_back(T);
   uint32_t Object = G.token(T).Id;
   Objects[Object].Copied.push_back({Copy, T});
@@ -237,8 +235,8 @@ void Memory::copyFrom(uint32_t Copy, uint32_t T) {
 }
 
 void Memory::copyTo(uint32_t Copy, uint32_t T) {
-  if (divide(Copy))
-    return copyTo(*Copies[Copy].Out, T);
+  if (auto Parts = divide(Copy))
+    return copyTo(Parts->second, T);
   Copies[Copy].To.push_back(T);
   for (size_t I = 0; I < Copies[Copy].From.size(); ++I) {
     uint32_t From = Copies[Copy].From[I], Object = G.token(From).Id;

@@ -80,8 +80,8 @@ public:
 private:
   struct CopyOf {
     int64_t Length;
-    std::vector<uint32_t> From, To;  ///< tokens
-    std::optional<uint32_t> In, Out; ///< the copies that it consists of, see divide
+    std::vector<uint32_t> From, To;                     ///< tokens
+    std::optional<std::pair<uint32_t, uint32_t>> Parts; ///< the copies that it consists of, see divide
   };
   struct Due {
     uint32_t Copy, From, Object, Cell;
@@ -89,7 +89,7 @@ private:
 
   uint32_t cell(uint32_t Object, Region Where, int64_t Width);
   void relate(const Cell &A, const Cell &B);
-  bool divide(uint32_t Copy);
+  std::optional<std::pair<uint32_t, uint32_t>> divide(uint32_t Copy);
   void copyWhole(const CopyOf &C, uint32_t From, uint32_t To);
   void copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &Each);
 
