@@ -87,7 +87,7 @@ HOT int MPISHM_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Data
   struct communicator *communicator = collective_find(comm);
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   bool by_mpi = !reduction || !are_buffers(sendbuf, recvbuf);
-  if (!UNLIKELY(by_mpi)) {
+  if (!by_mpi) {
     struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
     bool doubt = reduce_all(&reduce); /* the same for all */
     by_mpi = collective_end_of_all(&reduce.collective, false, doubt) || doubt;

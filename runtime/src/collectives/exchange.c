@@ -47,23 +47,31 @@ static inline bool find_parts(const struct side *side, struct part parts[], unsi
   return true;
 }
 
-/* Each takes what is its own from all others, in an order of its own, so that not all read from one. Parts that are
+/* What a member gives: a part to all others, or parts, one to each. */
+enum gift { TO_ALL, TO_EACH };
+
+/* Each takes what is for it from all others, in an order of its own, so that not all read from one. Parts that are
  * NULL: MPI is to look at this member's arguments, and so at all. */
-static inline bool exchange_parts(struct communicator *communicator, const struct part send[],
+static inline bool exchange_parts(struct communicator *communicator, enum gift gift, const struct part *send,
                                   const struct part receive[], int *error) {
   const struct seat *seat = &communicator->seat;
   struct collective collective = collective_begin(communicator);
-  if (!UNLIKELY(!send))
+  const struct part *own = send && gift == TO_EACH ? &send[seat->place] : send;
+  if (UNLIKELY(!send))
+    publish_refusal(&collective);
+  else if (gift == TO_EACH)
     publish_parts(&collective, send);
   else
-    publish_refusal(&collective);
-  if (send && !part_copy(&receive[seat->place], &send[seat->place]))
+    publish_part(&collective, send, PUBLISH_TO_ALL);
+  if (own && own != &receive[seat->place] && !part_copy(&receive[seat->place], own))
     collective.error = MPI_ERR_TRUNCATE;
   for (unsigned i = 1; i < seat->members; i++) {
     unsigned from = (seat->place + i) % seat->members;
     const struct slot *slot = hear(&collective, from);
-    if (send)
+    if (own && gift == TO_EACH)
       take_own_part(&collective, slot, from, &receive[from]);
+    else if (own)
+      take_part(&collective, slot, from, &receive[from]);
   }
   bool by_mpi = collective_end_of_all(&collective, false, false);
   *error = by_mpi ? MPI_SUCCESS : collective_raise(&collective);
@@ -79,8 +87,8 @@ static inline bool exchange(MPI_Comm comm, const struct side *send, const struct
   struct part sent[members], received[members];
   bool may_send = send->buffer != receive->buffer && find_parts(send, sent, members);
   bool may_receive = may_send && find_parts(receive, received, members);
-  bool by_mpi = may_receive ? exchange_parts(communicator, sent, received, error)
-                            : exchange_parts(communicator, NULL, NULL, error);
+  bool by_mpi = may_receive ? exchange_parts(communicator, TO_EACH, sent, received, error)
+                            : exchange_parts(communicator, TO_EACH, NULL, NULL, error);
   if (may_send)
     release_parts(sent, members);
   if (may_receive)
@@ -139,28 +147,6 @@ HOT int MPISHM_Alltoallw(const void *sendbuf, const int sendcounts[], const int 
 
 /* ---- What each has for all. ---- */
 
-/* As exchange_parts. */
-static inline bool gather_parts(struct communicator *communicator, const struct part *send, const struct part receive[],
-                                int *error) {
-  const struct seat *seat = &communicator->seat;
-  struct collective collective = collective_begin(communicator);
-  if (send)
-    publish_part(&collective, send, PUBLISH_TO_ALL);
-  else
-    publish_refusal(&collective);
-  if (send && send != &receive[seat->place] && !part_copy(&receive[seat->place], send))
-    collective.error = MPI_ERR_TRUNCATE;
-  for (unsigned i = 1; i < seat->members; i++) {
-    unsigned from = (seat->place + i) % seat->members;
-    const struct slot *slot = hear(&collective, from);
-    if (send)
-      take_part(&collective, slot, from, &receive[from]);
-  }
-  bool by_mpi = collective_end_of_all(&collective, false, false);
-  *error = by_mpi ? MPI_SUCCESS : collective_raise(&collective);
-  return by_mpi;
-}
-
 /* Entered already. True: the call is MPI's. For MPI_IN_PLACE the own part is where it belongs already. */
 static inline bool gather_from_all(MPI_Comm comm, const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                                    const struct side *receive, int *error) {
@@ -174,12 +160,12 @@ static inline bool gather_from_all(MPI_Comm comm, const void *sendbuf, int sendc
   bool may_send = in_place || (part_is_valid(sendbuf, sendcount, layout) && sendbuf != receive->buffer);
   bool by_mpi;
   if (!may_send || !find_parts(receive, received, members))
-    return gather_parts(communicator, NULL, NULL, error);
+    return exchange_parts(communicator, TO_ALL, NULL, NULL, error);
   if (in_place) {
-    by_mpi = gather_parts(communicator, &received[communicator->seat.place], received, error);
+    by_mpi = exchange_parts(communicator, TO_ALL, &received[communicator->seat.place], received, error);
   } else {
     sent = part_of(sendbuf, (size_t)sendcount, layout);
-    by_mpi = gather_parts(communicator, &sent, received, error);
+    by_mpi = exchange_parts(communicator, TO_ALL, &sent, received, error);
     part_release(&sent);
   }
   release_parts(received, members);

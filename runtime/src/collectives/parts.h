@@ -151,10 +151,10 @@ static inline size_t fitting(struct collective *collective, uint64_t bytes, cons
 
 static inline void take_part(struct collective *collective, const struct slot *slot, unsigned from,
                              const struct part *part) {
-  if (!UNLIKELY(slot->kind != SLOT_DATA))
-    part_unpack(part, slot->payload, fitting(collective, slot->bytes, part));
-  else
+  if (UNLIKELY(slot->kind != SLOT_DATA))
     take_from_place(collective, slot, from, *(const struct part_place *)slot->payload, part);
+  else
+    part_unpack(part, slot->payload, fitting(collective, slot->bytes, part));
 }
 
 /* Raises what has gone wrong with this member's data, and returns it. */

@@ -5,6 +5,7 @@
  */
 #include "collectives/reductions.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -30,9 +31,10 @@
   COMBINE(least, type, r = a < b ? a : b)                                                                              \
   INTEGER(type)
 #define UNSIGNED_INTEGER(type)                                                                                         \
-  COMBINE(most, type, r = a > b ? a : b; doubt |= (type)(a | b) > (type) - 1 / 2)                                      \
-  COMBINE(least, type, r = a<b ? a : b; doubt |= (type)(a | b)>(type) - 1 / 2)                                         \
+  COMBINE(most, type, r = a > b ? a : b; doubt |= HAS_HIGHEST_BIT(type, a | b))                                        \
+  COMBINE(least, type, r = a < b ? a : b; doubt |= HAS_HIGHEST_BIT(type, a | b))                                       \
   INTEGER(type)
+#define HAS_HIGHEST_BIT(type, value) ((value) >> (sizeof(type) * CHAR_BIT - 1) != 0)
 #define INTEGER(type)                                                                                                  \
   COMBINE(sum, type, r = (type)((uint64_t)a + (uint64_t)b))                                                            \
   COMBINE(product, type, r = (type)((uint64_t)a * (uint64_t)b))                                                        \
