@@ -165,7 +165,6 @@ static void setOptions(CodeGenOptions &Options) {
   Fresh.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
   Fresh.DebugColumnInfo = true;
   Fresh.RelaxedAliasing = Options.RelaxedAliasing; // -fno-strict-aliasing: types tell nothing of accesses then
-  Fresh.RelaxedAliasing = Options.RelaxedAliasing; // -fno-strict-aliasing: no types of accesses are noted
   Fresh.NoCommon = Options.NoCommon;
   Fresh.CXAAtExit = Options.CXAAtExit;
   Fresh.DebugCompilationDir = Options.DebugCompilationDir;

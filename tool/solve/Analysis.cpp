@@ -196,7 +196,8 @@ bool Analysis::run() {
     }
     if (!G.solve(Options.MostSteps, Options.MostTokens))
       return false;
-    if (!Heap.settle() && CallsWaiting.empty() && !settleDifferences() && !settleAddresses() && !exposeUncalled())
+    if (!Heap.settle() && CallsWaiting.empty() && !settleDifferences() && !settleAddresses() && !exposeUncalled() &&
+        !settleCounts())
       return true;
   }
 }
@@ -462,7 +463,7 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   }
   case Kind::CopyMemory:
     return C.Second == NoNode ? copyMemory(To, From, C.A)
-                              : G.addRule(Second, {Rule::Kind::CopyCounted, To, From, NoNode});
+                              : bindCount(Second, {Rule::Kind::CopyCounted, To, From, NoNode});
   case Kind::FillMemory:
     From = IsZero(C.From) ? Zero : From;
     return C.Second == NoNode ? fill(To, From, C.A) : fillCounted(To, From, Second);

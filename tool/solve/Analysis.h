@@ -139,8 +139,8 @@ private:
     /// Something comes there when it may be of a datatype that the program made, and when that holds other things than
     /// floating-point numbers.
     uint32_t AnyMade = NoNode, Made = NoNode;
-    std::set<std::pair<int64_t, bool>> Lengths =
-        {}; ///< that have been seen, and whether of floating-point numbers only
+    /// That have been seen, and whether of floating-point numbers only.
+    std::set<std::pair<int64_t, bool>> Lengths = {};
   };
 
   using Whys = llvm::SmallVector<uint32_t, 1>; ///< into Reasons
@@ -161,6 +161,7 @@ private:
   void applyToMemory(const Rule &R, const Token &T);
   void applyToAnything(const Rule &R, uint32_t Why);
   void applyToMadeUp(const Rule &R);
+  void bindCount(uint32_t Node, const Rule &R);
   void writeCounted(const Rule &R, const Token &Count);
   void leaveInParts(uint32_t T, uint32_t Why);
   void letBack();
@@ -180,6 +181,7 @@ private:
   uint32_t instantiate(const Body &B);
   bool settleDifferences();
   bool settleAddresses();
+  bool settleCounts();
   bool exposeUncalled();
   void addConstraints(uint32_t Index);
   void addConstraint(uint32_t Index, const Constraint &C);
@@ -197,7 +199,7 @@ private:
   void callFunction(uint32_t Place, uint32_t Function);
   bool fits(const CallPlace &At, const Function &Code) const;
   void enter(uint32_t Place, uint32_t Callee);
-  void callUnlisted(uint32_t Place, llvm::StringRef Name);
+  void callUnlisted(uint32_t Place, const LinkedFunction &F);
   void callUnknown(uint32_t Place, uint32_t Why);
   void handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating = {});
   bool callTrusted(const CallPlace &At, const std::string &Name);
@@ -223,7 +225,7 @@ private:
   void copyMemory(uint32_t To, uint32_t From, int64_t Length);
   void copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count);
   void fillCounted(uint32_t Address, uint32_t From, uint32_t Count) {
-    G.addRule(Count, {Rule::Kind::FillCounted, Address, From, NoNode});
+    bindCount(Count, {Rule::Kind::FillCounted, Address, From, NoNode});
   }
   void fill(uint32_t Address, uint32_t From, int64_t Length) {
     G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length});
@@ -345,6 +347,7 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> Invoked;   ///< callback and function
   /// Of copies and fills, to where and from where or of what, how many bytes they are of, or Unknown.
   std::map<std::tuple<Rule::Kind, uint32_t, uint32_t>, int64_t> CountedWrites;
+  std::vector<std::pair<uint32_t, Rule>> Counts; ///< rules, and where they wait for a number or datatype
   llvm::DenseMap<uint32_t, Whys> EscapedHandles;           ///< by token
   llvm::DenseMap<uint32_t, Whys> EscapedAgain;             ///< by object, after the first reason
   llvm::DenseMap<uint32_t, uint32_t> LeftHandles;          ///< the same of those that left in parts

@@ -85,11 +85,6 @@ void Analysis::copyMemory(uint32_t To, uint32_t From, int64_t Length) {
   G.addRule(To, {Rule::Kind::CopyTo, NoNode, From, NoNode, Copy, Length});
 }
 
-/// A copy whose arguments say where to, from where, and how many bytes.
-void Analysis::copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count) {
-  G.addRule(argument(At, Count), {Rule::Kind::CopyCounted, argument(At, To), argument(At, From), NoNode});
-}
-
 uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t Size) {
   MemoryPlace Made = memoryAt(At, 0);
   std::string Name = "memory of " + std::string(What);
@@ -115,7 +110,7 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
     enter(Place, Callee);
   if (IsMpi || !F.Bodies.empty() || (!F.IsInternal && callLibrary(At, Name)))
     return;
-  callUnlisted(Place, F.Name);
+  callUnlisted(Place, F);
 }
 
 /// Whether a call by a function's address may be one of \p Code: not with fewer arguments than it has parameters, or
@@ -179,18 +174,16 @@ bool Analysis::callTrusted(const CallPlace &At, const std::string &Name) {
 }
 
 /// The call of a function that nothing is known of.
-void Analysis::callUnlisted(uint32_t Place, llvm::StringRef Name) {
+void Analysis::callUnlisted(uint32_t Place, const LinkedFunction &F) {
   const CallPlace At = Places[Place];
+  llvm::StringRef Name = F.Name;
   if (callTrusted(At, plainName(Name)))
     return;
-  const LinkedFunction *F = nullptr;
-  if (const uint32_t *Index = P.function(Name))
-    F = &P.Functions[*Index];
   bool IsFortran = Name.ends_with("_");
-  if (!CallsBack && !(F && F->IsNumeric && !IsFortran) && !Name.starts_with("_ZSt") && !Name.starts_with("_ZNSt") &&
+  if (!CallsBack && !(F.IsNumeric && !IsFortran) && !Name.starts_with("_ZSt") && !Name.starts_with("_ZNSt") &&
       !Name.starts_with("_ZNKSt"))
     CallsBack = reason(At, "may be called by '" + Name.str() + "', which is not in the database");
-  handOver(At, "'" + Name.str() + "', which is not in the database", F ? F->Floating : std::vector<uint32_t>());
+  handOver(At, "'" + Name.str() + "', which is not in the database", F.Floating);
 }
 
 /// The call of a function that is anything, because of \p Why.

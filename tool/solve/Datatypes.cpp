@@ -94,7 +94,7 @@ void Analysis::exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Ou
   Numbers.In = In == NoNode ? NoNode : AnyNumber;
   carryWith(E.AnyMade, Numbers);
   Exchanges.push_back(E);
-  G.addRule(argument(At, B.Type),
+  bindCount(argument(At, B.Type),
             {Rule::Kind::Datatype, NoNode, NoNode, NoNode, static_cast<int64_t>(Exchanges.size() - 1)});
 }
 
@@ -109,7 +109,7 @@ void Analysis::addDatatype(const Rule &R, const Token &T) {
   Rule OfCount{Rule::Kind::Count, NoNode, NoNode, NoNode, R.A, Element->Size, Element->Floating};
   if (E.Count == NoNode)
     return addCount(OfCount, {});
-  G.addRule(E.Count, OfCount);
+  bindCount(E.Count, OfCount);
 }
 
 /// The message of the exchange \p R.A may have \p T elements of \p R.B bytes, floating-point numbers if \p R.C.
@@ -166,7 +166,6 @@ void Analysis::exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringR
   if (Effect != 'f')
     return exchange(At, B, Effect == 'r' ? NoNode : Messages, Effect == 's' ? NoNode : Messages);
   uint32_t Contents = G.newNode();
-  showNumber(Contents, Why, /*ComesBack=*/true);
-  G.addDerived(Contents, Written);
+  goOut(Contents, Why);
   exchange(At, B, Contents, NoNode);
 }

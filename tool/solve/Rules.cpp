@@ -126,20 +126,6 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
   }
 }
 
-/// A copy or fill of so many bytes as \p Count is, one of the numbers that may be their count. Of several it is not
-/// asked which: clones have one, mostly.
-void Analysis::writeCounted(const Rule &R, const Token &Count) {
-  bool Known = Count.Is == Token::Kind::Integer && !Count.Id && Count.Where.isExact() && Count.Where.Offset >= 0;
-  int64_t Length = Known ? Count.Where.Offset : Unknown;
-  if (Length == 0)
-    return;
-  auto [It, New] = CountedWrites.try_emplace({R.Is, R.To, R.Other}, Length);
-  if (!New && (It->second == Length || It->second == Unknown))
-    return;
-  Length = It->second = New ? Length : Unknown;
-  R.Is == Rule::Kind::CopyCounted ? copyMemory(R.To, R.Other, Length) : fill(R.To, R.Other, Length);
-}
-
 /// What has left in parts may come back as addresses.
 void Analysis::letBack() {
   if (MakesUpAddresses)

@@ -64,6 +64,18 @@ TEST_F(Datatypes, CountsBoundMessages) {
              Share);
 }
 
+// What is not known of a count is no reason to think that there is none.
+TEST_F(Datatypes, CountsOfUnknownOrigin) {
+  constexpr const char *Copy =
+      "static void copy(void *to, void *from, int n) { memcpy(to, from, n); }\n"
+      "static void share(void *p, int n, MPI_Datatype d) { MPI_Bcast(p, n, d, 0, MPI_COMM_SELF); }"
+      "static int number(MPI_Group g) { int n; memcpy(&n, &g, 4); return n & 7; }";
+#define GROUP "MPI_Group g; MPI_Comm_group(MPI_COMM_WORLD, &g); "
+  expectSafe(IRECV GROUP "copy(&spare, &r, number(g));", Copy);
+  expectSafe(IRECV GROUP "share(&r, number(g), MPI_BYTE); share(&spare, 4, MPI_BYTE);", Copy);
+  expectSafe(IRECV GROUP "MPI_Datatype d; memcpy(&d, &g, 4); share(&r, 1, d); share(&spare, 4, MPI_BYTE);", Copy);
+}
+
 TEST_F(Lending, WhatStandsBeforeThemIsNotLent) {
   expectHarmless("scale(4, s.d); memcpy(s.d, s.d + 1, 8);", "void scale(int n, double *x);");
 }
