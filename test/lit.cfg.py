@@ -80,6 +80,9 @@ launcher = launch.find_launcher(config.environment["PATH"])
 config.environment.update(launcher.environment)
 config.environment["MPISHM_TEST_HOSTNAME"] = os.path.join(config.mpishm_test_binary_dir, "support", "hostname.so")
 config.environment["MPISHM_TEST_RECORDER"] = os.path.join(config.mpishm_test_binary_dir, "oracle", "recorder.so")
+yielding = os.path.join(config.mpishm_test_binary_dir, "support", "yielding.so")
+if launcher.spins and os.path.exists(yielding):
+    config.environment["LD_PRELOAD"] = yielding
 mpicc, mpicxx = "mpicc", "mpicxx"
 
 

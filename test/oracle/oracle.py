@@ -27,8 +27,10 @@ import sys
 import meetings
 import places
 
-
 HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+import launch  # noqa: E402
+
 DEBUGCC, DEBUGCXX = (os.path.join(HERE, name) for name in ("debugcc", "debugcxx"))
 
 
@@ -40,7 +42,7 @@ def environment(logs):
         recorder = os.path.join(build, "test", "oracle", "recorder.so")
     if not os.path.exists(recorder):
         raise SystemExit(f"oracle: there is no {recorder}; build the target mpishm_test_recorder")
-    return {"LD_PRELOAD": recorder, "MPISHM_TEST_RECORD": logs}
+    return {**launch.preloaded(recorder), "MPISHM_TEST_RECORD": logs}
 
 
 class Verdict:

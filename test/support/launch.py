@@ -31,6 +31,7 @@ class Launcher:
 
     name = None  # mpich, impi or openmpi
     release = None  # where tests need to know it
+    spins = False  # whether it never gives its core away where ranks outnumber cores (yielding.c)
     noise = None  # regular expression of what the launcher itself says on standard error of no interest to anybody
     kept = None  # and of what the library says in MPI_Finalize, where it kept the datatype of a cancelled receive
 
@@ -56,6 +57,7 @@ class Hydra(Launcher):
     def __init__(self, mpiexec, version):
         super().__init__(mpiexec, version)
         if re.search(r"Version: +4\.0\.2", version):
+            self.spins = True
             self.kept = rb"(?m)^\[WARNING\] yaksa: \d+ leaked handle pool objects\n"
         if re.search(r"Version: +5\.", version):
             self.release = 5
@@ -147,6 +149,11 @@ def command(launcher, ranks, nodes=1):
     if nodes != len(HOSTS) or ranks < nodes:
         raise SystemExit(f"launch: not possible: {ranks} ranks on {nodes} nodes")
     return launcher.two_nodes(ranks)
+
+
+def preloaded(library):
+    """The environment in which programs are run with a library before what is preloaded already (yielding.c)."""
+    return {"LD_PRELOAD": os.pathsep.join(filter(None, [library, os.environ.get("LD_PRELOAD")]))}
 
 
 def main():

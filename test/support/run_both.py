@@ -325,7 +325,7 @@ def run_slipped(original, folder, options):
 def run_tried(original, options):
     """Run the original once more with libmpishm_try.so, as mpishm-try does."""
     folder = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("mpishm-try"))))
-    preload = {"LD_PRELOAD": os.path.join(folder, "lib", "libmpishm_try.so"), "MPISHM_NET": "abort"}
+    preload = {**launch.preloaded(os.path.join(folder, "lib", "libmpishm_try.so")), "MPISHM_NET": "abort"}
     for where, launcher in launchers(options):
         expected = run_program(launcher, original, options, {})
         compare(f"{where}, tried", expected, run_program(launcher, original, options, preload), options.aborts)
