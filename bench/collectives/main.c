@@ -127,6 +127,7 @@ static void run(const struct collective *c, long bytes, const struct options *o)
 
 int main(int argc, char **argv) {
   int rank, ranks;
+  setenv("MPISHM_NET", "0", 1); /* it would serve the library's calls, too */
   MPISHM_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -263,6 +263,25 @@ int MPISHM_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
                      MPI_Datatype recvtype, MPI_Comm comm);
 int MPISHM_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
                       const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
+#if MPI_VERSION >= 4
+int MPISHM_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int MPISHM_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                       MPI_Comm comm);
+int MPISHM_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+                    MPI_Comm comm);
+int MPISHM_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                       MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                       MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                       const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                       const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+int MPISHM_Allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                       MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                        const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm);
+#endif
 
 /* ---- Memory for message buffers. ---- */
 
@@ -323,13 +342,21 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Dist_graph_create_adjacent MPI_Dist_graph_create_adjacent
 #define MPISHM_Barrier MPI_Barrier
 #define MPISHM_Bcast MPI_Bcast
+#define MPISHM_Bcast_c MPI_Bcast_c
 #define MPISHM_Allreduce MPI_Allreduce
+#define MPISHM_Allreduce_c MPI_Allreduce_c
 #define MPISHM_Reduce MPI_Reduce
+#define MPISHM_Reduce_c MPI_Reduce_c
 #define MPISHM_Alltoall MPI_Alltoall
+#define MPISHM_Alltoall_c MPI_Alltoall_c
 #define MPISHM_Alltoallv MPI_Alltoallv
+#define MPISHM_Alltoallv_c MPI_Alltoallv_c
 #define MPISHM_Alltoallw MPI_Alltoallw
+#define MPISHM_Alltoallw_c MPI_Alltoallw_c
 #define MPISHM_Allgather MPI_Allgather
+#define MPISHM_Allgather_c MPI_Allgather_c
 #define MPISHM_Allgatherv MPI_Allgatherv
+#define MPISHM_Allgatherv_c MPI_Allgatherv_c
 #define MPISHM_Send MPI_Send
 #define MPISHM_Ssend MPI_Ssend
 #define MPISHM_Bsend MPI_Bsend

@@ -11,7 +11,7 @@
  * are the roots.
  *
  *   - A *barrier* is one by dissemination (Hensgen, Finkel, Manber 1988): in round k a member tells the one 2^k places
- *     on. A bit goes along, and comes out set where any member has set it.
+ *     on. Two bits go along, each of which comes out set where any member has set it.
  *   - What a member has for the others stands in its *slot* of the epoch. It writes the slot again SLOTS epochs later,
  *     once all members are done with it: which it knows from a barrier, from slots of all of them that it has seen
  *     since, or from the epochs that they say to be done with.
@@ -24,12 +24,15 @@
 
 #include "channel/segment.h"
 
-enum { SLOTS = 4 }; /* a power of two */
+enum {
+  SLOTS = 4, /* a power of two */
+  BARRIER_BITS = 2
+};
 
 struct area_flag {
-  /* Of even and of odd epochs: epoch << 1 | bit. Two, since a member that is through with a barrier may begin the next
-   * one before another has read what it was told in the first. w: the member 2^round places before, release. r: the
-   * member, acquire: what any member did before the barrier is visible to all after it. */
+  /* Of even and of odd epochs: epoch << BARRIER_BITS | bits. Two, since a member that is through with a barrier may
+   * begin the next one before another has read what it was told in the first. w: the member 2^round places before,
+   * release. r: the member, acquire: what any member did before the barrier is visible to all after it. */
   _Alignas(LINE) _Atomic uint32_t word[2];
 };
 
@@ -48,8 +51,9 @@ struct slot {
    */
   _Alignas(LINE) _Atomic uint64_t epoch;
   /* w: that member, before. */
-  uint32_t kind;  /* of the payload */
-  uint32_t bytes; /* that stand in it */
+  uint16_t kind;        /* of the payload */
+  uint16_t unrewritten; /* whose call it was (base/origin.h) */
+  uint32_t bytes;       /* that stand in the payload */
   _Alignas(16) unsigned char payload[];
 };
 
@@ -90,19 +94,19 @@ static inline unsigned barrier_from(const struct seat *seat, unsigned round) {
   return (seat->place + seat->members - (1u << round)) % seat->members;
 }
 
-static inline void barrier_tell(struct seat *seat, unsigned round, bool bit) {
+static inline void barrier_tell(struct seat *seat, unsigned round, uint32_t bits) {
   unsigned to = (seat->place + (1u << round)) % seat->members;
   atomic_store_explicit(&seat->flags[to * seat->rounds + round].word[seat->barrier & 1],
-                        seat->barrier << 1 | (uint32_t)bit, memory_order_release);
+                        seat->barrier << BARRIER_BITS | bits, memory_order_release);
 }
 
-/* False: not yet. Sets *bit where it comes with what was told. */
-static inline bool barrier_told(struct seat *seat, unsigned round, bool *bit) {
+/* False: not yet. Adds the bits that come with what was told. */
+static inline bool barrier_told(struct seat *seat, unsigned round, uint32_t *bits) {
   uint32_t word = atomic_load_explicit(&seat->flags[seat->place * seat->rounds + round].word[seat->barrier & 1],
                                        memory_order_acquire);
-  if (word >> 1 != (seat->barrier & UINT32_MAX >> 1))
+  if (word >> BARRIER_BITS != (seat->barrier & UINT32_MAX >> BARRIER_BITS))
     return false;
-  *bit |= word & 1;
+  *bits |= word & ((1u << BARRIER_BITS) - 1);
   return true;
 }
 

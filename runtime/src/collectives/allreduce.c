@@ -6,6 +6,7 @@
 #include "collectives/parts.h"
 #include "collectives/reductions.h"
 #include "mpishm.h"
+#include "next/next.h"
 #include "watch/enter.h"
 
 enum { MEMBERS_OF_LONG = 4 }; /* each of which reads all of what the others give */
@@ -20,7 +21,7 @@ struct reduce {
 };
 
 /* The reduction, or NULL where the call is MPI's. Of what all members pass alike. */
-static inline const struct reduction *find_reduction(const struct communicator *communicator, int count,
+static inline const struct reduction *find_reduction(const struct communicator *communicator, MPI_Count count,
                                                      MPI_Datatype datatype, MPI_Op op) {
   const struct reduction *reduction = communicator && count > 0 ? reduction_find(op, datatype) : NULL;
   if (!reduction || (reduction->only_of_two && communicator->size != 2))
@@ -30,7 +31,7 @@ static inline const struct reduction *find_reduction(const struct communicator *
 }
 
 static inline struct reduce reduce_begin(struct communicator *communicator, const struct reduction *reduction,
-                                         const void *sendbuf, void *recvbuf, int count) {
+                                         const void *sendbuf, void *recvbuf, MPI_Count count) {
   bool in_place = sendbuf == MPI_IN_PLACE;
   const void *mine = in_place ? recvbuf : sendbuf;
   size_t bytes = (size_t)count * reduction->bytes;
@@ -81,30 +82,12 @@ static inline bool are_buffers(const void *sendbuf, const void *recvbuf) {
   return sendbuf && recvbuf && sendbuf != recvbuf && recvbuf != MPI_IN_PLACE;
 }
 
-HOT int MPISHM_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                         MPI_Comm comm) {
-  runtime_enter(CALL_ALLREDUCE);
-  struct communicator *communicator = collective_find(comm);
-  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
-  bool by_mpi = !reduction || !are_buffers(sendbuf, recvbuf);
-  if (!by_mpi) {
-    struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
-    bool doubt = reduce_all(&reduce); /* the same for all */
-    by_mpi = collective_end_of_all(&reduce.collective, false, doubt) || doubt;
-  }
-  if (UNLIKELY(by_mpi)) {
-    runtime_unlock();
-    return runtime_return(MPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm));
-  }
-  runtime_leave();
-  return MPI_SUCCESS;
-}
-
 /* Entered already. True: it is MPI's after all. Where the values decide that, all members look at short ones, as the
  * root does; at long ones it alone, and tells them. */
 static bool reduce_to(struct communicator *communicator, const struct reduction *reduction, unsigned root,
-                      const void *sendbuf, void *recvbuf, int count) {
+                      const void *sendbuf, void *recvbuf, MPI_Count count) {
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
+  reduce.collective.is_rooted = true;
   bool is_root = communicator->seat.place == root, is_long = reduce_is_long(&reduce);
   char unused[is_root || is_long ? 1 : reduce.bytes];
   if (!is_root && !is_long && !reduction->doubtful)
@@ -115,19 +98,5 @@ static bool reduce_to(struct communicator *communicator, const struct reduction 
   return collective_end_of_all(&reduce.collective, is_long, doubt) || doubt;
 }
 
-HOT int MPISHM_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                      MPI_Comm comm) {
-  runtime_enter(CALL_REDUCE);
-  struct communicator *communicator = collective_find(comm);
-  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
-  bool by_mpi = !reduction || (unsigned)root >= (unsigned)communicator->size ||
-                (root == communicator->rank ? !are_buffers(sendbuf, recvbuf) : !sendbuf || sendbuf == MPI_IN_PLACE);
-  if (!by_mpi)
-    by_mpi = reduce_to(communicator, reduction, (unsigned)root, sendbuf, recvbuf, count);
-  if (UNLIKELY(by_mpi)) {
-    runtime_unlock();
-    return runtime_return(MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm));
-  }
-  runtime_leave();
-  return MPI_SUCCESS;
-}
+#define COUNTED "collectives/allreduce_calls.h"
+#include "point_to_point/counted.h"

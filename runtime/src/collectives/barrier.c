@@ -4,6 +4,7 @@
  */
 #include "collectives/members.h"
 #include "mpishm.h"
+#include "next/next.h"
 #include "watch/enter.h"
 
 HOT int MPISHM_Barrier(MPI_Comm comm) {
@@ -11,7 +12,7 @@ HOT int MPISHM_Barrier(MPI_Comm comm) {
   struct communicator *communicator = collective_find(comm);
   if (UNLIKELY(!communicator)) {
     runtime_unlock();
-    return runtime_return(MPI_Barrier(comm));
+    return runtime_return(mpi_first.Barrier(comm));
   }
   collective_agree(communicator, false);
   runtime_leave();

@@ -7,6 +7,7 @@
 #include "messages/receiving.h"
 #include "messages/sending.h"
 #include "node/warnings.h"
+#include "watch/slips.h"
 
 enum {
   SLOT_BYTES = (4 << 10) + 2 * LINE, /* of each of a member's slots; less where the window is small: */
@@ -124,6 +125,8 @@ static void open_area(struct communicator *communicator) {
     seat_take(&communicator->seat, at_offset(segment, offset), (unsigned)communicator->rank);
 }
 
+void collective_slipped(void) { slip_collective((enum call)unrewritten.call, unrewritten.site); }
+
 struct communicator *collective_look_up(struct communicator *communicator) {
   if (!communicator) {
     if (!mpishm.attached)
@@ -131,7 +134,8 @@ struct communicator *collective_look_up(struct communicator *communicator) {
     return NULL;
   }
   if (communicator->collectives == COLLECTIVES_UNDECIDED) {
-    if (communicator->size > 1 && communicator->local_count == communicator->size && communicator->size <= MOST_MEMBERS)
+    if (!mpishm.collectives_by_mpi && communicator->size > 1 && communicator->local_count == communicator->size &&
+        communicator->size <= MOST_MEMBERS)
       open_area(communicator);
     else
       communicator->collectives = COLLECTIVES_BY_MPI;

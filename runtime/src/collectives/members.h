@@ -9,6 +9,7 @@
 #ifndef MPISHM_MEMBERS_H
 #define MPISHM_MEMBERS_H
 
+#include "base/origin.h"
 #include "communicators/communicators.h"
 #include "watch/waiting.h"
 #include "watch/watch.h"
@@ -31,18 +32,27 @@ static inline void collective_pause(struct waiter *waiter, const struct communic
   waiter_pause(waiter);
 }
 
+/* What goes along with a barrier: that a member ... */
+enum { AGREES = 1, IS_REWRITTEN = 2 };
+
+/* This member's call, which was not rewritten, has met one that was. */
+COLD void collective_slipped(void);
+
 /* A barrier. True when any member has come with `bit` set. */
 static inline bool collective_agree(struct communicator *communicator, bool bit) {
   struct seat *seat = &communicator->seat;
+  uint32_t bits = (bit ? AGREES : 0) | (unrewritten.site ? 0 : IS_REWRITTEN);
   barrier_begin(seat);
   for (unsigned round = 0; round < seat->rounds; round++) {
     struct waiter waiter = {0};
-    barrier_tell(seat, round, bit);
-    while (!barrier_told(seat, round, &bit))
+    barrier_tell(seat, round, bits);
+    while (!barrier_told(seat, round, &bits))
       collective_pause(&waiter, communicator, barrier_from(seat, round));
   }
   barrier_end(seat);
-  return bit;
+  if (UNLIKELY(unrewritten.site && bits & IS_REWRITTEN))
+    collective_slipped();
+  return bits & AGREES;
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "channel/reach.h"
 #include "messages/staging.h"
 #include "node/program_heap.h"
+#include "watch/slips.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,8 @@ static struct part_place private_place(const struct part *part) {
 }
 
 static void publish_slot(struct collective *collective, struct slot *slot, enum slot_kind kind, size_t bytes) {
-  slot->kind = kind;
+  slot->kind = (uint16_t)kind;
+  slot->unrewritten = collective->unrewritten;
   slot->bytes = (uint32_t)bytes;
   collective->by_mpi |= kind == SLOT_BY_MPI;
   collective->has_places |= kind == SLOT_PLACES || kind == SLOT_PRIVATE_PLACES;
@@ -168,6 +170,13 @@ void publish_parts(struct collective *collective, const struct part parts[]) {
 }
 
 /* ---- Taking. ---- */
+
+void hear_other_code(const struct collective *collective, unsigned from) {
+  if (collective->unrewritten)
+    collective_slipped();
+  else if (collective->is_rooted)
+    slip_member(collective->communicator->handle, (int)from);
+}
 
 static struct endpoint *endpoint_of(const struct collective *collective, unsigned from) {
   int node_rank = collective->communicator->node_rank[from];

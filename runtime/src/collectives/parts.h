@@ -77,13 +77,15 @@ struct collective {
   struct communicator *communicator;
   void *staged; /* what others read, until they are done; NULL: nothing */
   size_t staged_bytes;
+  bool unrewritten;                 /* this member's call (base/origin.h) */
   bool has_places, by_mpi, refused; /* any member */
+  bool is_rooted;                   /* not all hear this member */
   int error;
 };
 
 static inline struct collective collective_begin(struct communicator *communicator) {
   epoch_begin(&communicator->seat);
-  return (struct collective){.communicator = communicator};
+  return (struct collective){.communicator = communicator, .unrewritten = unrewritten.site};
 }
 
 /* How many parts a slot can tell the places of. */
@@ -113,6 +115,10 @@ static inline struct slot *own_slot(struct collective *collective) {
   return slot_at(seat, seat->place);
 }
 
+/* Another member has called what was rewritten, and this one what was not, or the other way round: the one that was not
+ * says where it is, if it gets to know of it. */
+COLD void hear_other_code(const struct collective *collective, unsigned from);
+
 /* Waits for the slot of another member. */
 static inline const struct slot *hear(struct collective *collective, unsigned from) {
   const struct slot *slot;
@@ -123,6 +129,8 @@ static inline const struct slot *hear(struct collective *collective, unsigned fr
     collective->has_places |= slot->kind != SLOT_BY_MPI;
     collective->by_mpi |= slot->kind == SLOT_BY_MPI;
   }
+  if (UNLIKELY(slot->unrewritten != collective->unrewritten))
+    hear_other_code(collective, from);
   return slot;
 }
 

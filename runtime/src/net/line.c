@@ -2,7 +2,8 @@
  *
  * Whether our definitions of MPI's functions are the ones that all code in this process calls. They are not where
  * another library's stand before them (a profiling library that is preloaded), or where a library calls PMPI_ names
- * instead (the Fortran bindings of Open MPI; those of MPICH for Fortran 2008 where it completes requests).
+ * instead (the Fortran bindings of Open MPI; those of MPICH for Fortran 2008 where it completes requests). Messages and
+ * collectives apart: many a library has PMPI_ collectives at its end, and no messages.
  */
 #include "net/net.h"
 #include "net/serving.h"
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static char obstacle_text[512];
+static char obstacle_text[NET_PARTS][512];
 
 /* ---- Who goes round it. ---- */
 
@@ -85,17 +86,23 @@ static bool is_pmpi_message(const char *name) {
   return is_listed(name, names, sizeof names / sizeof *names);
 }
 
-/* Whether we define a function of MPI by this name, after `prefix`, that takes messages or requests. */
-static bool is_served(const char *name, const char *prefix) {
 #define NAME(function) #function,
 #define LARGE_NAME(function) #function "_c",
+/* Whether we define a function of MPI by this name, after `prefix`, that takes messages or requests. */
+static bool is_served(const char *name, const char *prefix) {
   static const char *const names[] = {MPISHM_COUNTED(NAME) MPISHM_LARGE(LARGE_NAME) MPISHM_PROBES(NAME)
                                           MPISHM_COMPLETIONS(NAME)};
-#undef NAME
-#undef LARGE_NAME
   size_t length = strlen(prefix);
   return strncmp(name, prefix, length) == 0 && is_listed(name + length, names, sizeof names / sizeof *names);
 }
+/* The same for a collective. */
+static bool is_collective(const char *name, const char *prefix) {
+  static const char *const names[] = {MPISHM_COLLECTIVES(NAME) MPISHM_LARGE_COLLECTIVES(LARGE_NAME)};
+  size_t length = strlen(prefix);
+  return strncmp(name, prefix, length) == 0 && is_listed(name + length, names, sizeof names / sizeof *names);
+}
+#undef NAME
+#undef LARGE_NAME
 
 /* MPICH's bindings for Fortran 2008 (mpi_wait_f08_, mpi_isend_f08ts_) start messages by MPI_ names and complete them by
  * PMPI_ ones. They are in one library with all others, which do not. */
@@ -114,16 +121,16 @@ static int look_for_fortran_2008(struct dl_phdr_info *info, size_t bytes, void *
   return fortran_2008_is_used;
 }
 
-/* Whether a library calls PMPI_Send, PMPI_Wait or a relative and does not stand in the line of such functions itself,
- * as profiling libraries do, and MPI. */
-static bool library_goes_round(struct symbols symbols) {
+/* Whether a library calls PMPI_Send, PMPI_Wait or a relative, or PMPI_Bcast or one, and does not stand in the line of
+ * such functions itself, as profiling libraries do, and MPI. */
+static bool library_goes_round(struct symbols symbols, enum net_part part) {
   bool has_messages = false, has_others = false, for_fortran_2008 = false;
   for (size_t i = 0; symbols.table && symbols.names && i < symbols.count; i++) {
     const char *name = symbols.names + symbols.table[i].st_name;
     if (symbols.table[i].st_shndx == SHN_UNDEF) {
-      has_messages = has_messages || is_pmpi_message(name);
-      has_others = has_others || is_served(name, "PMPI_");
-    } else if (is_served(name, "MPI_")) {
+      has_messages = has_messages || (part == NET_MESSAGES && is_pmpi_message(name));
+      has_others = has_others || (part == NET_MESSAGES ? is_served(name, "PMPI_") : is_collective(name, "PMPI_"));
+    } else if (is_served(name, "MPI_") || is_collective(name, "MPI_")) {
       return false;
     } else {
       for_fortran_2008 = for_fortran_2008 || is_of_fortran_2008(name);
@@ -132,14 +139,18 @@ static bool library_goes_round(struct symbols symbols) {
   return has_messages || (has_others && (!for_fortran_2008 || fortran_2008_is_used));
 }
 
-/* The same of what libmpishm is linked into, which has its references: but its own sends and receives go by a table of
- * functions (mpi_own), and are no calls. (A program that is compiled with -fno-plt has no list of its calls.) */
-static bool host_goes_round(struct symbols symbols) {
+/* The same of what libmpishm is linked into, which has its references: but its own sends, receives and collectives go
+ * by a table of functions (mpi_own), and are no calls. (A program that is compiled with -fno-plt has no list of its
+ * calls.)
+ */
+static bool host_goes_round(struct symbols symbols, enum net_part part) {
   size_t count = symbols.calls_are_rela ? symbols.calls_bytes / sizeof *symbols.calls : 0;
-  for (size_t i = 0; symbols.calls && symbols.table && symbols.names && i < count; i++)
-    if (is_pmpi_message(symbols.names +
-                        symbols.table[symbols.calls[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8)].st_name))
+  for (size_t i = 0; symbols.calls && symbols.table && symbols.names && i < count; i++) {
+    size_t symbol = symbols.calls[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8);
+    const char *name = symbols.names + symbols.table[symbol].st_name;
+    if (part == NET_MESSAGES ? is_pmpi_message(name) : is_collective(name, "PMPI_"))
       return true;
+  }
   return false;
 }
 
@@ -154,14 +165,17 @@ static bool is_of_device(const char *path) {
 }
 
 static int look_for_obstacle(struct dl_phdr_info *info, size_t bytes, void *state) {
+  enum net_part part = *(const enum net_part *)state;
+  struct symbols symbols = symbols_of(info);
   bool is_host = module_has(info, (uintptr_t)obstacle_text);
-  bool goes_round = is_host ? host_goes_round(symbols_of(info)) : library_goes_round(symbols_of(info));
+  bool goes_round = is_host ? host_goes_round(symbols, part) : library_goes_round(symbols, part);
   const char *what = goes_round                      ? "calls PMPI_ functions"
                      : is_of_device(info->dlpi_name) ? "has memory that only MPI can send"
                                                      : NULL;
-  (void)bytes, (void)state;
+  (void)bytes;
   if (what)
-    snprintf(obstacle_text, sizeof obstacle_text, "%s %s", *info->dlpi_name ? info->dlpi_name : "the program", what);
+    snprintf(obstacle_text[part], sizeof obstacle_text[part], "%s %s",
+             *info->dlpi_name ? info->dlpi_name : "the program", what);
   return what != NULL;
 }
 
@@ -174,6 +188,8 @@ MPISHM_LARGE(LARGE_IS_ELSEWHERE)
 MPISHM_PROBES(OWN_IS_ELSEWHERE)
 MPISHM_COMPLETIONS(OWN_IS_ELSEWHERE)
 MPISHM_MAKERS(OWN_IS_ELSEWHERE)
+MPISHM_COLLECTIVES(OWN_IS_ELSEWHERE)
+MPISHM_LARGE_COLLECTIVES(LARGE_IS_ELSEWHERE)
 
 /* ISO C has no conversion from an object's address to a function's; POSIX has dlsym. In a program that is linked
  * statically it finds nothing. */
@@ -193,10 +209,12 @@ __attribute__((constructor)) static void find_functions(void) {
   MPISHM_PROBES(FIND)
   MPISHM_COMPLETIONS(FIND)
   MPISHM_MAKERS(FIND)
+  MPISHM_COLLECTIVES(FIND)
+  MPISHM_LARGE_COLLECTIVES(FIND_LARGE)
 }
 
 /* The first of our definitions that another one stands before. */
-static const void *find_other(const char **name) {
+static const void *find_other(enum net_part part, const char **name) {
 #define OTHER(function)                                                                                                \
   if (MPI_##function != own_##function) {                                                                              \
     __typeof__(MPI_##function) *first = MPI_##function;                                                                \
@@ -206,6 +224,11 @@ static const void *find_other(const char **name) {
   }
 #define OTHER_LARGE(function) OTHER(function##_c)
   const void *other = NULL;
+  if (part == NET_COLLECTIVES) {
+    MPISHM_COLLECTIVES(OTHER)
+    MPISHM_LARGE_COLLECTIVES(OTHER_LARGE)
+    return NULL;
+  }
   MPISHM_COUNTED(OTHER)
   MPISHM_LARGE(OTHER_LARGE)
   MPISHM_PROBES(OTHER)
@@ -216,20 +239,25 @@ static const void *find_other(const char **name) {
 
 bool net_is_first(void) {
   const char *name = NULL;
-  return !find_other(&name);
+  return !find_other(NET_MESSAGES, &name) && !find_other(NET_COLLECTIVES, &name);
 }
 
-const char *net_obstacle(void) {
+static const char *find_obstacle(enum net_part part) {
   const char *name = NULL;
   Dl_info info = {0};
-  const void *other = find_other(&name);
-  if (net.early)
+  const void *other = find_other(part, &name);
+  if (part == NET_MESSAGES && net.early)
     return "there were messages before MPISHM_Attach";
   if (other) {
-    snprintf(obstacle_text, sizeof obstacle_text, "%s is that of %s", name,
+    snprintf(obstacle_text[part], sizeof obstacle_text[part], "%s is that of %s", name,
              dladdr(other, &info) && info.dli_fname ? info.dli_fname : "the program");
-    return obstacle_text;
+    return obstacle_text[part];
   }
+  return dl_iterate_phdr(look_for_obstacle, &part) ? obstacle_text[part] : NULL;
+}
+
+void net_obstacles(const char *obstacles[NET_PARTS]) {
   dl_iterate_phdr(look_for_fortran_2008, NULL);
-  return dl_iterate_phdr(look_for_obstacle, NULL) ? obstacle_text : NULL;
+  obstacles[NET_MESSAGES] = find_obstacle(NET_MESSAGES);
+  obstacles[NET_COLLECTIVES] = obstacles[NET_MESSAGES] ? obstacles[NET_MESSAGES] : find_obstacle(NET_COLLECTIVES);
 }

@@ -11,13 +11,16 @@ bool net_is_needed(void) { return needed; }
 void net_start_counting(void) { net.counts = serves_all && mpishm.watching && net_is_first(); }
 
 void net_start(struct net_settings settings) {
-  bool others = settings.any_obstacle && !settings.obstacle;
-  slips_start(settings.mode, settings.needed, others ? "other ranks have an obstacle" : settings.obstacle);
+  for (int i = 0; i < NET_PARTS; i++)
+    if (settings.any_obstacle[i] && !settings.obstacle[i])
+      settings.obstacle[i] = "other ranks have an obstacle";
+  slips_start(settings.mode, settings.needed, settings.obstacle);
   net.requests = settings.mode != NET_OFF && mpishm.active;
-  net.messages = settings.mode != NET_OFF && !settings.any_obstacle;
+  net.messages = settings.mode != NET_OFF && !settings.any_obstacle[NET_MESSAGES];
+  net.collectives = settings.mode != NET_OFF && !settings.any_obstacle[NET_COLLECTIVES];
 }
 
-void net_end(void) { net.requests = net.messages = net.counts = false; }
+void net_end(void) { net.requests = net.messages = net.collectives = net.counts = false; }
 
 bool net_finds(int count, const MPI_Request requests[], enum call call, const void *site) {
   bool ours = false, rewritten = false;

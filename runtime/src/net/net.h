@@ -13,17 +13,17 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* Why messages cannot be served in this process; NULL: they can. Lives as long as the process. Goes through the symbols
- * of all libraries. */
-const char *net_obstacle(void);
+/* Why messages, and collectives, cannot be served in this process; NULL: they can. Live as long as the process. What is
+ * in the way of messages is in that of collectives. Goes through the symbols of all libraries. */
+void net_obstacles(const char *obstacles[NET_PARTS]);
 /* What the net is asked to be, the same on all ranks but for `obstacle`. */
 struct net_settings {
   enum net_mode mode;
-  bool needed;          /* net_is_needed of some rank */
-  bool any_obstacle;    /* some rank has one */
-  const char *obstacle; /* this rank's, or NULL */
+  bool needed;                     /* net_is_needed of some rank */
+  bool any_obstacle[NET_PARTS];    /* some rank has one */
+  const char *obstacle[NET_PARTS]; /* this rank's, or NULL */
 };
-/* From now on requests of ours are served, and messages, unless there is an obstacle. */
+/* From now on requests of ours are served; messages and collectives, too, unless there is an obstacle. */
 void net_start(struct net_settings settings);
 void net_end(void);
 /* Before set-up: this program was rewritten unproved, and needs the net. Where that is not in force, everything goes

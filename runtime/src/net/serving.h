@@ -18,7 +18,7 @@
 
 /* Written at set-up and teardown. */
 struct net {
-  bool requests, messages;
+  bool requests, messages, collectives;
   bool counts; /* and with them all other calls, for statistics */
   bool early;  /* there were messages before set-up, which are MPI's */
 };
@@ -31,6 +31,16 @@ static inline bool net_has(MPI_Comm comm) {
       net.early = true;
     return net.counts;
   }
+  runtime_lock();
+  bool ours = communicator_find(comm) != NULL;
+  runtime_unlock();
+  return ours || net.counts;
+}
+
+/* Whether collectives on it are. */
+static inline bool net_has_collectives(MPI_Comm comm) {
+  if (!net.collectives || !mpishm.active)
+    return net.counts;
   runtime_lock();
   bool ours = communicator_find(comm) != NULL;
   runtime_unlock();

@@ -8,7 +8,10 @@ const char MPISHM_MPI_KIND = 1;
 #define LARGE_MEMBER(name) .name##_c = PMPI_##name##_c,
 #define MEMBERS                                                                                                        \
   MPISHM_COUNTED(MEMBER)                                                                                               \
-  MPISHM_LARGE(LARGE_MEMBER) MPISHM_PROBES(MEMBER) MPISHM_COMPLETIONS(MEMBER) MPISHM_MAKERS(MEMBER)
+  MPISHM_LARGE(LARGE_MEMBER)                                                                                           \
+  MPISHM_PROBES(MEMBER)                                                                                                \
+  MPISHM_COMPLETIONS(MEMBER)                                                                                           \
+  MPISHM_MAKERS(MEMBER) MPISHM_COLLECTIVES(MEMBER) MPISHM_LARGE_COLLECTIVES(LARGE_MEMBER)
 
 struct mpi_functions mpi_own = {
     MEMBERS}; /* constant, which a compiler must not know: it would make direct calls of it */

@@ -82,10 +82,24 @@
   X(Graph_create)                                                                                                      \
   X(Dist_graph_create)                                                                                                 \
   X(Dist_graph_create_adjacent)
+#define MPISHM_COUNTED_COLLECTIVES(X)                                                                                  \
+  X(Bcast)                                                                                                             \
+  X(Allreduce)                                                                                                         \
+  X(Reduce)                                                                                                            \
+  X(Alltoall)                                                                                                          \
+  X(Alltoallv)                                                                                                         \
+  X(Alltoallw)                                                                                                         \
+  X(Allgather)                                                                                                         \
+  X(Allgatherv)
+#define MPISHM_COLLECTIVES(X)                                                                                          \
+  X(Barrier)                                                                                                           \
+  MPISHM_COUNTED_COLLECTIVES(X)
 #if MPI_VERSION >= 4
 #define MPISHM_LARGE(X) MPISHM_COUNTED(X)
+#define MPISHM_LARGE_COLLECTIVES(X) MPISHM_COUNTED_COLLECTIVES(X)
 #else
 #define MPISHM_LARGE(X)
+#define MPISHM_LARGE_COLLECTIVES(X)
 #endif
 
 struct mpi_functions {
@@ -96,6 +110,8 @@ struct mpi_functions {
   MPISHM_PROBES(MEMBER)
   MPISHM_COMPLETIONS(MEMBER)
   MPISHM_MAKERS(MEMBER)
+  MPISHM_COLLECTIVES(MEMBER)
+  MPISHM_LARGE_COLLECTIVES(LARGE_MEMBER)
 #undef MEMBER
 #undef LARGE_MEMBER
 };

@@ -20,12 +20,13 @@ struct endpoint {
 };
 
 struct runtime {
-  bool attached;  /* MPISHM_Init or MPISHM_Attach was called; the same on all ranks */
-  bool registers; /* attached and not disabled: new communicators are registered; the same on all ranks */
-  bool active;    /* this node has a window; the same on all ranks of the node */
-  bool threaded;  /* MPI_THREAD_MULTIPLE */
-  bool watching;  /* MPISHM_STATS or MPISHM_TIMEOUT is set; the same on all ranks */
-  bool attended;  /* either of these: entry points take the long way */
+  bool attached;           /* MPISHM_Init or MPISHM_Attach was called; the same on all ranks */
+  bool registers;          /* attached and not disabled: new communicators are registered; the same on all ranks */
+  bool active;             /* this node has a window; the same on all ranks of the node */
+  bool collectives_by_mpi; /* all of them; the same on all ranks */
+  bool threaded;           /* MPI_THREAD_MULTIPLE */
+  bool watching;           /* MPISHM_STATS or MPISHM_TIMEOUT is set; the same on all ranks */
+  bool attended;           /* either of these: entry points take the long way */
   pthread_mutex_t mutex;
 
   MPI_Comm node;

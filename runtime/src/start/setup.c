@@ -76,40 +76,55 @@ static void create_mutex(void) {
 }
 
 /* What the ranks ask for. The environment may differ from rank to rank; whether messages use the window must not. */
-enum { DISABLE, WITHOUT_NET, NET_ABORTS, OBSTACLE, NEEDS_NET, WATCH, SETTINGS = WATCH + WATCH_SETTINGS };
+enum {
+  DISABLE,
+  WITHOUT_NET,
+  NET_ABORTS,
+  NEEDS_NET,
+  OBSTACLE,
+  WATCH = OBSTACLE + NET_PARTS,
+  SETTINGS = WATCH + WATCH_SETTINGS
+};
 
-/* any[...]: whether, or how much, any rank does. `obstacle`: net_obstacle of this one. */
-static void agree_on_settings(const char *obstacle, int64_t any[SETTINGS]) {
+/* any[...]: whether, or how much, any rank does. `obstacles`: those of this one. */
+static void agree_on_settings(const char *const obstacles[NET_PARTS], int64_t any[SETTINGS]) {
   enum net_mode net_wanted = slips_wanted();
   int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false),
                             [WITHOUT_NET] = net_wanted == NET_OFF,
                             [NET_ABORTS] = net_wanted == NET_ABORT,
-                            [OBSTACLE] = obstacle != NULL,
                             [NEEDS_NET] = net_is_needed()};
   MPI_Request request;
+  for (int i = 0; i < NET_PARTS; i++)
+    mine[OBSTACLE + i] = obstacles[i] != NULL;
   watch_environment(&mine[WATCH]);
   PMPI_Iallreduce(mine, any, SETTINGS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD, &request);
   wait_yielding(&request);
 }
 
-static struct net_settings net_settings(const char *obstacle, const int64_t any[SETTINGS]) {
-  return (struct net_settings){.mode = any[WITHOUT_NET]  ? NET_OFF
-                                       : any[NET_ABORTS] ? NET_ABORT
-                                                         : NET_ON,
-                               .needed = any[NEEDS_NET] != 0,
-                               .any_obstacle = any[OBSTACLE] != 0,
-                               .obstacle = obstacle};
+static struct net_settings net_settings(const char *const obstacles[NET_PARTS], const int64_t any[SETTINGS]) {
+  struct net_settings settings = {.mode = any[WITHOUT_NET]  ? NET_OFF
+                                          : any[NET_ABORTS] ? NET_ABORT
+                                                            : NET_ON,
+                                  .needed = any[NEEDS_NET] != 0};
+  for (int i = 0; i < NET_PARTS; i++) {
+    settings.any_obstacle[i] = any[OBSTACLE + i] != 0;
+    settings.obstacle[i] = obstacles[i];
+  }
+  return settings;
 }
 
-/* A program that needs the net where that is not in force: everything goes through MPI. */
-static void do_without_net(const char *obstacle, int64_t any[SETTINGS]) {
+/* A program that needs the net where that is not in force: everything goes through MPI, or all collectives do. */
+static void do_without_net(const char *const obstacles[NET_PARTS], int64_t any[SETTINGS]) {
   char why[512];
-  if (any[DISABLE] || !any[NEEDS_NET] || !(any[WITHOUT_NET] || any[OBSTACLE]))
+  bool messages = any[WITHOUT_NET] || any[OBSTACLE + NET_MESSAGES];
+  if (any[DISABLE] || !any[NEEDS_NET] || !(messages || any[OBSTACLE + NET_COLLECTIVES]))
     return;
-  any[DISABLE] = true;
-  net_start(net_settings(obstacle, any));
+  any[DISABLE] = messages;
+  mpishm.collectives_by_mpi = true;
+  net_start(net_settings(obstacles, any));
   net_text(why, sizeof why);
-  warn_once(WARN_NO_NET, "messages go through MPI; net for calls that were not rewritten: %s", why);
+  warn_once(WARN_NO_NET, "%s go through MPI; net for calls that were not rewritten: %s",
+            messages ? "messages" : "collectives", why);
 }
 
 static void ask_mpi(void) {
@@ -130,9 +145,10 @@ static int attach(void) {
   }
   ask_mpi();
   mpishm.oversubscribed = true; /* as long as it is not known */
-  const char *obstacle = net_obstacle();
-  agree_on_settings(obstacle, any);
-  do_without_net(obstacle, any);
+  const char *obstacles[NET_PARTS];
+  net_obstacles(obstacles);
+  agree_on_settings(obstacles, any);
+  do_without_net(obstacles, any);
   mpishm.oversubscribed = !any[DISABLE];
   mpishm.attached = true;
   watch_start(&any[WATCH], operations_describe);
@@ -140,7 +156,7 @@ static int attach(void) {
   if (!any[DISABLE]) {
     mpishm.registers = true;
     activate();
-    net_start(net_settings(obstacle, any));
+    net_start(net_settings(obstacles, any));
   } else if (!mpishm.watching) {
     return MPI_SUCCESS;
   }

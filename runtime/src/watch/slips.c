@@ -26,19 +26,21 @@ enum net_mode slips_wanted(void) {
 }
 
 static bool slips_expected;
-static const char *messages_obstacle;
+static const char *in_the_way[NET_PARTS];
 
-void slips_start(enum net_mode wanted, bool expected, const char *obstacle) {
+void slips_start(enum net_mode wanted, bool expected, const char *const obstacles[NET_PARTS]) {
   current_mode = wanted;
   slips_expected = expected;
-  messages_obstacle = obstacle;
+  memcpy(in_the_way, obstacles, sizeof in_the_way);
 }
 
 void net_text(char *text, size_t bytes) {
   if (current_mode == NET_OFF)
     snprintf(text, bytes, "off");
-  else if (messages_obstacle)
-    snprintf(text, bytes, "for requests only: %s", messages_obstacle);
+  else if (in_the_way[NET_MESSAGES])
+    snprintf(text, bytes, "for requests only: %s", in_the_way[NET_MESSAGES]);
+  else if (in_the_way[NET_COLLECTIVES])
+    snprintf(text, bytes, "in force, but not for collectives: %s", in_the_way[NET_COLLECTIVES]);
   else
     snprintf(text, bytes, "in force");
 }
@@ -119,16 +121,44 @@ void slip_receive(enum call call, const void *site, int source, int tag) {
            mpi_name(call), place, source, tag);
 }
 
-void slip_send(MPI_Comm comm, int source, int tag) {
-  char name[MPI_MAX_OBJECT_NAME] = "";
+static void name_communicator(MPI_Comm comm, char name[MPI_MAX_OBJECT_NAME]) {
   int length = 0;
+  *name = '\0';
+  if (comm != MPI_COMM_NULL)
+    PMPI_Comm_get_name(comm, name, &length);
+  if (!*name)
+    snprintf(name, MPI_MAX_OBJECT_NAME, "a communicator without name");
+}
+
+void slip_collective(enum call call, const void *site) {
+  char place[SLIP_PLACE_BYTES];
+  if (needs_no_word(HANDLE_KEY(site)))
+    return;
+  uint64_t offset = name_place(site, place, sizeof place);
+  slip_say(offset, "MPI_%s at %s was not rewritten, but calls of other ranks in the same collective were",
+           mpi_name(call), place);
+}
+
+void slip_member(MPI_Comm comm, int rank) {
+  char name[MPI_MAX_OBJECT_NAME];
+  uint64_t what = UINT64_C(3) << 62 | (uint64_t)(uint32_t)rank;
+  if (needs_no_word(what))
+    return;
+  name_communicator(comm, name);
+  slip_say(what,
+           "rewritten code took part in a collective of %s "
+           "with a call of rank %d that was not rewritten",
+           name, rank);
+}
+
+void slip_send(MPI_Comm comm, int source, int tag) {
+  char name[MPI_MAX_OBJECT_NAME];
   uint64_t what = UINT64_C(1) << 63 | (uint64_t)(uint32_t)tag;
   if (needs_no_word(what))
     return;
-  if (comm != MPI_COMM_NULL)
-    PMPI_Comm_get_name(comm, name, &length);
+  name_communicator(comm, name);
   slip_say(what,
            "rewritten code received a message from rank %d of %s with tag %d "
            "that a call which was not rewritten has sent",
-           source, length ? name : "a communicator without name", tag);
+           source, name, tag);
 }

@@ -5,6 +5,7 @@
 #include "watch/statistics.h"
 #include "base/environment.h"
 #include "base/handles.h"
+#include "next/next.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ void statistics_start(void) {
   PMPI_Comm_set_errhandler(statistics.world, MPI_ERRORS_RETURN);
   PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   statistics.leader = rank;
-  PMPI_Bcast(&statistics.leader, 1, MPI_INT, 0, node);
+  mpi_own.Bcast(&statistics.leader, 1, MPI_INT, 0, node);
   PMPI_Comm_free(&node);
 }
 

@@ -92,7 +92,15 @@
   X(ALLTOALLV, "MPISHM_Alltoallv")                                                                                     \
   X(ALLTOALLW, "MPISHM_Alltoallw")                                                                                     \
   X(ALLGATHER, "MPISHM_Allgather")                                                                                     \
-  X(ALLGATHERV, "MPISHM_Allgatherv")
+  X(ALLGATHERV, "MPISHM_Allgatherv")                                                                                   \
+  X(BCAST_C, "MPISHM_Bcast_c")                                                                                         \
+  X(ALLREDUCE_C, "MPISHM_Allreduce_c")                                                                                 \
+  X(REDUCE_C, "MPISHM_Reduce_c")                                                                                       \
+  X(ALLTOALL_C, "MPISHM_Alltoall_c")                                                                                   \
+  X(ALLTOALLV_C, "MPISHM_Alltoallv_c")                                                                                 \
+  X(ALLTOALLW_C, "MPISHM_Alltoallw_c")                                                                                 \
+  X(ALLGATHER_C, "MPISHM_Allgather_c")                                                                                 \
+  X(ALLGATHERV_C, "MPISHM_Allgatherv_c")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,

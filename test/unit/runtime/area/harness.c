@@ -35,16 +35,17 @@ void members_destroy(struct members *members) {
 
 size_t members_room(const struct members *members) { return slot_room(&members->seats[0]); }
 
-bool members_agree(struct members *members, unsigned place, bool bit) {
+unsigned members_agree(struct members *members, unsigned place, unsigned mine) {
   struct seat *seat = &members->seats[place];
+  uint32_t bits = mine;
   barrier_begin(seat);
   for (unsigned round = 0; round < seat->rounds; round++) {
-    barrier_tell(seat, round, bit);
-    while (!barrier_told(seat, round, &bit))
+    barrier_tell(seat, round, bits);
+    while (!barrier_told(seat, round, &bits))
       sched_yield();
   }
   barrier_end(seat);
-  return bit;
+  return bits;
 }
 
 bool members_publish(struct members *members, unsigned place, const void *data, size_t bytes, bool blocks) {

@@ -21,8 +21,8 @@ struct members *members_create(unsigned count, uint32_t slot_bytes, uint32_t epo
 void members_destroy(struct members *members);
 size_t members_room(const struct members *members);
 
-/* Waits for all; true when any member has come with the bit. */
-bool members_agree(struct members *members, unsigned place, bool bit);
+/* Waits for all; gives the bits that any member has come with, of two. */
+unsigned members_agree(struct members *members, unsigned place, unsigned bits);
 
 /* The next collective in which `place` publishes `bytes` bytes, or nothing for NULL. False: its slot is not free so
  * far, to be called again; `blocks` waits instead. */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The entry points of allreduce.c, for counted.h.
+ */
+HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
+                               MPI_Comm comm) {
+  runtime_enter(CALL(ALLREDUCE));
+  struct communicator *communicator = collective_find(comm);
+  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
+  bool by_mpi = !reduction || !are_buffers(sendbuf, recvbuf);
+  if (!by_mpi) {
+    struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
+    bool doubt = reduce_all(&reduce); /* the same for all */
+    by_mpi = collective_end_of_all(&reduce.collective, false, doubt) || doubt;
+  }
+  if (UNLIKELY(by_mpi)) {
+    runtime_unlock();
+    return runtime_return(mpi_first.FORM(Allreduce)(sendbuf, recvbuf, count, datatype, op, comm));
+  }
+  runtime_leave();
+  return MPI_SUCCESS;
+}
+
+HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op, int root,
+                            MPI_Comm comm) {
+  runtime_enter(CALL(REDUCE));
+  struct communicator *communicator = collective_find(comm);
+  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
+  bool by_mpi = !reduction || (unsigned)root >= (unsigned)communicator->size ||
+                (root == communicator->rank ? !are_buffers(sendbuf, recvbuf) : !sendbuf || sendbuf == MPI_IN_PLACE);
+  if (!by_mpi)
+    by_mpi = reduce_to(communicator, reduction, (unsigned)root, sendbuf, recvbuf, count);
+  if (UNLIKELY(by_mpi)) {
+    runtime_unlock();
+    return runtime_return(mpi_first.FORM(Reduce)(sendbuf, recvbuf, count, datatype, op, root, comm));
+  }
+  runtime_leave();
+  return MPI_SUCCESS;
+}

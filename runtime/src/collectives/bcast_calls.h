@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The entry points of bcast.c, for counted.h.
+ */
+HOT int FORM(MPISHM_Bcast)(void *buffer, COUNT count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  runtime_enter(CALL(BCAST));
+  struct communicator *communicator = collective_find(comm);
+  struct layout *layout = communicator ? layout_find(datatype) : NULL;
+  bool by_mpi = !part_is_valid(buffer, count, layout) || (unsigned)root >= (unsigned)communicator->size;
+  if (!by_mpi && (size_t)count * layout->size > 0) {
+    struct part part = part_of(buffer, (size_t)count, layout);
+    by_mpi = bcast(communicator, &part, (unsigned)root, &error);
+    part_release(&part);
+  }
+  if (UNLIKELY(by_mpi)) {
+    runtime_unlock();
+    return runtime_return(mpi_first.FORM(Bcast)(buffer, count, datatype, root, comm));
+  }
+  runtime_leave();
+  return error;
+}

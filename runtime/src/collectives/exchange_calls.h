@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The entry points of exchange.c, for counted.h.
+ */
+HOT int FORM(MPISHM_Alltoall)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                              COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
+  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  runtime_enter(CALL(ALLTOALL));
+  if (UNLIKELY(exchange(comm, &send, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(mpi_first.FORM(Alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+  }
+  runtime_leave();
+  return error;
+}
+
+HOT int FORM(MPISHM_Alltoallv)(const void *sendbuf, const COUNT sendcounts[], const DISPLACEMENT sdispls[],
+                               MPI_Datatype sendtype, void *recvbuf, const COUNT recvcounts[],
+                               const DISPLACEMENT rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side send = {
+      COUNTS, IS_LARGE, .buffer = sendbuf, .counts = sendcounts, .displacements = sdispls, .datatype = sendtype};
+  struct side receive = {
+      COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = rdispls, .datatype = recvtype};
+  runtime_enter(CALL(ALLTOALLV));
+  if (UNLIKELY(exchange(comm, &send, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(mpi_first.FORM(Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                                    rdispls, recvtype, comm));
+  }
+  runtime_leave();
+  return error;
+}
+
+HOT int FORM(MPISHM_Alltoallw)(const void *sendbuf, const COUNT sendcounts[], const DISPLACEMENT sdispls[],
+                               const MPI_Datatype sendtypes[], void *recvbuf, const COUNT recvcounts[],
+                               const DISPLACEMENT rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side send = {
+      DATATYPES, IS_LARGE, .buffer = sendbuf, .counts = sendcounts, .displacements = sdispls, .datatypes = sendtypes};
+  struct side receive = {
+      DATATYPES, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = rdispls, .datatypes = recvtypes};
+  runtime_enter(CALL(ALLTOALLW));
+  if (UNLIKELY(exchange(comm, &send, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(mpi_first.FORM(Alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+                                                    rdispls, recvtypes, comm));
+  }
+  runtime_leave();
+  return error;
+}
+
+HOT int FORM(MPISHM_Allgather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                               COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  runtime_enter(CALL(ALLGATHER));
+  if (UNLIKELY(gather_from_all(comm, sendbuf, sendcount, sendtype, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(mpi_first.FORM(Allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+  }
+  runtime_leave();
+  return error;
+}
+
+HOT int FORM(MPISHM_Allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype,
+                                MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side receive = {
+      COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = displs, .datatype = recvtype};
+  runtime_enter(CALL(ALLGATHERV));
+  if (UNLIKELY(gather_from_all(comm, sendbuf, sendcount, sendtype, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(
+        mpi_first.FORM(Allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
+  }
+  runtime_leave();
+  return error;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Arguments that say what a call has for each member, or is to get from each.
+ */
+#ifndef MPISHM_SIDES_H
+#define MPISHM_SIDES_H
+
+#include "collectives/parts.h"
+
+/* The send or the receive arguments of a call. */
+struct side {
+  enum { SAME, COUNTS, DATATYPES } form;
+  bool is_large;
+  const void *buffer;
+  MPI_Count count;           /* SAME: for each member; else, for the i-th: */
+  const void *counts;        /* int, or with is_large MPI_Count */
+  const void *displacements; /* int, or MPI_Aint */
+  MPI_Datatype datatype;
+  const MPI_Datatype *datatypes; /* DATATYPES: of the i-th, and displacements are bytes */
+};
+
+static inline MPI_Count count_of(const struct side *side, unsigned i) {
+  if (side->form == SAME)
+    return side->count;
+  return side->is_large ? ((const MPI_Count *)side->counts)[i] : ((const int *)side->counts)[i];
+}
+static inline MPI_Aint displacement_of(const struct side *side, unsigned i) {
+  if (side->form == SAME)
+    return (MPI_Aint)i * (MPI_Aint)side->count;
+  return side->is_large ? ((const MPI_Aint *)side->displacements)[i] : ((const int *)side->displacements)[i];
+}
+
+/* The part that is the i-th member's. False: MPI would refuse it. */
+static inline bool find_part(const struct side *side, unsigned i, struct part *part) {
+  struct layout *layout = layout_find(side->form == DATATYPES ? side->datatypes[i] : side->datatype);
+  MPI_Count count = count_of(side, i);
+  if (!part_is_valid(side->buffer, count, layout))
+    return false;
+  MPI_Aint unit = side->form == DATATYPES ? 1 : layout->extent;
+  *part = part_of(displaced(side->buffer, displacement_of(side, i) * unit), (size_t)count, layout);
+  return true;
+}
+
+static inline void release_parts(const struct part parts[], unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    part_release(&parts[i]);
+}
+
+/* False: MPI is to refuse the call, and nothing is held. */
+static inline bool find_parts(const struct side *side, struct part parts[], unsigned count) {
+  if (side->buffer == MPI_IN_PLACE || (side->form != SAME && (!side->counts || !side->displacements)) ||
+      (side->form == DATATYPES && !side->datatypes))
+    return false;
+  for (unsigned i = 0; i < count; i++)
+    if (UNLIKELY(!find_part(side, i, &parts[i]))) {
+      release_parts(parts, i);
+      return false;
+    }
+  return true;
+}
+
+#endif

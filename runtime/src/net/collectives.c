@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Collectives on registered communicators: all of them, so that all members do the same, whoever's calls theirs are.
+ */
+#include "net/serving.h"
+
+#define COUNTED "net/collectives_calls.h"
+#include "point_to_point/counted.h"
+
+#define OWN_LARGE_COLLECTIVE(name) OWN(name##_c)
+
+NET int MPI_Barrier(MPI_Comm comm) { NET_SERVE(net_has_collectives(comm), CALL_BARRIER, Barrier, (comm)); }
+
+MPISHM_COLLECTIVES(OWN)
+MPISHM_LARGE_COLLECTIVES(OWN_LARGE_COLLECTIVE)
