@@ -4,8 +4,7 @@
  * runtime's own. Communicators that have none cost nothing.
  */
 #include "collectives/members.h"
-#include "messages/receiving.h"
-#include "messages/sending.h"
+#include "collectives/parcels.h"
 #include "node/warnings.h"
 #include "watch/slips.h"
 
@@ -16,11 +15,6 @@ enum {
   SHARE_OF_ALL = 4,   /* and all of its areas this part */
   MOST_MEMBERS = 1 << 10
 };
-
-/* Messages of ours about communicators are those of a communicator that is not the program's: no wildcard of its gets
- * them. The tag says which communicator a message is about. */
-enum { CONTEXT_OWN = 0 };
-static struct communicator own = {.context = CONTEXT_OWN, .references = 1};
 
 /* ---- Areas of this rank's that it has left and others may still use. ---- */
 
@@ -70,42 +64,22 @@ static uint64_t make_area(unsigned members) {
   return offset_of(mpishm.segment, area);
 }
 
-/* A message between the first member and another, about their communicator. */
-static struct route route_of(const struct communicator *communicator, int rank, size_t bytes) {
-  int node_rank = communicator->node_rank[rank];
-  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
-  own.handle = mpishm.node;
-  own.errhandler = MPI_ERRHANDLER_NULL;
-  own.waiting_tail = &own.waiting;
-  if (!endpoint->segment)
-    endpoint_open(endpoint, node_rank);
-  return (struct route){&own, endpoint, layout_find(MPI_BYTE), bytes};
-}
-
-static struct envelope envelope_about(const struct communicator *communicator) {
-  return (struct envelope){CONTEXT_OWN, (int32_t)(communicator->context >> 1)}; /* contexts are even */
-}
+static struct part word_part(uint64_t *word) { return part_of(word, sizeof *word, layout_find(MPI_BYTE)); }
 
 static void tell_others(const struct communicator *communicator, uint64_t offset) {
-  for (int rank = 1; rank < communicator->size; rank++) {
-    struct route route = route_of(communicator, rank, sizeof offset);
-    struct operation op;
-    if (send_eager(route, envelope_about(communicator), &offset, sizeof offset, SEND_STANDARD, INLINE_BYTES))
-      continue;
-    operation_init(&op);
-    send_start(&op, route, envelope_about(communicator), &offset, sizeof offset, communicator->node_rank[rank],
-               SEND_STANDARD);
-    operation_complete(&op, MPI_STATUS_IGNORE);
-  }
+  struct part part = word_part(&offset);
+  struct operation op;
+  for (unsigned i = 1; i < (unsigned)communicator->size; i++)
+    if (parcel_send(&op, communicator, i, &part))
+      parcel_complete(&op, communicator, i);
 }
 
 static uint64_t hear_from_first(const struct communicator *communicator) {
   uint64_t offset = 0;
+  struct part part = word_part(&offset);
   struct operation op;
-  operation_init(&op);
-  receive_start(&op, route_of(communicator, 0, sizeof offset), envelope_about(communicator), &offset, sizeof offset,
-                MPI_BYTE, communicator->node_rank[0]);
-  operation_complete(&op, MPI_STATUS_IGNORE);
+  parcel_receive(&op, communicator, 0, &part);
+  parcel_complete(&op, communicator, 0);
   return offset;
 }
 

@@ -17,6 +17,10 @@ enum collectives {
   COLLECTIVES_BY_MPI
 };
 
+/* That of messages of the runtime's own (collectives/parcels.h), which are none of the program's: no statistics count
+ * them. */
+enum { CONTEXT_OWN = 0 };
+
 /* A registered communicator. Lives until MPI frees it and its last operation is finished. */
 struct communicator {
   MPI_Comm handle;           /* MPI_COMM_NULL once freed */

@@ -20,12 +20,14 @@ void operation_watch_posted(struct operation *op) {
   op->call = call->charged_call;
   op->site = call->charged_site;
   op->path = PATH_INLINE; /* until it turns out otherwise */
+  if (op->communicator->context == CONTEXT_OWN)
+    return;
   if (op->handle == MPI_REQUEST_NULL && call->posted_count < WATCH_POSTED)
     call->posted[call->posted_count++] = op;
 }
 
 void operation_watch_finished(const struct operation *op) {
-  if (op->cancelled || op->path == PATH_NONE)
+  if (op->cancelled || op->path == PATH_NONE || op->communicator->context == CONTEXT_OWN)
     return;
   enum path path = op->by_mpi ? PATH_MPI_WINDOW_FULL : op->path;
   if (path == PATH_INLINE && op->bytes > INLINE_BYTES)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Messages of the runtime's own between members of a communicator, which no wildcard of the program's gets. They match
+ * by their order, and a send is finished without its receiver, as any standard one.
+ */
+#ifndef MPISHM_PARCELS_H
+#define MPISHM_PARCELS_H
+
+#include "collectives/parts.h"
+#include "messages/operations.h"
+
+/* False: it was done at once, and the operation is not needed. */
+bool parcel_send(struct operation *op, const struct communicator *communicator, unsigned to, const struct part *part);
+void parcel_receive(struct operation *op, const struct communicator *communicator, unsigned from,
+                    const struct part *part);
+/* Waits for a parcel to or from that member, and returns MPI's error, which nobody has raised. */
+int parcel_complete(struct operation *op, const struct communicator *communicator, unsigned member);
+
+#endif
