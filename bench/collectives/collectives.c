@@ -91,5 +91,16 @@ ROW(alltoallw, "Alltoallw blocks", 1024, 1 << 20, make_blocks, free_blocks);
 BOTH(allgather, ALLGATHER)
 ROW(allgather, "Allgather", 8, 1 << 20, nothing, nothing);
 
-const struct collective *const collectives[] = {&barrier,  &bcast,     &allreduce, &allreduce_integers, &reduce,
-                                                &alltoall, &alltoallv, &alltoallw, &allgather,          NULL};
+#define GATHER(prefix)                                                                                                 \
+  prefix##Gather(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, 0, MPI_COMM_WORLD)
+BOTH(gather, GATHER)
+ROW(gather, "Gather", 8, 1 << 20, nothing, nothing);
+
+#define SCATTER(prefix)                                                                                                \
+  prefix##Scatter(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, 0, MPI_COMM_WORLD)
+BOTH(scatter, SCATTER)
+ROW(scatter, "Scatter", 8, 1 << 20, nothing, nothing);
+
+const struct collective *const collectives[] = {&barrier,   &bcast,    &allreduce, &allreduce_integers,
+                                                &reduce,    &alltoall, &alltoallv, &alltoallw,
+                                                &allgather, &gather,   &scatter,   NULL};

@@ -83,7 +83,7 @@ static struct part_place private_place(const struct part *part) {
   return (struct part_place){(uint64_t)(uintptr_t)part->piece | PLACE_IS_PRIVATE, part->bytes};
 }
 
-static void publish_slot(struct collective *collective, struct slot *slot, enum slot_kind kind, size_t bytes) {
+void publish_slot(struct collective *collective, struct slot *slot, enum slot_kind kind, size_t bytes) {
   slot->kind = (uint16_t)kind;
   slot->unrewritten = collective->unrewritten;
   slot->bytes = (uint32_t)bytes;

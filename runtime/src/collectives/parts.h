@@ -62,7 +62,8 @@ enum slot_kind {
   SLOT_DATA,   /* the parts themselves */
   SLOT_PLACES, /* where they lie; nothing of it private */
   SLOT_PRIVATE_PLACES,
-  SLOT_BY_MPI /* the collective is MPI's */
+  SLOT_PARCEL, /* the part comes as one (parcels.h) */
+  SLOT_BY_MPI  /* the collective is MPI's */
 };
 
 /* Of a part in a slot: which part is whose both sides know. */
@@ -71,6 +72,7 @@ struct part_place {
   uint64_t bytes; /* of the part */
 };
 #define PLACE_IS_PRIVATE (UINT64_C(1) << 63)
+#define PLACE_IS_PARCEL (UINT64_C(1) << 62) /* nowhere: it comes as one */
 
 /* A collective that this member takes part in. */
 struct collective {
@@ -103,6 +105,8 @@ void publish_part(struct collective *collective, const struct part *part, unsign
 /* Gives each of the others another part. */
 void publish_parts(struct collective *collective, const struct part parts[]);
 
+/* Gives the others what has been written into the own slot. */
+void publish_slot(struct collective *collective, struct slot *slot, enum slot_kind kind, size_t bytes);
 /* Gives nothing: the collective is MPI's. */
 COLD void publish_refusal(struct collective *collective);
 

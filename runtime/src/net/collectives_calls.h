@@ -48,3 +48,29 @@ NET int FORM(MPI_Allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype 
   NET_SERVE(net_has_collectives(comm), CALL(ALLGATHERV), FORM(Allgatherv),
             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
 }
+
+NET int FORM(MPI_Gather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf, COUNT recvcount,
+                         MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(GATHER), FORM(Gather),
+            (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+}
+
+NET int FORM(MPI_Gatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                          const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype, int root,
+                          MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(GATHERV), FORM(Gatherv),
+            (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm));
+}
+
+NET int FORM(MPI_Scatter)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf, COUNT recvcount,
+                          MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(SCATTER), FORM(Scatter),
+            (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+}
+
+NET int FORM(MPI_Scatterv)(const void *sendbuf, const COUNT sendcounts[], const DISPLACEMENT displs[],
+                           MPI_Datatype sendtype, void *recvbuf, COUNT recvcount, MPI_Datatype recvtype, int root,
+                           MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(SCATTERV), FORM(Scatterv),
+            (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm));
+}

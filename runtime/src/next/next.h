@@ -90,7 +90,11 @@
   X(Alltoallv)                                                                                                         \
   X(Alltoallw)                                                                                                         \
   X(Allgather)                                                                                                         \
-  X(Allgatherv)
+  X(Allgatherv)                                                                                                        \
+  X(Gather)                                                                                                            \
+  X(Gatherv)                                                                                                           \
+  X(Scatter)                                                                                                           \
+  X(Scatterv)
 #define MPISHM_COLLECTIVES(X)                                                                                          \
   X(Barrier)                                                                                                           \
   MPISHM_COUNTED_COLLECTIVES(X)

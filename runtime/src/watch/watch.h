@@ -100,7 +100,15 @@
   X(ALLTOALLV_C, "MPISHM_Alltoallv_c")                                                                                 \
   X(ALLTOALLW_C, "MPISHM_Alltoallw_c")                                                                                 \
   X(ALLGATHER_C, "MPISHM_Allgather_c")                                                                                 \
-  X(ALLGATHERV_C, "MPISHM_Allgatherv_c")
+  X(ALLGATHERV_C, "MPISHM_Allgatherv_c")                                                                               \
+  X(GATHER, "MPISHM_Gather")                                                                                           \
+  X(GATHERV, "MPISHM_Gatherv")                                                                                         \
+  X(SCATTER, "MPISHM_Scatter")                                                                                         \
+  X(SCATTERV, "MPISHM_Scatterv")                                                                                       \
+  X(GATHER_C, "MPISHM_Gather_c")                                                                                       \
+  X(GATHERV_C, "MPISHM_Gatherv_c")                                                                                     \
+  X(SCATTER_C, "MPISHM_Scatter_c")                                                                                     \
+  X(SCATTERV_C, "MPISHM_Scatterv_c")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,
