@@ -128,8 +128,8 @@ static bool gather_parts(MPI_Comm comm, unsigned root, const struct side *send, 
 
 /* ---- What one has for all. ---- */
 
-COLD static void send_parcels(struct collective *collective, const bool is_parcel[], const struct part send[]) {
-  const unsigned members = collective->communicator->seat.members;
+COLD static void send_parcels(struct collective *collective, unsigned members, const bool is_parcel[],
+                              const struct part send[]) {
   struct operation ops[members];
   bool is_left[members];
   for (unsigned i = 0; i < members; i++)
@@ -160,7 +160,7 @@ static void give_all(struct collective *collective, const struct part send[]) {
   }
   publish_slot(collective, slot, SLOT_DATA, at);
   if (UNLIKELY(any_parcel))
-    send_parcels(collective, is_parcel, send);
+    send_parcels(collective, members, is_parcel, send);
 }
 
 /* `receive` is NULL where the root's own part stays where it is. */
