@@ -101,6 +101,15 @@ ROW(gather, "Gather", 8, 1 << 20, nothing, nothing);
 BOTH(scatter, SCATTER)
 ROW(scatter, "Scatter", 8, 1 << 20, nothing, nothing);
 
-const struct collective *const collectives[] = {&barrier,   &bcast,    &allreduce, &allreduce_integers,
-                                                &reduce,    &alltoall, &alltoallv, &alltoallw,
-                                                &allgather, &gather,   &scatter,   NULL};
+#define SCAN(prefix) prefix##Scan(b->mine, b->all, (int)(b->bytes / 8), MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD)
+BOTH(scan, SCAN)
+ROW(scan, "Scan integers", 8, 1 << 20, nothing, nothing);
+
+#define REDUCE_SCATTER(prefix)                                                                                         \
+  prefix##Reduce_scatter_block(b->mine, b->all, (int)(b->bytes / 8), MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD)
+BOTH(reduce_scatter, REDUCE_SCATTER)
+ROW(reduce_scatter, "Reduce_scatter_block", 8, 1 << 20, nothing, nothing);
+
+const struct collective *const collectives[] = {
+    &barrier, &bcast,   &allreduce, &allreduce_integers, &reduce, &alltoall, &alltoallv, &alltoallw, &allgather,
+    &gather,  &scatter, &scan,      &reduce_scatter,     NULL};

@@ -271,6 +271,12 @@ int MPISHM_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
                    MPI_Datatype recvtype, int root, MPI_Comm comm);
 int MPISHM_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
                     void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int MPISHM_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int MPISHM_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int MPISHM_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                          MPI_Comm comm);
+int MPISHM_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                                MPI_Comm comm);
 #if MPI_VERSION >= 4
 int MPISHM_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
 int MPISHM_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
@@ -298,6 +304,13 @@ int MPISHM_Scatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype send
                      MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
 int MPISHM_Scatterv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
                       void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int MPISHM_Scan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int MPISHM_Exscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                    MPI_Comm comm);
+int MPISHM_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
+                            MPI_Op op, MPI_Comm comm);
+int MPISHM_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
+                                  MPI_Op op, MPI_Comm comm);
 #endif
 
 /* ---- Memory for message buffers. ---- */
@@ -382,6 +395,14 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Scatter_c MPI_Scatter_c
 #define MPISHM_Scatterv MPI_Scatterv
 #define MPISHM_Scatterv_c MPI_Scatterv_c
+#define MPISHM_Scan MPI_Scan
+#define MPISHM_Scan_c MPI_Scan_c
+#define MPISHM_Exscan MPI_Exscan
+#define MPISHM_Exscan_c MPI_Exscan_c
+#define MPISHM_Reduce_scatter MPI_Reduce_scatter
+#define MPISHM_Reduce_scatter_c MPI_Reduce_scatter_c
+#define MPISHM_Reduce_scatter_block MPI_Reduce_scatter_block
+#define MPISHM_Reduce_scatter_block_c MPI_Reduce_scatter_block_c
 #define MPISHM_Send MPI_Send
 #define MPISHM_Ssend MPI_Ssend
 #define MPISHM_Bsend MPI_Bsend

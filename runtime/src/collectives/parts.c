@@ -234,21 +234,24 @@ const void *memory_of(struct collective *collective, const struct slot *slot, un
 
 /* ---- The end. ---- */
 
-static void release_staged(struct collective *collective) {
+void collective_release(struct collective *collective) {
   if (collective->staged)
     staged_free(collective->staged, collective->staged_bytes);
   collective->staged = NULL;
 }
 
+bool collective_settle(struct collective *collective, bool bit) {
+  epoch_end(&collective->communicator->seat);
+  bit |= collective->by_mpi || collective->refused;
+  return collective->by_mpi = collective_agree(collective->communicator, bit);
+}
+
 bool collective_end_of_all(struct collective *collective, bool asks, bool bit) {
-  if (collective->has_places || asks) {
-    epoch_end(&collective->communicator->seat);
-    bit |= collective->by_mpi || collective->refused;
-    collective->by_mpi = collective_agree(collective->communicator, bit);
-  } else {
+  if (collective->has_places || asks)
+    collective_settle(collective, bit);
+  else
     epoch_end_of_all(&collective->communicator->seat);
-  }
-  release_staged(collective);
+  collective_release(collective);
   return collective->by_mpi;
 }
 
@@ -270,6 +273,6 @@ bool collective_end_of_root(struct collective *collective, unsigned root, enum s
     collective->by_mpi |= collective_agree(collective->communicator, collective->refused);
   else if (kind == SLOT_PLACES && root == seat->place)
     await_all(collective);
-  release_staged(collective);
+  collective_release(collective);
   return collective->by_mpi;
 }

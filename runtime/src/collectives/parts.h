@@ -148,6 +148,11 @@ COLD void take_from_place(struct collective *collective, const struct slot *slot
 /* Memory of another member's, which has been heard to have it in the window. */
 const void *memory_of(struct collective *collective, const struct slot *slot, unsigned from);
 
+/* All members ask whether one of them wants that it is MPI's, with `bit`; nobody reads what others have given any more.
+ * True: it is. */
+bool collective_settle(struct collective *collective, bool bit);
+/* Gives back what was staged. */
+void collective_release(struct collective *collective);
 /* The end of one in which all members have heard all others. True: it is MPI's after all. Where all members ask
  * whether one of them wants that, with `bit`, they need not have heard one another. */
 bool collective_end_of_all(struct collective *collective, bool asks, bool bit);

@@ -74,3 +74,25 @@ NET int FORM(MPI_Scatterv)(const void *sendbuf, const COUNT sendcounts[], const 
   NET_SERVE(net_has_collectives(comm), CALL(SCATTERV), FORM(Scatterv),
             (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
+
+NET int FORM(MPI_Scan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
+                       MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(SCAN), FORM(Scan), (sendbuf, recvbuf, count, datatype, op, comm));
+}
+
+NET int FORM(MPI_Exscan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(EXSCAN), FORM(Exscan), (sendbuf, recvbuf, count, datatype, op, comm));
+}
+
+NET int FORM(MPI_Reduce_scatter)(const void *sendbuf, void *recvbuf, const COUNT recvcounts[], MPI_Datatype datatype,
+                                 MPI_Op op, MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(REDUCE_SCATTER), FORM(Reduce_scatter),
+            (sendbuf, recvbuf, recvcounts, datatype, op, comm));
+}
+
+NET int FORM(MPI_Reduce_scatter_block)(const void *sendbuf, void *recvbuf, COUNT recvcount, MPI_Datatype datatype,
+                                       MPI_Op op, MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(REDUCE_SCATTER_BLOCK), FORM(Reduce_scatter_block),
+            (sendbuf, recvbuf, recvcount, datatype, op, comm));
+}

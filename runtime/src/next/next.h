@@ -94,7 +94,11 @@
   X(Gather)                                                                                                            \
   X(Gatherv)                                                                                                           \
   X(Scatter)                                                                                                           \
-  X(Scatterv)
+  X(Scatterv)                                                                                                          \
+  X(Scan)                                                                                                              \
+  X(Exscan)                                                                                                            \
+  X(Reduce_scatter)                                                                                                    \
+  X(Reduce_scatter_block)
 #define MPISHM_COLLECTIVES(X)                                                                                          \
   X(Barrier)                                                                                                           \
   MPISHM_COUNTED_COLLECTIVES(X)

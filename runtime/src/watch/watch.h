@@ -108,7 +108,15 @@
   X(GATHER_C, "MPISHM_Gather_c")                                                                                       \
   X(GATHERV_C, "MPISHM_Gatherv_c")                                                                                     \
   X(SCATTER_C, "MPISHM_Scatter_c")                                                                                     \
-  X(SCATTERV_C, "MPISHM_Scatterv_c")
+  X(SCATTERV_C, "MPISHM_Scatterv_c")                                                                                   \
+  X(SCAN, "MPISHM_Scan")                                                                                               \
+  X(EXSCAN, "MPISHM_Exscan")                                                                                           \
+  X(REDUCE_SCATTER, "MPISHM_Reduce_scatter")                                                                           \
+  X(REDUCE_SCATTER_BLOCK, "MPISHM_Reduce_scatter_block")                                                               \
+  X(SCAN_C, "MPISHM_Scan_c")                                                                                           \
+  X(EXSCAN_C, "MPISHM_Exscan_c")                                                                                       \
+  X(REDUCE_SCATTER_C, "MPISHM_Reduce_scatter_c")                                                                       \
+  X(REDUCE_SCATTER_BLOCK_C, "MPISHM_Reduce_scatter_block_c")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,

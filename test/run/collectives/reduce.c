@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions: every operation on every type of C, of values that tell the order (zeros of both signs, numbers that are
-// none, infinities, sums that overflow), to all and to each root, in place and not, short and long; operations of the
-// program's own; and what MPI refuses.
+// none, infinities, sums that overflow), to all and to each root, of those before and of some elements alone, in place
+// and not, short and long; operations of the program's own; and what MPI refuses.
 //
 // RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static -lm
 // RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared -lm
@@ -49,7 +49,59 @@ static void reduce(int count, MPI_Datatype type, MPI_Op op, int root, int in_pla
   same("a reduction", ours, mpis, expected == MPI_SUCCESS ? bytes + 16 : 0, ++reductions);
 }
 
+enum kind { SCAN, EXSCAN, SCATTER, SCATTER_BLOCK, KINDS };
+
+/* How many elements are the i-th member's: what is left over is the first one's, and the second of three has none. */
+static int elements(enum kind kind, int i, int count) {
+  int n = count / size;
+  if (kind != SCATTER)
+    return kind == SCATTER_BLOCK ? n : count;
+  return i == 0 ? count - n * (size - 1) : size < 3 ? n : i == 1 ? 0 : i == 2 ? 2 * n : n;
+}
+
+static int reduce_some(enum kind kind, const void *from, void *to, int count, MPI_Datatype type, MPI_Op op,
+                       int by_mpi) {
+  int counts[4], n = count / size;
+  for (int i = 0; i < size; i++)
+    counts[i] = elements(kind, i, count);
+  switch (kind) {
+  case SCAN:
+    return by_mpi ? MPI_Scan(from, to, count, type, op, MPI_COMM_WORLD)
+                  : MPISHM_Scan(from, to, count, type, op, MPI_COMM_WORLD);
+  case EXSCAN:
+    return by_mpi ? MPI_Exscan(from, to, count, type, op, MPI_COMM_WORLD)
+                  : MPISHM_Exscan(from, to, count, type, op, MPI_COMM_WORLD);
+  case SCATTER:
+    return by_mpi ? MPI_Reduce_scatter(from, to, counts, type, op, MPI_COMM_WORLD)
+                  : MPISHM_Reduce_scatter(from, to, counts, type, op, MPI_COMM_WORLD);
+  default:
+    return by_mpi ? MPI_Reduce_scatter_block(from, to, n, type, op, MPI_COMM_WORLD)
+                  : MPISHM_Reduce_scatter_block(from, to, n, type, op, MPI_COMM_WORLD);
+  }
+}
+
+/* Of the members before each, or of some elements for each. In place, a library may leave anything behind what is the
+ * member's own. */
+static void partial(enum kind kind, int count, MPI_Datatype type, MPI_Op op, int in_place) {
+  MPI_Aint lb, extent;
+  MPI_Type_get_extent(type, &lb, &extent);
+  size_t bytes = (size_t)count * (size_t)extent;
+  int own = elements(kind, rank, count);
+  size_t compared = in_place ? (size_t)own * (size_t)extent : bytes + 16;
+  fill_bytes(ours, bytes + 16, 3);
+  if (in_place)
+    memcpy(ours, mine, bytes);
+  memcpy(mpis, ours, bytes + 16);
+  int error = reduce_some(kind, in_place ? MPI_IN_PLACE : mine, ours, count, type, op, 0);
+  int expected = reduce_some(kind, in_place ? MPI_IN_PLACE : mine, mpis, count, type, op, 1);
+  if (error != expected)
+    wrong("the error of a partial reduction", error);
+  same("a partial reduction", ours, mpis, compared, 10 * ++reductions + (int)kind);
+}
+
 static void in_all_ways(int count, MPI_Datatype type, MPI_Op op) {
+  for (int kind = 0; kind < KINDS; kind++)
+    partial((enum kind)kind, count, type, op, (kind + reductions / 7) % 2);
   reduce(count, type, op, -1, 0);
   reduce(count, type, op, -1, 1);
   reduce(count, type, op, size - 1, 0);
@@ -70,6 +122,7 @@ static void integers(void) {
         if ((i / 8 + rank) % 3 == 0)
           mine[i] = 0;
       int count = 1 + (int)(t + o) % 7;
+      partial((enum kind)((t + o) % KINDS), count, types[t], ops[o], (int)t % 2);
       reduce(count, types[t], ops[o], -1, 0);
       if (o % 2)
         reduce(count, types[t], ops[o], -1, 1);

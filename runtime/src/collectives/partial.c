@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: reductions of which each member gets another part: of the members up to it, or of the elements. Each
+ * finds out for itself alone whether the bits are in doubt, and so tells the others where the values decide that.
+ */
+#include "collectives/reduce.h"
+#include "collectives/sides.h"
+#include "mpishm.h"
+#include "next/next.h"
+#include "watch/enter.h"
+
+/* Of a result of so many elements, which nobody has written where it is MPI's from the start. True: it is MPI's after
+ * all; then the buffer is as it was before. */
+static bool partial_end(struct reduce *reduce, bool hears_all, bool doubt, size_t count) {
+  struct collective *collective = &reduce->collective;
+  const struct seat *seat = &collective->communicator->seat;
+  bool is_written = !collective->by_mpi;
+  if (!reduce_is_long(reduce) && !reduce->reduction->doubtful)
+    return hears_all ? collective_end_of_all(collective, false, false)
+                     : collective_end_of_root(collective, seat->place, SLOT_DATA);
+  bool by_mpi = collective_settle(collective, doubt);
+  if (by_mpi && is_written && reduce->in_place)
+    copy_bytes(reduce->result, given_by(reduce, seat->place), count * reduce->reduction->bytes);
+  collective_release(collective);
+  return by_mpi;
+}
+
+/* Entered already. True: the call is MPI's. Of the members before this one, and it, unless it is excluded. */
+static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, bool excludes,
+                 MPI_Comm comm) {
+  struct communicator *communicator = collective_find(comm);
+  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
+  bool in_place = sendbuf == MPI_IN_PLACE, doubt = false;
+  if (!reduction)
+    return true;
+  unsigned until = communicator->seat.place + (excludes ? 0 : 1);
+  if (until == 0 && !in_place ? !sendbuf : !are_buffers(sendbuf, recvbuf)) /* it has no result, and may have no room */
+    return true;
+  struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
+  reduce.collective.is_rooted = true;
+  if (UNLIKELY(reduce_is_long(&reduce)))
+    hear_all(&reduce);
+  if (until > 0 && !reduce.collective.by_mpi)
+    doubt = reduce_given(&reduce, until, 0, reduce.count);
+  return partial_end(&reduce, false, doubt, until > 0 ? reduce.count : 0);
+}
+
+/* Of the elements that are this member's by `receive`, whose counts all pass alike. */
+static bool reduce_scatter(const void *sendbuf, const struct side *receive, MPI_Op op, MPI_Comm comm) {
+  struct communicator *communicator = collective_find(comm);
+  MPI_Count before = 0, all = 0;
+  if (!communicator || (receive->form == COUNTS && !receive->counts))
+    return true;
+  unsigned place = communicator->seat.place;
+  for (unsigned i = 0; i < communicator->seat.members; i++) {
+    if (count_of(receive, i) < 0)
+      return true;
+    before += i < place ? count_of(receive, i) : 0;
+    all += count_of(receive, i);
+  }
+  const struct reduction *reduction = find_any_reduction(communicator, all, receive->datatype, op);
+  size_t count = (size_t)count_of(receive, place);
+  bool needs_room = count > 0 || sendbuf == MPI_IN_PLACE;
+  if (!reduction || (needs_room ? !are_buffers(sendbuf, receive->buffer) : !sendbuf))
+    return true;
+  struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, (void *)receive->buffer, all);
+  bool doubt = false;
+  hear_all(&reduce);
+  if (count > 0 && !reduce.collective.by_mpi)
+    doubt = reduce_given(&reduce, communicator->seat.members, (size_t)before * reduction->bytes, count);
+  return partial_end(&reduce, true, doubt, count);
+}
+
+#define COUNTED "collectives/partial_calls.h"
+#include "point_to_point/counted.h"

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What reductions have in common. Members combine what others have given in the order of their ranks.
+ */
+#ifndef MPISHM_REDUCE_H
+#define MPISHM_REDUCE_H
+
+#include "collectives/parts.h"
+#include "collectives/reductions.h"
+
+enum { MEMBERS_OF_LONG = 4 };
+
+struct reduce {
+  struct collective collective;
+  const struct reduction *reduction;
+  const void *mine;
+  void *result;
+  size_t count, bytes;
+  bool in_place;
+};
+
+/* The reduction, or NULL where the call is MPI's. Of what all members pass alike. */
+static inline const struct reduction *find_any_reduction(const struct communicator *communicator, MPI_Count count,
+                                                         MPI_Datatype datatype, MPI_Op op) {
+  const struct reduction *reduction = communicator && count > 0 ? reduction_find(op, datatype) : NULL;
+  return reduction && reduction->only_of_two && communicator->size != 2 ? NULL : reduction;
+}
+/* The same where each member reads all of what the others give. */
+static inline const struct reduction *find_reduction(const struct communicator *communicator, MPI_Count count,
+                                                     MPI_Datatype datatype, MPI_Op op) {
+  const struct reduction *reduction = find_any_reduction(communicator, count, datatype, op);
+  if (!reduction)
+    return NULL;
+  bool is_long = (size_t)count * reduction->bytes > slot_room(&communicator->seat);
+  return is_long && communicator->size > MEMBERS_OF_LONG ? NULL : reduction;
+}
+
+static inline struct reduce reduce_begin(struct communicator *communicator, const struct reduction *reduction,
+                                         const void *sendbuf, void *recvbuf, MPI_Count count) {
+  bool in_place = sendbuf == MPI_IN_PLACE;
+  const void *mine = in_place ? recvbuf : sendbuf;
+  size_t bytes = (size_t)count * reduction->bytes;
+  struct reduce reduce = {collective_begin(communicator), reduction, mine, recvbuf, (size_t)count, bytes, in_place};
+  struct part part = {.piece = (char *)mine, .count = (size_t)count, .bytes = bytes};
+  publish_part(&reduce.collective, &part, PUBLISH_IN_WINDOW | (in_place ? PUBLISH_COPY : 0));
+  return reduce;
+}
+
+static inline bool reduce_is_long(const struct reduce *reduce) {
+  return reduce->bytes > slot_room(&reduce->collective.communicator->seat);
+}
+
+/* What a member gives. That of this one is not in its buffer where the result goes there. */
+static inline const void *given_by(struct reduce *reduce, unsigned place) {
+  const struct seat *seat = &reduce->collective.communicator->seat;
+  if (place != seat->place)
+    return memory_of(&reduce->collective, hear(&reduce->collective, place), place);
+  return reduce->in_place ? memory_of(&reduce->collective, slot_at(seat, place), place) : reduce->mine;
+}
+
+/* Before the first byte of the result is written: a member may have had no memory. */
+static inline void hear_all(struct reduce *reduce) {
+  const struct seat *seat = &reduce->collective.communicator->seat;
+  for (unsigned i = 0; i < seat->members; i++)
+    if (i != seat->place)
+      hear(&reduce->collective, i);
+}
+
+/* Combines what the members before `until` have given, `count` elements at `from` bytes; of long ones all have been
+ * heard. True: the bits are in doubt. */
+static inline bool reduce_given(struct reduce *reduce, unsigned until, size_t from, size_t count) {
+  bool doubt = false;
+  copy_bytes(reduce->result, (const char *)given_by(reduce, 0) + from, count * reduce->reduction->bytes);
+  for (unsigned i = 1; i < until; i++)
+    doubt |= reduce->reduction->combine(reduce->result, (const char *)given_by(reduce, i) + from, count);
+  return doubt;
+}
+
+/* What MPI would take for buffers. */
+static inline bool are_buffers(const void *sendbuf, const void *recvbuf) {
+  return sendbuf && recvbuf && sendbuf != recvbuf && recvbuf != MPI_IN_PLACE;
+}
+
+#endif
