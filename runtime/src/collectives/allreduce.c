@@ -3,10 +3,32 @@
  * Entry points: reductions to all members, and to one. All come to the same, also where they find that the bits may
  * depend on the order: then MPI does it anew.
  */
-#include "collectives/reduce.h"
+#include "collectives/sums.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"
+
+/* As reduce_given, of short ones. */
+static bool reduce_in_order(struct reduce *reduce) {
+  enum { BLOCK = 512 };
+  _Alignas(16) unsigned char values[ORDER_MEMBERS][BLOCK];
+  const struct order *order = reduce->order;
+  const unsigned char *given[ORDER_MEMBERS] = {given_by(reduce, 0)};
+  bool doubt = false;
+  for (unsigned i = 1; i < order->members; i++)
+    given[i] = given_by(reduce, i);
+  for (size_t at = 0, n; at < reduce->bytes; at += n) {
+    n = reduce->bytes - at < BLOCK ? reduce->bytes - at : BLOCK;
+    copy_bytes(values[0], given[0] + at, n);
+    for (unsigned i = 1; i < order->members; i++)
+      copy_bytes(values[i], given[i] + at, n);
+    for (unsigned i = 0; i + 1 < order->members; i++)
+      doubt |= reduce->reduction->combine(values[order->steps[i].into], values[order->steps[i].from],
+                                          n / reduce->reduction->bytes);
+    copy_bytes((unsigned char *)reduce->result + at, values[0], n);
+  }
+  return doubt;
+}
 
 /* True: the bits are in doubt; then the buffer is as it was before. */
 static inline bool reduce_all(struct reduce *reduce) {
@@ -15,26 +37,27 @@ static inline bool reduce_all(struct reduce *reduce) {
     hear_all(reduce);
   if (UNLIKELY(reduce->collective.by_mpi))
     return false;
-  bool doubt = reduce_given(reduce, seat->members, 0, reduce->count);
+  bool doubt = reduce->order ? reduce_in_order(reduce) : reduce_given(reduce, seat->members, 0, reduce->count);
   if (UNLIKELY(doubt) && reduce->in_place)
     copy_bytes(reduce->result, given_by(reduce, seat->place), reduce->bytes);
   return doubt;
 }
 
 /* Entered already. True: it is MPI's after all. Where the values decide that, all members look at short ones, as the
- * root does; at long ones it alone, and tells them. */
-static bool reduce_to(struct communicator *communicator, const struct reduction *reduction, unsigned root,
-                      const void *sendbuf, void *recvbuf, MPI_Count count) {
+ * root does; at long ones, and where it alone knows the order, it alone, and tells them. */
+static bool reduce_to(struct communicator *communicator, const struct reduction *reduction, const struct order *order,
+                      unsigned root, const void *sendbuf, void *recvbuf, MPI_Count count) {
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
   reduce.collective.is_rooted = true;
-  bool is_root = communicator->seat.place == root, is_long = reduce_is_long(&reduce);
-  char unused[is_root || is_long ? 1 : reduce.bytes];
-  if (!is_root && !is_long && !reduction->doubtful)
+  reduce.order = order;
+  bool is_root = communicator->seat.place == root, root_alone = reduce_is_long(&reduce) || order;
+  char unused[is_root || root_alone ? 1 : reduce.bytes];
+  if (!is_root && !root_alone && !reduction->doubtful)
     return collective_end_of_root(&reduce.collective, root, SLOT_DATA);
   if (!is_root)
     reduce.result = unused;
-  bool doubt = (is_root || !is_long) && reduce_all(&reduce);
-  return collective_end_of_all(&reduce.collective, is_long, doubt) || doubt;
+  bool doubt = (is_root || !root_alone) && reduce_all(&reduce);
+  return collective_end_of_all(&reduce.collective, root_alone, doubt) || doubt;
 }
 
 #define COUNTED "collectives/allreduce_calls.h"

@@ -6,10 +6,14 @@ HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, 
                                MPI_Comm comm) {
   runtime_enter(CALL(ALLREDUCE));
   struct communicator *communicator = collective_find(comm);
+  const struct order *order = NULL;
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
+  if (!reduction)
+    reduction = find_sum(communicator, count, datatype, op, ALL_ROOTS, &order);
   bool by_mpi = !reduction || !are_buffers(sendbuf, recvbuf);
   if (!by_mpi) {
     struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
+    reduce.order = order;
     bool doubt = reduce_all(&reduce); /* the same for all */
     by_mpi = collective_end_of_all(&reduce.collective, false, doubt) || doubt;
   }
@@ -25,11 +29,14 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
                             MPI_Comm comm) {
   runtime_enter(CALL(REDUCE));
   struct communicator *communicator = collective_find(comm);
+  const struct order *order = NULL;
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
+  if (!reduction && communicator && (unsigned)root < (unsigned)communicator->size)
+    reduction = find_sum(communicator, count, datatype, op, root, &order);
   bool by_mpi = !reduction || (unsigned)root >= (unsigned)communicator->size ||
                 (root == communicator->rank ? !are_buffers(sendbuf, recvbuf) : !sendbuf || sendbuf == MPI_IN_PLACE);
   if (!by_mpi)
-    by_mpi = reduce_to(communicator, reduction, (unsigned)root, sendbuf, recvbuf, count);
+    by_mpi = reduce_to(communicator, reduction, order, (unsigned)root, sendbuf, recvbuf, count);
   if (UNLIKELY(by_mpi)) {
     runtime_unlock();
     return runtime_return(mpi_first.FORM(Reduce)(sendbuf, recvbuf, count, datatype, op, root, comm));

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What reductions have in common. Members combine what others have given in the order of their ranks.
+ * What reductions have in common. Members combine what others have given in the order of their ranks, or (sums.h) in
+ * that of the MPI library.
  */
 #ifndef MPISHM_REDUCE_H
 #define MPISHM_REDUCE_H
 
 #include "collectives/parts.h"
 #include "collectives/reductions.h"
+#include "orders/order.h"
 
 enum { MEMBERS_OF_LONG = 4 };
 
 struct reduce {
   struct collective collective;
   const struct reduction *reduction;
+  const struct order *order; /* NULL: that of the ranks */
   const void *mine;
   void *result;
   size_t count, bytes;
@@ -40,7 +43,8 @@ static inline struct reduce reduce_begin(struct communicator *communicator, cons
   bool in_place = sendbuf == MPI_IN_PLACE;
   const void *mine = in_place ? recvbuf : sendbuf;
   size_t bytes = (size_t)count * reduction->bytes;
-  struct reduce reduce = {collective_begin(communicator), reduction, mine, recvbuf, (size_t)count, bytes, in_place};
+  struct reduce reduce = {
+      collective_begin(communicator), reduction, NULL, mine, recvbuf, (size_t)count, bytes, in_place};
   struct part part = {.piece = (char *)mine, .count = (size_t)count, .bytes = bytes};
   publish_part(&reduce.collective, &part, PUBLISH_IN_WINDOW | (in_place ? PUBLISH_COPY : 0));
   return reduce;

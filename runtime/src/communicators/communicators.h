@@ -9,6 +9,7 @@
 #include "node/runtime.h"
 
 struct operation; /* messages/operations.h */
+struct sums;
 
 /* How collectives of a communicator go, the same on all its members (collectives/). */
 enum collectives {
@@ -35,7 +36,8 @@ struct communicator {
   struct operation *waiting, **waiting_tail;
   bool mpi_first; /* the next wildcard looks first for what comes from other nodes */
   enum collectives collectives;
-  struct seat seat; /* COLLECTIVES_HERE */
+  struct seat seat;  /* COLLECTIVES_HERE */
+  struct sums *sums; /* of floating-point numbers (collectives/sums.c); NULL: there was none so far */
 };
 
 /* What is done before a record goes whose communicator has an area; NULL: nothing. */

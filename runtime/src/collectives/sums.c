@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A kind of sum is looked into when it has been done as often as that takes sums of the library's: a program then takes
+ * at most twice as long for them, and one that sums now and then is not held up. Libraries choose algorithms by size,
+ * some of them only after a number of calls: hence for each count of elements, and not at the first call.
+ */
+#include "collectives/sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A kind of sum. All members have the same ones, and what they have found agrees. */
+struct sum {
+  const struct reduction *reduction;
+  size_t count;
+  int root;
+  unsigned calls; /* that were the library's so far */
+  enum { SUM_UNDECIDED, SUM_IN_ORDER, SUM_BY_MPI } state;
+  struct order order; /* SUM_IN_ORDER: of those that compute the sum */
+};
+
+enum { MOST_KINDS = 16 };
+/* Those of a communicator; what is not among them is the library's. */
+struct sums {
+  unsigned kinds;
+  struct sum kind[MOST_KINDS];
+};
+static struct sums no_sums = {.kinds = MOST_KINDS}; /* of a communicator of which a member had no memory */
+
+/* ---- Sums of the library's. ---- */
+
+/* What the library is asked to sum: buffers for one kind of sum. */
+struct question {
+  const struct communicator *communicator;
+  const struct sum *sum;
+  MPI_Datatype datatype;
+  MPI_Op op;
+  unsigned char *given, *result;
+  bool ok;
+};
+
+static bool has_result(const struct question *q) {
+  return q->sum->root == ALL_ROOTS || q->sum->root == q->communicator->rank;
+}
+
+static void put(const struct question *q, unsigned char *buffer, size_t i, double value) {
+  float narrow = (float)value;
+  if (q->sum->reduction->bytes == sizeof value)
+    memcpy(buffer + i * sizeof value, &value, sizeof value);
+  else
+    memcpy(buffer + i * sizeof narrow, &narrow, sizeof narrow);
+}
+
+static double result_at(const struct question *q, size_t i) {
+  double value;
+  float narrow;
+  if (q->sum->reduction->bytes == sizeof value) {
+    memcpy(&value, q->result + i * sizeof value, sizeof value);
+    return value;
+  }
+  memcpy(&narrow, q->result + i * sizeof narrow, sizeof narrow);
+  return (double)narrow;
+}
+
+static void ask(struct question *q, bool in_place) {
+  const struct sum *sum = q->sum;
+  MPI_Comm comm = q->communicator->handle;
+  const void *from = q->given;
+  int error;
+  if (in_place && has_result(q)) {
+    memcpy(q->result, q->given, sum->count * sum->reduction->bytes);
+    from = MPI_IN_PLACE;
+  }
+  runtime_unlock();
+  if (sum->root == ALL_ROOTS)
+    error = PMPI_Allreduce(from, q->result, (int)sum->count, q->datatype, q->op, comm);
+  else
+    error = PMPI_Reduce(from, q->result, (int)sum->count, q->datatype, q->op, sum->root, comm);
+  runtime_lock();
+  q->ok &= error == MPI_SUCCESS;
+}
+
+/* ---- The order. ---- */
+
+/* Ones vanish beside it, and it in itself; it is a float, too. */
+static const double LARGE = 0x1p100;
+
+/* How many members' values are in the smallest part that has both, or 0: what the library has done tells none. */
+static unsigned size_of_part(struct question *q, unsigned i, unsigned j, bool in_place) {
+  unsigned members = q->communicator->seat.members, place = q->communicator->seat.place;
+  double mine = place == i ? LARGE : place == j ? -LARGE : 1;
+  for (size_t k = 0; k < q->sum->count; k++)
+    put(q, q->given, k, mine);
+  ask(q, in_place);
+  if (!has_result(q))
+    return 0;
+  double left = result_at(q, 0);
+  for (size_t k = 1; k < q->sum->count; k++)
+    q->ok &= result_at(q, k) == left;
+  for (unsigned size = 2; size <= members; size++)
+    if (left == (double)(members - size))
+      return size;
+  return 0;
+}
+
+/* All members ask the same, whatever they find. */
+static bool find_order(struct question *q, struct order *order) {
+  unsigned members = q->communicator->seat.members;
+  uint8_t sizes[ORDER_MEMBERS][ORDER_MEMBERS] = {{0}};
+  for (unsigned i = 0; i < members; i++)
+    for (unsigned j = i + 1; j < members; j++) {
+      sizes[i][j] = (uint8_t)size_of_part(q, i, j, false);
+      q->ok &= size_of_part(q, i, j, true) == sizes[i][j];
+    }
+  return q->ok && order_from_sizes(order, members, sizes);
+}
+
+/* ---- Whether it is the order. ---- */
+
+enum { TRIALS = 8 };
+
+/* Anything, of all sizes and signs; in one trial only negative zeros, in one numbers that are not normalised. (After
+ * Steele, Lea, Flood: SplitMix, 2014.) */
+static double value_of(unsigned trial, unsigned member, size_t i) {
+  uint64_t z = ((uint64_t)trial << 40 | (uint64_t)member << 32 | i) * UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  z ^= z >> 31;
+  double fraction = (double)(int32_t)(z >> 32) / 0x1p31;
+  double scale = (double)(UINT64_C(1) << z % 40);
+  return trial == 0 ? -0.0 : trial == 1 ? fraction * 0x1p-140 : fraction * scale;
+}
+
+/* The sum of the i-th elements, as the library has left it in the result. */
+static bool is_sum(const struct question *q, const struct order *order, unsigned trial, size_t i) {
+  const size_t bytes = q->sum->reduction->bytes;
+  unsigned char values[ORDER_MEMBERS][sizeof(double)];
+  for (unsigned member = 0; member < order->members; member++)
+    put(q, values[member], 0, value_of(trial, member, i));
+  for (unsigned step = 0; step + 1 < order->members; step++)
+    q->sum->reduction->combine(values[order->steps[step].into], values[order->steps[step].from], 1);
+  return memcmp(values[0], q->result + i * bytes, bytes) == 0;
+}
+
+static bool is_order(struct question *q, const struct order *order) {
+  bool is = order->members > 0;
+  for (unsigned trial = 0; trial < TRIALS; trial++) {
+    for (size_t i = 0; i < q->sum->count; i++)
+      put(q, q->given, i, value_of(trial, q->communicator->seat.place, i));
+    ask(q, trial % 2);
+    for (size_t i = 0; is && has_result(q) && i < q->sum->count; i++)
+      is = is_sum(q, order, trial, i);
+  }
+  return is && q->ok;
+}
+
+/* A number for the order, other than 0. */
+static int64_t name_of(const struct order *order) {
+  uint64_t name = 0xcbf29ce484222325;
+  for (unsigned i = 0; i + 1 < order->members; i++)
+    name = (name ^ (uint64_t)(order->steps[i].into << 8 | order->steps[i].from)) * 0x100000001b3;
+  return (int64_t)(name >> 2) + 1;
+}
+
+/* Whether all that compute the sum have found the same order. Who computes none agrees with everybody. */
+static bool all_found(struct question *q, bool found, const struct order *order) {
+  long long name = found ? name_of(order) : 0, named[2] = {name, -name}, least[2] = {0, 0};
+  if (!has_result(q))
+    named[0] = named[1] = INT64_MAX;
+  runtime_unlock();
+  int error = PMPI_Allreduce(named, least, 2, MPI_LONG_LONG, MPI_MIN, q->communicator->handle);
+  runtime_lock();
+  return error == MPI_SUCCESS && least[0] > 0 && least[0] == -least[1];
+}
+
+/* ---- Kinds of sums. ---- */
+
+static unsigned calls_to_find(unsigned members) { return members * (members - 1) + TRIALS; }
+
+static void look_into(const struct communicator *communicator, struct sum *sum, MPI_Datatype datatype, MPI_Op op) {
+  size_t bytes = sum->count * sum->reduction->bytes;
+  unsigned char buffers[2 * bytes];
+  struct question q = {communicator, sum, datatype, op, buffers, buffers + bytes, true};
+  struct order order = {0};
+  bool found = find_order(&q, &order);
+  if (!found)
+    order.members = 0;
+  found = is_order(&q, &order) && found;
+  sum->order = order;
+  sum->state = all_found(&q, found, &order) ? SUM_IN_ORDER : SUM_BY_MPI;
+}
+
+/* The same for all members. */
+COLD static void sums_create(struct communicator *communicator) {
+  struct sums *sums = calloc(1, sizeof *sums);
+  if (collective_agree(communicator, !sums)) {
+    free(sums);
+    sums = &no_sums;
+  }
+  communicator->sums = sums;
+}
+
+static struct sum *find_kind(struct communicator *communicator, const struct reduction *reduction, size_t count,
+                             int root) {
+  if (UNLIKELY(!communicator->sums))
+    sums_create(communicator);
+  struct sums *sums = communicator->sums;
+  for (unsigned i = 0; i < sums->kinds; i++) {
+    struct sum *sum = &sums->kind[i];
+    if (sum->count == count && sum->root == root && sum->reduction == reduction)
+      return sum;
+  }
+  if (sums->kinds == MOST_KINDS)
+    return NULL;
+  struct sum *sum = &sums->kind[sums->kinds++];
+  *sum = (struct sum){.reduction = reduction, .count = count, .root = root};
+  return sum;
+}
+
+const struct order *sum_order(struct communicator *communicator, const struct reduction *reduction, MPI_Count count,
+                              MPI_Datatype datatype, MPI_Op op, int root) {
+  const struct seat *seat = &communicator->seat;
+  if (seat->members > ORDER_MEMBERS || (size_t)count > slot_room(seat) / reduction->bytes)
+    return NULL;
+  struct sum *sum = find_kind(communicator, reduction, (size_t)count, root);
+  if (!sum)
+    return NULL;
+  if (UNLIKELY(sum->state == SUM_UNDECIDED)) {
+    if (sum->calls++ < calls_to_find(seat->members))
+      return NULL;
+    look_into(communicator, sum, datatype, op);
+  }
+  return sum->state == SUM_IN_ORDER ? &sum->order : NULL;
+}
+
+void sums_free(struct communicator *communicator) {
+  if (communicator->sums != &no_sums)
+    free(communicator->sums);
+  communicator->sums = NULL;
+}
