@@ -33,9 +33,10 @@ struct Options {
   std::vector<std::string> TrustedCalls;
   MoveBuffers Move = MoveBuffers::Messages;
   bool AllowChangedText = false; ///< rename calls although the program prints their text
-  bool ExchangesOnly = false;    ///< leave blocking sends and receives that match only one another
-  bool Guarded = false;          ///< rewrite also what is not proved, for the net to guard
-  bool EditOriginals = false;    ///< edit also files that edited ones are copies of
+  bool ExchangesOnly = false;    ///< leave blocking sends and receives that match only one another, and collectives
+  Collectives Which = Collectives::All;
+  bool Guarded = false;       ///< rewrite also what is not proved, for the net to guard
+  bool EditOriginals = false; ///< edit also files that edited ones are copies of
   /// What stands after `--`, when that is there.
   std::optional<std::vector<std::string>> Flags;
   std::vector<std::string> Reports; ///< files, each with a suffix that writerFor knows

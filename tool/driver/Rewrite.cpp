@@ -58,6 +58,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.Together = O.OneJob;
   Context.AllowChangedText = O.AllowChangedText;
   Context.ExchangesOnly = O.ExchangesOnly;
+  Context.Which = O.Which;
   Context.Guarded = O.Guarded;
   Context.Move = O.Move;
   Context.UnreadFiles = std::move(UnreadFiles);

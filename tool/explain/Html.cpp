@@ -70,7 +70,7 @@ public:
 
 private:
   void writeSummary();
-  void writeReasons();
+  void writeReasons(llvm::StringRef What, bool Collectives);
   void writeBuffers();
   void writeRun(const RunData &Run);
   void writeRunCall(const RunCall &C, double Longest);
@@ -102,6 +102,8 @@ void HtmlWriter::writeSummary() {
   const Totals &Sum = Data.Sum;
   std::set<unsigned> All, Rewritten, Guarded;
   for (const ReportedSite &S : Data.Sites) {
+    if (S.Collective)
+      continue;
     All.insert(S.Class);
     if (S.What != Outcome::LeftAlone)
       Rewritten.insert(S.Class);
@@ -120,21 +122,31 @@ void HtmlWriter::writeSummary() {
     Out << llvm::formatv(" <span class=\"guarded\">Not proved but guarded at run time: {0} of these sites, of {1} "
                          "class{2}.</span>",
                          Sum.Guarded + Sum.AlreadyGuarded, Guarded.size(), Guarded.size() == 1 ? "" : "es");
+  if (const SiteTotals &Of = Sum.Collectives; Of.Sites) {
+    Out << llvm::formatv("<br>{0} of {1} collectives rewritten", Of.Rewritten, Of.Sites);
+    if (Of.Already)
+      Out << ", " << Of.Already << " had been before";
+    Out << "; " << Of.Left << " left alone.";
+  }
   Out << "</p>\n<p class=\"faint\">A site is one call in the source; a message class is all sites that may match one "
          "another, rewritten together or not at all. Written in ";
   text(Data.Folder);
   Out << " by version " << Data.Version << ".</p>\n";
 }
 
-void HtmlWriter::writeReasons() {
-  if (Data.Sum.Reasons.empty())
+void HtmlWriter::writeReasons(llvm::StringRef What, bool Collectives) {
+  const SiteTotals &Sum = Collectives ? Data.Sum.Collectives : Data.Sum;
+  if (Sum.Reasons.empty())
     return;
-  Out << "<h2>Why sites were left alone</h2>\n<table>\n<tr><th>sites<th>reason<th>where\n";
-  for (const auto &[Id, Count] : Data.Sum.Reasons) {
+  auto Counts = [&](const ReportedFinding &F) {
+    return llvm::any_of(F.Left, [&](unsigned Site) { return Data.Sites[Site].Collective == Collectives; });
+  };
+  Out << "<h2>Why " << What << " were left alone</h2>\n<table>\n<tr><th>" << What << "<th>reason<th>where\n";
+  for (const auto &[Id, Count] : Sum.Reasons) {
     Out << "<tr><td class=\"number\">" << Count << "<td><a href=\"#" << Id << "\">" << Id << "</a><td>";
     unsigned Shown = 0;
     for (auto [Index, F] : llvm::enumerate(Data.Findings)) {
-      if (F.Id != Id || F.Left.empty())
+      if (F.Id != Id || !Counts(F))
         continue;
       Out << (Shown++ ? ", " : "") << "<a href=\"#f" << Index << "\">";
       if (F.Where)
@@ -373,7 +385,8 @@ void HtmlWriter::writePages() {
 void HtmlWriter::write() {
   Out << Head;
   writeSummary();
-  writeReasons();
+  writeReasons("sites", false);
+  writeReasons("collectives", true);
   writeBuffers();
   if (Data.Run)
     writeRun(*Data.Run);

@@ -51,6 +51,16 @@ static void writePlace(OStream &J, const ReportedPlace &P) {
   J.attribute("column", P.Column);
 }
 
+static void writeReasons(OStream &J, const SiteTotals &Sum) {
+  J.attributeArray("reasons", [&] {
+    for (const auto &[Id, Count] : Sum.Reasons)
+      J.object([&, &Id = Id, &Count = Count] {
+        J.attribute("id", Id);
+        J.attribute("sites", Count);
+      });
+  });
+}
+
 static void writeSummary(OStream &J, const Totals &Sum) {
   J.attributeObject("summary", [&] {
     J.attribute("sites", Sum.Sites);
@@ -61,12 +71,14 @@ static void writeSummary(OStream &J, const Totals &Sum) {
     J.attribute("left_alone", Sum.Left);
     J.attribute("changed_files", Sum.Files);
     J.attribute("buffers_moved", Sum.Moved);
-    J.attributeArray("reasons", [&] {
-      for (const auto &[Id, Count] : Sum.Reasons)
-        J.object([&, &Id = Id, &Count = Count] {
-          J.attribute("id", Id);
-          J.attribute("sites", Count);
-        });
+    writeReasons(J, Sum);
+    const SiteTotals &Of = Sum.Collectives;
+    J.attributeObject("collectives", [&] {
+      J.attribute("sites", Of.Sites);
+      J.attribute("rewritten", Of.Rewritten);
+      J.attribute("already_rewritten", Of.Already);
+      J.attribute("left_alone", Of.Left);
+      writeReasons(J, Of);
     });
   });
 }
@@ -81,6 +93,8 @@ static void writeSite(OStream &J, const ReportedSite &S) {
     J.attribute("decision", nameOf(S.What));
     if (S.Guarded)
       J.attribute("guarded", true);
+    if (S.Collective)
+      J.attribute("collective", true);
     J.attributeArray("reasons", [&] {
       for (unsigned Reason : S.Reasons)
         J.value(Reason);

@@ -161,6 +161,22 @@ static void printBuffers(const ReportData &Data, bool Would, llvm::raw_ostream &
   Out << '\n';
 }
 
+static void printLeft(const SiteTotals &Sum, llvm::raw_ostream &Out) {
+  if (!Sum.Left)
+    return;
+  Out << "; left " << Sum.Left << ": ";
+  llvm::interleaveComma(Sum.Reasons, Out, [&](const auto &R) { Out << R.second << ' ' << R.first; });
+}
+
+static void printCollectives(const SiteTotals &Sum, bool Would, llvm::raw_ostream &Out) {
+  Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} collective{3}", Would ? "would rewrite" : "rewrote",
+                       Sum.Rewritten, Sum.Sites, Sum.Sites == 1 ? "" : "s");
+  if (Sum.Already)
+    Out << "; " << Sum.Already << " already rewritten";
+  printLeft(Sum, Out);
+  Out << '\n';
+}
+
 void mpishm::printSummary(const ReportData &Data, bool Would, llvm::raw_ostream &Out) {
   const Totals &Sum = Data.Sum;
   Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} site{3} in {4} file{5}", Would ? "would rewrite" : "rewrote",
@@ -171,15 +187,15 @@ void mpishm::printSummary(const ReportData &Data, bool Would, llvm::raw_ostream 
     Out << "; " << Sum.Already << " already rewritten";
   if (Sum.AlreadyGuarded)
     Out << ", " << Sum.AlreadyGuarded << " of them guarded";
-  if (Sum.Left) {
-    Out << "; left " << Sum.Left << ": ";
-    llvm::interleaveComma(Sum.Reasons, Out, [&](const auto &R) { Out << R.second << ' ' << R.first; });
-  }
+  printLeft(Sum, Out);
   Out << '\n';
+  if (Sum.Collectives.Sites)
+    printCollectives(Sum.Collectives, Would, Out);
   if (!Data.Buffers.empty())
     printBuffers(Data, Would, Out);
-  if (!Sum.Reasons.empty())
-    Out << "mpishm-rewrite: --explain " << Sum.Reasons.front().first << " says what to do\n";
+  const auto &Reasons = Sum.Reasons.empty() ? Sum.Collectives.Reasons : Sum.Reasons;
+  if (!Reasons.empty())
+    Out << "mpishm-rewrite: --explain " << Reasons.front().first << " says what to do\n";
   if (Sum.Guardable)
     Out << "mpishm-rewrite: --guarded would rewrite " << Sum.Guardable
         << " more without proof, watched at run time (docs/guarded.md)\n";

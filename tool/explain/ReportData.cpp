@@ -76,32 +76,36 @@ ReportedPlace PlaceMaker::make(const Place &P) {
   return Result;
 }
 
-static void count(ReportData &Data) {
-  Data.Sum.Sites = Data.Sites.size();
+/// Counts the collectives, or all others.
+static void count(const ReportData &Data, bool Collectives, SiteTotals &Sum) {
   std::map<llvm::StringRef, unsigned> Reasons;
-  for (const ReportedSite &S : Data.Sites)
-    switch (S.What) {
-    case Outcome::Rewritten:
-      ++Data.Sum.Rewritten;
-      Data.Sum.Guarded += S.Guarded;
-      break;
-    case Outcome::AlreadyRewritten:
-      ++Data.Sum.Already;
-      Data.Sum.AlreadyGuarded += S.Guarded;
-      break;
-    case Outcome::LeftAlone:
-      ++Data.Sum.Left;
+  for (const ReportedSite &S : Data.Sites) {
+    if (S.Collective != Collectives)
+      continue;
+    ++Sum.Sites;
+    Sum.Rewritten += S.What == Outcome::Rewritten;
+    Sum.Already += S.What == Outcome::AlreadyRewritten;
+    Sum.Left += S.What == Outcome::LeftAlone;
+    if (S.What == Outcome::LeftAlone)
       ++Reasons[Data.Findings[S.Reasons.front()].Id];
-      break;
-    }
-  Data.Sum.Reasons.assign(Reasons.begin(), Reasons.end());
-  llvm::stable_sort(Data.Sum.Reasons, [](const auto &A, const auto &B) { return A.second > B.second; });
+  }
+  Sum.Reasons.assign(Reasons.begin(), Reasons.end());
+  llvm::stable_sort(Sum.Reasons, [](const auto &A, const auto &B) { return A.second > B.second; });
+}
+
+static void count(ReportData &Data) {
+  count(Data, false, Data.Sum);
+  count(Data, true, Data.Sum.Collectives);
+  for (const ReportedSite &S : Data.Sites)
+    if (S.Guarded)
+      ++(S.What == Outcome::Rewritten ? Data.Sum.Guarded : Data.Sum.AlreadyGuarded);
 }
 
 llvm::ArrayRef<llvm::StringLiteral> mpishm::assumptions() {
   static constexpr llvm::StringLiteral All[] = {
-      "The sources that were read are the whole program. What cannot be read, libraries and other languages, sends and "
-      "receives only on communicators of its own or on those that it is given, not on MPI_COMM_WORLD unasked.",
+      "The sources that were read are the whole program. What cannot be read, libraries and other languages, sends, "
+      "receives and calls collectives only on communicators of its own or on those that it is given, not on "
+      "MPI_COMM_WORLD unasked.",
       "What cannot be read uses no variable of the program that it was not given, and gives back no memory that it "
       "knows "
       "only from there.",
@@ -153,7 +157,8 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
     Data.Findings[Number[Index]].Further = true;
   for (const Site &S : D.Sites) {
     unsigned Index = Data.Sites.size();
-    ReportedSite R{Places.make(S.Name), S.Function, S.Enclosing, S.Class, Outcome::LeftAlone, S.Guarded, {}};
+    ReportedSite R{Places.make(S.Name), S.Function, S.Enclosing,  S.Class,
+                   Outcome::LeftAlone,  S.Guarded,  S.Collective, {}};
     if (S.Rewrite)
       R.What = S.Already ? Outcome::AlreadyRewritten : Outcome::Rewritten;
     if (S.Reason) {

@@ -50,6 +50,7 @@ struct ReportedSite {
   unsigned Class = 0;    ///< number of its message class
   Outcome What = Outcome::LeftAlone;
   bool Guarded = false; ///< rewritten, but not proved
+  bool Collective = false;
   /// Into ReportData::Findings, when left alone or guarded: the reason that counts, then the others of its class.
   std::vector<unsigned> Reasons;
 };
@@ -87,13 +88,17 @@ struct ReportedFile {
   std::string Diff; ///< unified; empty when nothing changes
 };
 
-struct Totals {
+struct SiteTotals {
   unsigned Sites = 0, Rewritten = 0, Already = 0, Left = 0;
-  unsigned Guarded = 0, AlreadyGuarded = 0;                  ///< of the rewritten ones, of those that were so already
-  unsigned Guardable = 0;                                    ///< how many more --guarded would rewrite
-  unsigned Files = 0;                                        ///< that are changed
-  unsigned Moved = 0, AlreadyMoved = 0;                      ///< buffers
   std::vector<std::pair<llvm::StringRef, unsigned>> Reasons; ///< ids and how many sites each has left, most first
+};
+
+struct Totals : SiteTotals { ///< of sends and receives
+  SiteTotals Collectives;
+  unsigned Guarded = 0, AlreadyGuarded = 0; ///< of the rewritten ones, of those that were so already
+  unsigned Guardable = 0;                   ///< how many more --guarded would rewrite
+  unsigned Files = 0;                       ///< that are changed
+  unsigned Moved = 0, AlreadyMoved = 0;     ///< buffers
 };
 
 struct ReportData {

@@ -175,6 +175,10 @@ void SarifWriter::write() {
           if (Sum.Guarded + Sum.AlreadyGuarded)
             J.attribute("guarded", Sum.Guarded + Sum.AlreadyGuarded);
           J.attribute("leftAlone", Sum.Left);
+          J.attribute("collectives", Sum.Collectives.Sites);
+          J.attribute("collectivesRewritten", Sum.Collectives.Rewritten);
+          J.attribute("collectivesAlreadyRewritten", Sum.Collectives.Already);
+          J.attribute("collectivesLeftAlone", Sum.Collectives.Left);
           J.attribute("changedFiles", Sum.Files);
           J.attribute("buffers", Data.Buffers.size());
           J.attribute("buffersMoved", Sum.Moved);

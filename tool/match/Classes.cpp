@@ -7,7 +7,7 @@ using namespace mpishm;
 
 static bool isOperation(FunctionKind Kind) {
   return Kind == FunctionKind::Send || Kind == FunctionKind::Receive || Kind == FunctionKind::SendReceive ||
-         Kind == FunctionKind::Probe || Kind == FunctionKind::MatchedReceive;
+         Kind == FunctionKind::Probe || Kind == FunctionKind::MatchedReceive || isCollective(Kind);
 }
 
 /// Some programs write the value of MPI_ANY_SOURCE or MPI_ANY_TAG, which is negative in every MPI library.
@@ -34,6 +34,8 @@ static Operation makeOperation(const Program &P, unsigned Index, const HandleSet
     if (std::optional<unsigned> Maker = Handles.maker(S))
       Op.Makers.insert(*Maker);
   }
+  if (isCollective(C.Info->Kind))
+    return Op;
   bool Both = C.Info->Kind == FunctionKind::SendReceive;
   Op.Sends = Both || C.Info->Kind == FunctionKind::Send;
   Op.Receives = Both || !Op.Sends;
@@ -107,6 +109,20 @@ static void joinOnSet(llvm::ArrayRef<unsigned> OnSet, const std::vector<Operatio
     }
 }
 
+/// Joins the collectives of \p OnSet, which use one communicator, by their functions: its members come to one
+/// collective in different places, but all call the same function for it.
+static void joinCollectives(llvm::ArrayRef<unsigned> OnSet, const Program &P, const std::vector<Operation> &Ops,
+                            llvm::IntEqClasses &Classes) {
+  std::map<llvm::StringRef, std::map<Part, unsigned>> FirstOf;
+  for (unsigned I : OnSet)
+    if (llvm::StringRef Name = collectiveOf(*P.Calls[Ops[I].Call].Info); !Name.empty())
+      Classes.join(FirstOf[Name].try_emplace(Ops[I].In, I).first->second, I);
+  for (const auto &[Name, Firsts] : FirstOf)
+    if (auto Any = Firsts.find(Shared); Any != Firsts.end())
+      for (const auto &[In, First] : Firsts)
+        Classes.join(Any->second, First);
+}
+
 /// Joins matched probes with what may receive their messages.
 static void joinByMessage(const std::vector<Operation> &Ops, llvm::IntEqClasses &Classes) {
   std::map<HandleSets::Set, unsigned> FirstWith;
@@ -124,15 +140,17 @@ std::vector<Operation> mpishm::findOperations(const Program &P, const HandleSets
   return Ops;
 }
 
-void mpishm::partition(std::vector<Operation> &Ops) {
+void mpishm::partition(const Program &P, std::vector<Operation> &Ops) {
   std::map<HandleSets::Set, std::vector<unsigned>> OnSet;
   for (auto [Index, Op] : llvm::enumerate(Ops))
     for (HandleSets::Set S : Op.Comm.Sets)
       OnSet[S].push_back(Index);
 
   llvm::IntEqClasses Classes(Ops.size());
-  for (const auto &[S, List] : OnSet)
+  for (const auto &[S, List] : OnSet) {
     joinOnSet(List, Ops, Classes);
+    joinCollectives(List, P, Ops, Classes);
+  }
   joinByMessage(Ops, Classes);
   Classes.compress();
   for (auto [Index, Op] : llvm::enumerate(Ops))

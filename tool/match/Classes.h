@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Message classes: which operations may match which.
+// Message classes: which operations may match which, and which collectives may be one.
 
 #ifndef MPISHM_TOOL_MATCH_CLASSES_H
 #define MPISHM_TOOL_MATCH_CLASSES_H
@@ -10,7 +10,7 @@
 
 namespace mpishm {
 
-/// A call that sends, receives or probes.
+/// A call that sends, receives or probes, or a collective, which does nothing of that.
 struct Operation {
   unsigned Call = 0; ///< into Program::Calls
   Part In = Shared;
@@ -34,7 +34,11 @@ std::vector<Operation> findOperations(const Program &P, const HandleSets &Handle
 /// Match.cpp), so that it does not matter in which class they are.
 ///
 /// MPI_Mrecv has neither communicator nor tag: it is in the class of each matched probe whose message it may be given.
-void partition(std::vector<Operation> &Ops);
+///
+/// Two collectives are in one class when they may be in one program, on the same communicator, and are of one function.
+/// All members call the same function for one collective, so that those of other functions cannot be that one; but they
+/// may do so in different places, which is why nothing else tells two of them apart.
+void partition(const Program &P, std::vector<Operation> &Ops);
 
 } // namespace mpishm
 

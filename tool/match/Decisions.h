@@ -26,7 +26,7 @@ enum class Guard : uint8_t { None, Net };
 /// The table's column Guard for \p What.
 Guard guardOf(Diagnostic What);
 
-/// A point-to-point call of the program, merged over the units that see it.
+/// A send, receive or collective of the program, merged over the units that see it.
 struct Site {
   Place Name;
   std::string Function;  ///< "MPI_Isend"
@@ -34,7 +34,8 @@ struct Site {
   bool Already = false;  ///< spelled MPISHM_ in the source
   bool Rewrite = false;  ///< is (or was) rewritten
   bool Guarded = false;  ///< it is so without proof, for the net to guard; only when Rewrite
-  unsigned Class = 0;    ///< into Decisions::Classes
+  bool Collective = false;
+  unsigned Class = 0; ///< into Decisions::Classes
   /// Into Decisions::Findings: the reason that counts for not proving, or not rewriting, this site. Present exactly
   /// when !Rewrite or Guarded.
   std::optional<unsigned> Reason;
@@ -52,7 +53,7 @@ struct HelpingCall {
   std::optional<unsigned> Class;
 };
 
-/// Sites that may match one another.
+/// Sites that may match one another; or collectives that may be one, in different places of its members.
 struct MessageClass {
   std::vector<unsigned> Sites;    ///< into Decisions::Sites
   std::vector<unsigned> Findings; ///< into Decisions::Findings: all reasons not to prove it; empty when proved
@@ -108,6 +109,13 @@ enum class MoveBuffers : uint8_t {
   All       ///< also those that it computes on
 };
 
+/// Which collectives are rewritten.
+enum class Collectives : uint8_t {
+  None,
+  Data, ///< those that compute nothing
+  All
+};
+
 /// What `match` is to know of the program beside the facts.
 struct ProgramContext {
   /// Sources that belong to the program but were not read although they mention MPI.
@@ -120,8 +128,9 @@ struct ProgramContext {
   bool Together = false;
   /// The strings that macros make of calls may change.
   bool AllowChangedText = false;
-  /// Leave classes alone in which there are only blocking sends and receives.
+  /// Leave classes alone in which there are only blocking sends and receives, and collectives.
   bool ExchangesOnly = false;
+  Collectives Which = Collectives::All;
   /// Rewrite also classes that are not proved, where the net can guard them at run time.
   bool Guarded = false;
   MoveBuffers Move = MoveBuffers::Messages;

@@ -52,6 +52,8 @@ static bool isServed(FunctionKind Kind) {
   case FunctionKind::Completion:
   case FunctionKind::Maker:
     return true;
+  case FunctionKind::Collective:
+  case FunctionKind::Reduction:
   case FunctionKind::Initialize:
   case FunctionKind::Memory:
   case FunctionKind::HandleLeak:
@@ -148,6 +150,8 @@ std::vector<std::vector<Finding>> Search::run() {
   std::vector<std::vector<Finding>> Result;
   for (const Operation &Op : A.Ops) {
     Result.resize(std::max<size_t>(Result.size(), Op.Class + 1));
+    if (isCollective(A.callOf(Op).Info->Kind)) // is not guarded at all
+      continue;
     std::vector<Finding> &Of = Result[Op.Class];
     auto AddAll = [&](const std::vector<PartOf<Finding>> &List) {
       llvm::copy_if(List, std::back_inserter(Of), [&](const PartOf<Finding> &F) { return mayMeet(F.In, Op.In); });

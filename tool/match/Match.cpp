@@ -129,6 +129,9 @@ bool Decider::concernsUs(const std::string &Function) const {
   bool IsMessage = Row->Kind == FunctionKind::Send || Row->Kind == FunctionKind::Receive ||
                    Row->Kind == FunctionKind::SendReceive || Row->Kind == FunctionKind::Probe ||
                    Row->Kind == FunctionKind::MatchedReceive;
+  if (llvm::StringRef Name = collectiveOf(*Row); !Name.empty())
+    return llvm::any_of(Ops,
+                        [&](const Operation &Op) { return rewrites(Op) && collectiveOf(*callOf(Op).Info) == Name; });
   return IsMessage || llvm::any_of(Ops, [&](const Operation &Op) { return rewrites(Op); });
 }
 
@@ -196,6 +199,7 @@ Site Decider::makeSite(const Operation &Op) {
   S.Already = C.isRewritten();
   S.Rewrite = rewrites(Op);
   S.Guarded = S.Rewrite && Standings[Op.Class] == Standing::Guarded;
+  S.Collective = isCollective(C.Info->Kind);
   S.Class = Op.Class;
   auto Keeps = Found.Keeps.find(Op.Call);
   if (!S.Rewrite && Standings[Op.Class] == Standing::Guarded && Keeps != Found.Keeps.end())
@@ -313,7 +317,7 @@ void Decider::reportGuarded() {
   for (const auto &[In, C] : First) {
     unsigned Guarded = 0, All = 0;
     for (const Operation &Op : Ops)
-      if (isSite(Op) && mayMeet(Op.In, In)) {
+      if (isSite(Op) && !isCollective(callOf(Op).Info->Kind) && mayMeet(Op.In, In)) {
         ++All;
         Guarded += Standings[Op.Class] == Standing::Guarded && rewrites(Op);
       }

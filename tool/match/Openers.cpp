@@ -2,6 +2,7 @@
 
 #include "match/Openers.h"
 #include "match/Guard.h"
+#include "match/Wanted.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mpishm;
@@ -28,7 +29,7 @@ Analysis::Analysis(const Program &Whole, const ProgramContext &Around)
   if (ByIr && Ir)
     Ir->partition(Ops);
   else
-    partition(Ops);
+    partition(P, Ops);
 }
 
 namespace {
@@ -69,7 +70,7 @@ private:
   void openByMacro();
   void openBySharedNames();
   void openByNames() { return Guarded ? openBySharedNames() : openByMacro(); }
-  void openWithoutExchange();
+  void openUnwanted();
   void openUnregistered();
   void openByIr();
   std::vector<std::pair<Finding, Guard>> inBetterWords(unsigned Class, Finding F) const;
@@ -86,6 +87,7 @@ private:
   const std::vector<Operation> &Ops;
   const bool Guarded;
   std::vector<std::vector<Finding>> Unguarded; ///< per class: what no net can guard, beside the reasons
+  std::vector<bool> OfCollectives;             ///< per class
   /// Per class, where LLVM IR decides: what the sources would have it left alone for.
   std::vector<std::vector<std::pair<Finding, Guard>>> Suspicions;
   llvm::IntEqClasses Together; ///< classes that have names in macros in common
@@ -99,6 +101,8 @@ bool Opener::onlyNet(unsigned Class) const {
 }
 
 void Opener::open(unsigned Class, Finding F, Guard By) {
+  if (OfCollectives[Class]) // the net does not serve them
+    By = Guard::None;
   Guard &Known = Result.Reasons[Class].try_emplace(Result.Findings.add(std::move(F)), By).first->second;
   Known = std::min(Known, By);
 }
@@ -175,14 +179,18 @@ void Opener::openByCommunicator(const Operation &Op) {
 
 /// MPI_COMM_WORLD and MPI_COMM_SELF are known to all code, also to that which we do not see.
 void Opener::openWorld() {
-  auto OnWorld = [&](const Operation &Op) { return Op.OnWorld; };
-  std::set<Part> Done; // one such operation is reason enough
-  for (const Operation &Op : Ops)
-    if (!Done.count(Op.In) && !Done.count(Shared))
-      if (std::optional<Finding> F = whyUnknown(callOf(Op), Op.Comm)) {
-        suspectAll(*F, guardOf(F->What), Op.In, OnWorld);
-        Done.insert(Op.In);
-      }
+  std::map<llvm::StringRef, std::set<Part>> DoneOf; // one such operation of each collective is reason enough
+  for (const Operation &Op : Ops) {
+    llvm::StringRef Name = collectiveOf(*callOf(Op).Info);
+    std::set<Part> &Done = DoneOf[Name];
+    if (Done.count(Op.In) || Done.count(Shared))
+      continue;
+    if (std::optional<Finding> F = whyUnknown(callOf(Op), Op.Comm)) {
+      suspectAll(*F, guardOf(F->What), Op.In,
+                 [&](const Operation &Other) { return Other.OnWorld && collectiveOf(*callOf(Other).Info) == Name; });
+      Done.insert(Op.In);
+    }
+  }
   for (const Operation &Op : Ops) {
     if (!Op.OnWorld)
       continue;
@@ -268,7 +276,12 @@ void Opener::openByUses() {
     }
   };
   for (FunctionKind Kind : {FunctionKind::Send, FunctionKind::Receive, FunctionKind::SendReceive, FunctionKind::Probe})
-    SuspectAll(Kind, [](const Operation &) { return true; });
+    SuspectAll(Kind, [&](const Operation &Op) { return !OfCollectives[Op.Class]; });
+  for (FunctionKind Kind : {FunctionKind::Collective, FunctionKind::Reduction})
+    for (const PartOf<Finding> &F : Blocked.usesAsValue(Kind))
+      suspectAll(F, Guard::None, F.In, [&](const Operation &Op) {
+        return collectiveOf(*callOf(Op).Info) == collectiveOf(*findFunction(F.Args.front()));
+      });
   SuspectAll(FunctionKind::Completion,
              [](const Operation &Op) { return !Op.Request.Sets.empty() || Op.Request.Anything; });
   SuspectAll(FunctionKind::MatchedReceive,
@@ -332,20 +345,16 @@ void Opener::openBySharedNames() {
   }
 }
 
-void Opener::openWithoutExchange() {
-  if (!Context.ExchangesOnly)
-    return;
+void Opener::openUnwanted() {
   std::vector<bool> Wanted(Together.getNumClasses());
-  for (const Operation &Op : Ops) {
-    const ProgramCall &C = callOf(Op);
+  for (const Operation &Op : Ops)
     // What is rewritten in part must be finished, whatever it is.
-    if (C.Info->Nonblocking || C.Info->Kind == FunctionKind::SendReceive || C.isRewritten())
+    if (callOf(Op).isRewritten() || !whyUnwanted(callOf(Op), Context))
       Wanted[Together[Op.Class]] = true;
-  }
   for (const Operation &Op : Ops) {
     if (Wanted[Together[Op.Class]])
       continue;
-    Finding F{Diagnostic::NoExchange, callOf(Op).Name, {}, {}};
+    Finding F = *whyUnwanted(callOf(Op), Context);
     if (isOpen(Op.Class))
       Unguarded[Op.Class].push_back(std::move(F));
     else
@@ -475,6 +484,9 @@ Openings Opener::run() {
   Unguarded = findUnguarded(A);
   Result.Reasons.resize(Unguarded.size());
   Suspicions.resize(Unguarded.size());
+  OfCollectives.resize(Unguarded.size());
+  for (const Operation &Op : Ops)
+    OfCollectives[Op.Class] = isCollective(callOf(Op).Info->Kind);
   for (const Operation &Op : Ops) {
     openByName(Op);
     openByCommunicator(Op);
@@ -487,7 +499,7 @@ Openings Opener::run() {
   openByUses();
   joinByMacro();
   openUnregistered();
-  openWithoutExchange();
+  openUnwanted();
   openByNames();
   openByIr();
   openByInit();

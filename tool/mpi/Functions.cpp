@@ -39,6 +39,12 @@ const FunctionInfo *mpishm::findFunction(llvm::StringRef Name) {
   return Row && Guarded && Row->Kind != FunctionKind::Initialize ? nullptr : Row;
 }
 
+llvm::StringRef mpishm::collectiveOf(const FunctionInfo &Function) {
+  llvm::StringRef Name = isCollective(Function.Kind) ? llvm::StringRef(Function.Name) : "";
+  Name.consume_back("_c");
+  return Name;
+}
+
 bool mpishm::isAttach(llvm::StringRef Name) {
   Name.consume_back(GuardedSuffix);
   return Name == AttachName;

@@ -76,7 +76,8 @@ private:
   std::vector<Operation> Ops;
   llvm::IntEqClasses Together;
   std::vector<std::pair<unsigned, unsigned>> Joined; ///< beside those that may match
-  bool SomeNumber = false;                           ///< mayBeNumber(), of some communicator
+  bool SomeNumber = false;                           ///< mayBeNumber(), of some communicator but of a collective's
+  bool AnyNumber = false;                            ///< the same, of those too
 };
 
 } // namespace
@@ -231,7 +232,7 @@ void Finder::addCommunicator(Operation &Op) {
         Op.Makers.insert(*Maker);
   }
   Op.AnyComm = Made && Op.Comms.empty();
-  if (SomeNumber)
+  if (isCollective(C.Info->Kind) ? AnyNumber : SomeNumber)
     for (uint32_t T : A.tokensOf(C.Comm))
       if (const Reason *Why = A.whyLeftInParts(A.token(T)))
         Op.open(refusal(S::Communicator, C, *Why));
@@ -282,7 +283,7 @@ void Finder::addOperation(const MpiCall &C) {
   Operation Op;
   Op.Call = &C;
   Op.Sends = C.Info->Kind == K::Send || C.Info->Kind == K::SendReceive;
-  Op.Receives = C.Info->Kind != K::Send;
+  Op.Receives = C.Info->Kind != K::Send && !isCollective(C.Info->Kind);
   if (!C.Site)
     Op.open(refusal(C, C.Function + " is called here by its address, or by another name",
                     Refusal::Subject::FunctionAsValue));
@@ -295,6 +296,10 @@ void Finder::addOperation(const MpiCall &C) {
   if (C.SecondTag != NoNode)
     Op.ReceiveTags = tagsOf(C.SecondTag, true);
   Op.Wildcard = C.Source != NoNode && C.Info->Kind != K::Probe && (Op.ReceiveTags.Wild || mayBeAnySource(C.Source));
+  if (isCollective(C.Info->Kind)) {
+    Ops.push_back(std::move(Op));
+    return;
+  }
   Token Made{C.Info->Kind == K::Probe ? Token::Kind::Message : Token::Kind::Request, C.Number, {}};
   auto Subject = C.Info->Kind == K::Probe ? Refusal::Subject::Message : Refusal::Subject::Request;
   openByEscape(Op, Subject, Made);
@@ -384,14 +389,16 @@ static bool mayBeEqual(const Tags &X, const Tags &Y) {
   });
 }
 
-/// Two sends are in one class when their tags may be the same, too: which receive gets which is not asked.
+/// Two sends are in one class when their tags may be the same, too: which receive gets which is not asked. Collectives
+/// match by their order on the communicator, which all members call in the same functions.
 bool Finder::mayMatch(const Operation &X, const Operation &Y) const {
-  if (X.NullComm || Y.NullComm || X.Call->Comm == NoNode || Y.Call->Comm == NoNode)
+  if (X.NullComm || Y.NullComm || X.Call->Comm == NoNode || Y.Call->Comm == NoNode ||
+      collectiveOf(*X.Call->Info) != collectiveOf(*Y.Call->Info))
     return false;
   bool Meet = X.AnyComm || Y.AnyComm || (X.UnknownComm && (Y.UnknownComm || Y.KnownOutside)) ||
               (Y.UnknownComm && X.KnownOutside) || llvm::any_of(X.Comms, [&](uint32_t C) { return Y.Comms.count(C); });
-  if (!Meet)
-    return false;
+  if (!Meet || !collectiveOf(*X.Call->Info).empty())
+    return Meet;
   for (const Tags *First : {X.Sends ? &X.SendTags : nullptr, X.Receives ? &X.ReceiveTags : nullptr})
     for (const Tags *Second : {Y.Sends ? &Y.SendTags : nullptr, Y.Receives ? &Y.ReceiveTags : nullptr})
       if (First && Second && mayBeEqual(*First, *Second))
@@ -431,10 +438,13 @@ ValueClasses Finder::find() {
   using K = FunctionKind;
   groupMakers();
   for (const MpiCall &C : A.calls())
-    SomeNumber |= C.Comm != NoNode && mayBeNumber(A, C.Comm);
+    if (C.Comm != NoNode && mayBeNumber(A, C.Comm)) {
+      SomeNumber |= !isCollective(C.Info->Kind);
+      AnyNumber = true;
+    }
   for (const MpiCall &C : A.calls())
     if (C.Info->Kind == K::Send || C.Info->Kind == K::Receive || C.Info->Kind == K::SendReceive ||
-        C.Info->Kind == K::Probe || C.Info->Kind == K::MatchedReceive)
+        C.Info->Kind == K::Probe || C.Info->Kind == K::MatchedReceive || isCollective(C.Info->Kind))
       addOperation(C);
   addCompletions();
   addMatchedReceives();

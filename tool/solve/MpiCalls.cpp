@@ -101,8 +101,12 @@ void Analysis::addMpiCall(const CallPlace &At, llvm::StringRef Name, const Funct
   Made.File = std::move(Where.File);
   Made.Line = Where.Line;
   addHandles(At, Info, Made);
-  exchangeAll(At, Name, Info);
-  addOutputs(At, Name, Info);
+  if (isCollective(Info.Kind)) {
+    callOtherMpi(At, Info.Name); // whatever is spelled there
+  } else {
+    exchangeAll(At, Name, Info);
+    addOutputs(At, Name, Info);
+  }
   MpiCalls.push_back(std::move(Made));
 }
 

@@ -58,7 +58,7 @@ inline bool operator==(const Refusal &A, const Refusal &B) {
 /// \p Why as a sentence: "the request of MPI_Irecv is in variable 'r', ...".
 std::string textOf(const Refusal &Why);
 
-/// A send, receive or probe that the program may come to.
+/// A send, receive, probe or collective that the program may come to.
 struct ClassMember {
   CallName Call;
   std::set<CallName> Completions; ///< that its request may reach

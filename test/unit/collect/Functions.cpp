@@ -55,7 +55,7 @@ TEST_P(Functions, DefinedByTheProgram) {
   Facts F = collect(Language::C, R"(
     int MPI_Send(const void *b, int n, MPI_Datatype t, int d, int g, MPI_Comm c) { return 0; }
     #define MPI_Recv my_recv
-    #define MPI_Barrier my_barrier
+    #define MPI_Wtime my_time
   )");
   EXPECT_TRUE(F.has("definition MPI_Send at unit.c:3:9")) << F.dump();
   EXPECT_TRUE(F.has("definition MPI_Recv macro at unit.c:4:13")) << F.dump();

@@ -38,6 +38,16 @@ protected:
   }
   static bool has(llvm::StringRef Dump, llvm::StringRef Text) { return Dump.contains(Text); }
 
+  /// The class in \p Dump that a call of \p Function is in.
+  static std::string classWith(llvm::StringRef Dump, llvm::StringRef Function) {
+    llvm::SmallVector<llvm::StringRef> Classes;
+    Dump.split(Classes, "\nclass ");
+    for (llvm::StringRef Class : Classes)
+      if (Class.contains((" " + Function).str()))
+        return Class.str();
+    return "";
+  }
+
   Sources Files;
   std::vector<ir::Unit> Units;
 };

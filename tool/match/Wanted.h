@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the user asks to leave alone (--exchanges-only, --collectives).
+
+#ifndef MPISHM_TOOL_MATCH_WANTED_H
+#define MPISHM_TOOL_MATCH_WANTED_H
+
+#include "match/Decisions.h"
+#include "match/Program.h"
+
+namespace mpishm {
+
+/// Why \p C, a send, receive, probe or collective, is no reason to rewrite its class; nothing when it is one.
+std::optional<Finding> whyUnwanted(const ProgramCall &C, const ProgramContext &Context);
+
+} // namespace mpishm
+
+#endif
