@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "collectives/portions.h"
+
+COLD static void send_parcels(const struct collective *collective, const struct portions *portions) {
+  for (unsigned i = 0; i < portions->count; i++)
+    if (portions->is_parcel[i])
+      portions->is_parcel[i] =
+          parcel_send(&portions->ops[i], collective->communicator, portion_member(portions, i), &portions->parts[i]);
+}
+
+void portions_give(struct collective *collective, const struct portions *portions) {
+  const struct seat *seat = &collective->communicator->seat;
+  struct slot *slot = own_slot(collective);
+  struct part_place *places = (struct part_place *)slot->payload;
+  size_t at = seat->members * sizeof *places;
+  bool any_parcel = false;
+  for (unsigned i = 0; i < portions->count; i++) {
+    const struct part *part = &portions->parts[i];
+    unsigned to = portion_member(portions, i);
+    bool is_given = to != NOBODY && to != seat->place, fits = is_given && part->bytes <= slot_room(seat) - at;
+    any_parcel |= portions->is_parcel[i] = is_given && !fits;
+    if (is_given)
+      places[to] = (struct part_place){fits ? at : PLACE_IS_PARCEL, part->bytes};
+    if (fits) {
+      part_pack(part, slot->payload + at);
+      at += part->bytes;
+    }
+  }
+  publish_slot(collective, slot, SLOT_DATA, at);
+  if (UNLIKELY(any_parcel))
+    send_parcels(collective, portions);
+}
+
+void portions_receive(struct collective *collective, const struct portions *portions) {
+  for (unsigned i = 0; i < portions->count; i++)
+    if (portions->is_parcel[i])
+      parcel_receive(&portions->ops[i], collective->communicator, portion_member(portions, i), &portions->parts[i]);
+}
+
+void portions_take(struct collective *collective, const struct portions *portions) {
+  const struct seat *seat = &collective->communicator->seat;
+  bool any_parcel = false;
+  for (unsigned i = 0; i < portions->count; i++) {
+    unsigned from = portion_member(portions, i);
+    portions->is_parcel[i] = false;
+    if (from == NOBODY || from == seat->place)
+      continue;
+    const struct slot *slot = hear(collective, from);
+    if (slot->kind == SLOT_BY_MPI)
+      continue;
+    if (((const struct part_place *)slot->payload)[seat->place].at == PLACE_IS_PARCEL)
+      any_parcel = portions->is_parcel[i] = true;
+    else
+      take_own_part(collective, slot, from, &portions->parts[i]);
+  }
+  if (UNLIKELY(any_parcel))
+    portions_receive(collective, portions);
+}
+
+void portions_wait(struct collective *collective, const struct portions *portions) {
+  for (unsigned i = 0; i < portions->count; i++) {
+    int error = portions->is_parcel[i]
+                    ? parcel_complete(&portions->ops[i], collective->communicator, portion_member(portions, i))
+                    : MPI_SUCCESS;
+    if (error != MPI_SUCCESS)
+      collective->error = error;
+  }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Another part for each of several members: those that find room in the slot of who gives them go there, the others are
+ * parcels. So members whose parts differ in length need not agree on a way, and nobody waits for those that read.
+ */
+#ifndef MPISHM_PORTIONS_H
+#define MPISHM_PORTIONS_H
+
+#include "collectives/parcels.h"
+
+#include <limits.h>
+
+enum { NOBODY = UINT_MAX >> 1 };
+
+/* What one member has for several, or several have for one. All belongs to the caller. */
+struct portions {
+  unsigned count;
+  const unsigned *members; /* whose they are: none twice, but for NOBODY; NULL: the i-th is the i-th member's */
+  const struct part *parts;
+  bool *is_parcel;       /* of each: a parcel that is under way */
+  struct operation *ops; /* theirs */
+};
+
+static inline unsigned portion_member(const struct portions *portions, unsigned i) {
+  return portions->members ? portions->members[i] : i;
+}
+
+/* Publishes what the others are to get, of at most most_parts members, and starts the parcels. */
+void portions_give(struct collective *collective, const struct portions *portions);
+/* Takes what others have for this member, and starts to receive what comes as parcels. This member's own part is left
+ * alone, here and above. */
+void portions_take(struct collective *collective, const struct portions *portions);
+/* The second half of that, where it is known which are parcels. */
+COLD void portions_receive(struct collective *collective, const struct portions *portions);
+/* Waits for all parcels. */
+void portions_wait(struct collective *collective, const struct portions *portions);
+
+/* The own part stays within the member. Where it is there already nothing is left to do, MPI_IN_PLACE or not. */
+static inline void copy_own_part(struct collective *collective, const struct part *to, const struct part *from) {
+  bool is_there = from->piece && from->piece == to->piece;
+  if (is_there ? from->bytes > to->bytes : !part_copy(to, from))
+    collective->error = MPI_ERR_TRUNCATE;
+}
+
+/* Beginning and end of a collective in which nobody waits for all, nor hears all. True: it is MPI's after all, as the
+ * arguments of this member want, or those of one that it has heard. */
+static inline struct collective portions_begin(struct communicator *communicator) {
+  struct collective collective = collective_begin(communicator);
+  collective.is_rooted = true;
+  return collective;
+}
+static inline bool portions_end(struct collective *collective, int *error) {
+  epoch_end(&collective->communicator->seat);
+  *error = collective->by_mpi ? MPI_SUCCESS : collective_raise(collective);
+  return collective->by_mpi;
+}
+
+#endif
