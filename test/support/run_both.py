@@ -13,7 +13,7 @@ What must hold, each a failure with its reason printed otherwise:
     delete[]) by the runtime's, by putting calls of MPISHM_To_window around others, by giving vectors an allocator,
     and by adding one #include per file (a .inc file may do without, since it is included in the middle of others);
   - with --moves N, it moves N message buffers into the window;
-  - no point-to-point call that the runtime has is left as it was (unless --leaves names it);
+  - no send, receive, completion or collective that the runtime has is left as it was (unless --leaves names it);
   - a second run of the tool changes nothing;
   - with -DMPISHM_OFF the rewritten program builds with the header alone, without the library;
   - --undo gives the original's sources back, byte for byte (but for the #include of a program that itself asks whether
@@ -48,7 +48,8 @@ import slipped  # noqa: E402
 from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
 
 OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Mprobe Improbe Mrecv Imrecv Wait Waitall Waitany Waitsome
-Test Testall Testany Testsome""".split()
+Test Testall Testany Testsome Barrier Bcast Allreduce Reduce Alltoall Alltoallv Alltoallw Allgather
+Allgatherv""".split()
 TEXT_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inc")
 TEST_FOLDER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPORT_H = os.path.join(TEST_FOLDER, "run", "Inputs", "report.h")
