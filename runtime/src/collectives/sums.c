@@ -5,6 +5,7 @@
  * some of them only after a number of calls: hence for each count of elements, and not at the first call.
  */
 #include "collectives/sums.h"
+#include "next/next.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,9 +74,9 @@ static void ask(struct question *q, bool in_place) {
   }
   runtime_unlock();
   if (sum->root == ALL_ROOTS)
-    error = PMPI_Allreduce(from, q->result, (int)sum->count, q->datatype, q->op, comm);
+    error = mpi_own.Allreduce(from, q->result, (int)sum->count, q->datatype, q->op, comm);
   else
-    error = PMPI_Reduce(from, q->result, (int)sum->count, q->datatype, q->op, sum->root, comm);
+    error = mpi_own.Reduce(from, q->result, (int)sum->count, q->datatype, q->op, sum->root, comm);
   runtime_lock();
   q->ok &= error == MPI_SUCCESS;
 }
@@ -168,7 +169,7 @@ static bool all_found(struct question *q, bool found, const struct order *order)
   if (!has_result(q))
     named[0] = named[1] = INT64_MAX;
   runtime_unlock();
-  int error = PMPI_Allreduce(named, least, 2, MPI_LONG_LONG, MPI_MIN, q->communicator->handle);
+  int error = mpi_own.Allreduce(named, least, 2, MPI_LONG_LONG, MPI_MIN, q->communicator->handle);
   runtime_lock();
   return error == MPI_SUCCESS && least[0] > 0 && least[0] == -least[1];
 }
