@@ -48,7 +48,7 @@ def written_by(tool):
     """The functions that mpishm-rewrite may put into a source: of its table of MPI's, and named in its sources."""
     with open(os.path.join(tool, "mpi", "Functions.def"), encoding="utf-8") as stream:
         rows = ROW.findall(stream.read())
-    names = {f"MPISHM_{name}" for _, name in rows} | {f"MPISHM_{name}_c" for kind, name in rows if kind == "COUNTED"}
+    names = {f"MPISHM_{name}" for _, name in rows} | {f"MPISHM_{name}_c" for kind, name in rows if kind != "FUNCTION"}
     for folder, _, files in os.walk(tool):
         for name in files:
             with open(os.path.join(folder, name), encoding="utf-8") as stream:
