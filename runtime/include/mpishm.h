@@ -277,6 +277,18 @@ int MPISHM_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcoun
                           MPI_Comm comm);
 int MPISHM_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                                 MPI_Comm comm);
+int MPISHM_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                              MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                             MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                              void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                              MPI_Comm comm);
+int MPISHM_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                              const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                              const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 #if MPI_VERSION >= 4
 int MPISHM_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
 int MPISHM_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
@@ -311,6 +323,19 @@ int MPISHM_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count 
                             MPI_Op op, MPI_Comm comm);
 int MPISHM_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
                                   MPI_Op op, MPI_Comm comm);
+int MPISHM_Neighbor_allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Neighbor_allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                 const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                                 MPI_Comm comm);
+int MPISHM_Neighbor_alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Neighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+int MPISHM_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 #endif
 
 /* ---- Memory for message buffers. ---- */
@@ -403,6 +428,16 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Reduce_scatter_c MPI_Reduce_scatter_c
 #define MPISHM_Reduce_scatter_block MPI_Reduce_scatter_block
 #define MPISHM_Reduce_scatter_block_c MPI_Reduce_scatter_block_c
+#define MPISHM_Neighbor_allgather MPI_Neighbor_allgather
+#define MPISHM_Neighbor_allgather_c MPI_Neighbor_allgather_c
+#define MPISHM_Neighbor_allgatherv MPI_Neighbor_allgatherv
+#define MPISHM_Neighbor_allgatherv_c MPI_Neighbor_allgatherv_c
+#define MPISHM_Neighbor_alltoall MPI_Neighbor_alltoall
+#define MPISHM_Neighbor_alltoall_c MPI_Neighbor_alltoall_c
+#define MPISHM_Neighbor_alltoallv MPI_Neighbor_alltoallv
+#define MPISHM_Neighbor_alltoallv_c MPI_Neighbor_alltoallv_c
+#define MPISHM_Neighbor_alltoallw MPI_Neighbor_alltoallw
+#define MPISHM_Neighbor_alltoallw_c MPI_Neighbor_alltoallw_c
 #define MPISHM_Send MPI_Send
 #define MPISHM_Ssend MPI_Ssend
 #define MPISHM_Bsend MPI_Bsend

@@ -39,12 +39,16 @@ void parcel_receive(struct operation *op, const struct communicator *communicato
                 (MPI_Count)part->count, MPI_DATATYPE_NULL, communicator->node_rank[from]);
 }
 
-int parcel_complete(struct operation *op, const struct communicator *communicator, unsigned member) {
-  if (UNLIKELY(mpishm.watching))
-    watch_member(communicator->handle, (int)member);
-  operation_wait(op);
+int parcel_finish(struct operation *op) {
   int error = op->error;
   operation_clear(op);
   operation_destroy(op);
   return error;
+}
+
+int parcel_complete(struct operation *op, const struct communicator *communicator, unsigned member) {
+  if (UNLIKELY(mpishm.watching))
+    watch_member(communicator->handle, (int)member);
+  operation_wait(op);
+  return parcel_finish(op);
 }

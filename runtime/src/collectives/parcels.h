@@ -10,10 +10,13 @@
 #include "messages/operations.h"
 
 /* False: it was done at once, and the operation is not needed. */
-bool parcel_send(struct operation *op, const struct communicator *communicator, unsigned to, const struct part *part);
-void parcel_receive(struct operation *op, const struct communicator *communicator, unsigned from,
-                    const struct part *part);
-/* Waits for a parcel to or from that member, and returns MPI's error, which nobody has raised. */
-int parcel_complete(struct operation *op, const struct communicator *communicator, unsigned member);
+COLD bool parcel_send(struct operation *op, const struct communicator *communicator, unsigned to,
+                      const struct part *part);
+COLD void parcel_receive(struct operation *op, const struct communicator *communicator, unsigned from,
+                         const struct part *part);
+/* Ends a parcel that is done, and returns MPI's error, which nobody has raised. */
+COLD int parcel_finish(struct operation *op);
+/* Waits for one to or from that member before. */
+COLD int parcel_complete(struct operation *op, const struct communicator *communicator, unsigned member);
 
 #endif

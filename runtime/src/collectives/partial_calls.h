@@ -2,8 +2,8 @@
  *
  * The entry points of partial.c, for counted.h.
  */
-HOT int FORM(MPISHM_Scan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
-                          MPI_Comm comm) {
+int FORM(MPISHM_Scan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
+                      MPI_Comm comm) {
   runtime_enter(CALL(SCAN));
   if (UNLIKELY(scan(sendbuf, recvbuf, count, datatype, op, false, comm))) {
     runtime_unlock();
@@ -13,8 +13,8 @@ HOT int FORM(MPISHM_Scan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_D
   return MPI_SUCCESS;
 }
 
-HOT int FORM(MPISHM_Exscan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
-                            MPI_Comm comm) {
+int FORM(MPISHM_Exscan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
+                        MPI_Comm comm) {
   runtime_enter(CALL(EXSCAN));
   if (UNLIKELY(scan(sendbuf, recvbuf, count, datatype, op, true, comm))) {
     runtime_unlock();
@@ -24,8 +24,8 @@ HOT int FORM(MPISHM_Exscan)(const void *sendbuf, void *recvbuf, COUNT count, MPI
   return MPI_SUCCESS;
 }
 
-HOT int FORM(MPISHM_Reduce_scatter)(const void *sendbuf, void *recvbuf, const COUNT recvcounts[], MPI_Datatype datatype,
-                                    MPI_Op op, MPI_Comm comm) {
+int FORM(MPISHM_Reduce_scatter)(const void *sendbuf, void *recvbuf, const COUNT recvcounts[], MPI_Datatype datatype,
+                                MPI_Op op, MPI_Comm comm) {
   struct side receive = {COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .datatype = datatype};
   runtime_enter(CALL(REDUCE_SCATTER));
   if (UNLIKELY(reduce_scatter(sendbuf, &receive, op, comm))) {
@@ -36,8 +36,8 @@ HOT int FORM(MPISHM_Reduce_scatter)(const void *sendbuf, void *recvbuf, const CO
   return MPI_SUCCESS;
 }
 
-HOT int FORM(MPISHM_Reduce_scatter_block)(const void *sendbuf, void *recvbuf, COUNT recvcount, MPI_Datatype datatype,
-                                          MPI_Op op, MPI_Comm comm) {
+int FORM(MPISHM_Reduce_scatter_block)(const void *sendbuf, void *recvbuf, COUNT recvcount, MPI_Datatype datatype,
+                                      MPI_Op op, MPI_Comm comm) {
   struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = datatype};
   runtime_enter(CALL(REDUCE_SCATTER_BLOCK));
   if (UNLIKELY(reduce_scatter(sendbuf, &receive, op, comm))) {

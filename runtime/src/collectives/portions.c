@@ -8,7 +8,7 @@ COLD static void send_parcels(const struct collective *collective, const struct 
           parcel_send(&portions->ops[i], collective->communicator, portion_member(portions, i), &portions->parts[i]);
 }
 
-void portions_give(struct collective *collective, const struct portions *portions) {
+bool portions_give(struct collective *collective, const struct portions *portions) {
   const struct seat *seat = &collective->communicator->seat;
   struct slot *slot = own_slot(collective);
   struct part_place *places = (struct part_place *)slot->payload;
@@ -29,6 +29,7 @@ void portions_give(struct collective *collective, const struct portions *portion
   publish_slot(collective, slot, SLOT_DATA, at);
   if (UNLIKELY(any_parcel))
     send_parcels(collective, portions);
+  return any_parcel;
 }
 
 void portions_receive(struct collective *collective, const struct portions *portions) {
@@ -37,7 +38,7 @@ void portions_receive(struct collective *collective, const struct portions *port
       parcel_receive(&portions->ops[i], collective->communicator, portion_member(portions, i), &portions->parts[i]);
 }
 
-void portions_take(struct collective *collective, const struct portions *portions) {
+bool portions_take(struct collective *collective, const struct portions *portions) {
   const struct seat *seat = &collective->communicator->seat;
   bool any_parcel = false;
   for (unsigned i = 0; i < portions->count; i++) {
@@ -55,14 +56,36 @@ void portions_take(struct collective *collective, const struct portions *portion
   }
   if (UNLIKELY(any_parcel))
     portions_receive(collective, portions);
+  return any_parcel;
 }
 
-void portions_wait(struct collective *collective, const struct portions *portions) {
+/* Polls all of them: any may need this member to get on. True: none is under way any more. Else *awaited is one. */
+static bool are_done(const struct portions *portions, unsigned *awaited) {
+  bool done = true;
+  for (unsigned i = 0; i < portions->count; i++)
+    if (portions->is_parcel[i] && !operation_poll(&portions->ops[i])) {
+      *awaited = portion_member(portions, i);
+      done = false;
+    }
+  return done;
+}
+
+static void finish_parcels(struct collective *collective, const struct portions *portions) {
   for (unsigned i = 0; i < portions->count; i++) {
-    int error = portions->is_parcel[i]
-                    ? parcel_complete(&portions->ops[i], collective->communicator, portion_member(portions, i))
-                    : MPI_SUCCESS;
+    int error = portions->is_parcel[i] ? parcel_finish(&portions->ops[i]) : MPI_SUCCESS;
     if (error != MPI_SUCCESS)
       collective->error = error;
   }
+}
+
+void portions_wait(struct collective *collective, const struct portions *one, const struct portions *other) {
+  static const struct portions none = {.count = 0};
+  struct waiter waiter = {0};
+  unsigned awaited = 0;
+  if (!other)
+    other = &none;
+  for (bool done = are_done(one, &awaited); !are_done(other, &awaited) || !done; done = are_done(one, &awaited))
+    collective_pause(&waiter, collective->communicator, awaited);
+  finish_parcels(collective, one);
+  finish_parcels(collective, other);
 }

@@ -25,15 +25,15 @@ static inline unsigned portion_member(const struct portions *portions, unsigned 
   return portions->members ? portions->members[i] : i;
 }
 
-/* Publishes what the others are to get, of at most most_parts members, and starts the parcels. */
-void portions_give(struct collective *collective, const struct portions *portions);
-/* Takes what others have for this member, and starts to receive what comes as parcels. This member's own part is left
- * alone, here and above. */
-void portions_take(struct collective *collective, const struct portions *portions);
+/* Publishes what the others are to get, of at most most_parts members, and starts the parcels. True: there are any. */
+bool portions_give(struct collective *collective, const struct portions *portions);
+/* Takes what others have for this member, and starts to receive what comes as parcels. True: there are any. This
+ * member's own part is left alone, here and above. */
+bool portions_take(struct collective *collective, const struct portions *portions);
 /* The second half of that, where it is known which are parcels. */
 COLD void portions_receive(struct collective *collective, const struct portions *portions);
-/* Waits for all parcels. */
-void portions_wait(struct collective *collective, const struct portions *portions);
+/* Waits for all parcels of both; `other` may be NULL. */
+COLD void portions_wait(struct collective *collective, const struct portions *one, const struct portions *other);
 
 /* The own part stays within the member. Where it is there already nothing is left to do, MPI_IN_PLACE or not. */
 static inline void copy_own_part(struct collective *collective, const struct part *to, const struct part *from) {

@@ -51,7 +51,7 @@ static bool take_all(struct communicator *communicator, const struct part *send,
   }
   if (UNLIKELY(any_parcel)) {
     portions_receive(&collective, &portions);
-    portions_wait(&collective, &portions);
+    portions_wait(&collective, &portions, NULL);
   }
   return portions_end(&collective, error);
 }
@@ -109,10 +109,11 @@ static bool scatter_from_root(struct communicator *communicator, const struct si
   struct operation ops[members];
   struct portions portions = {members, NULL, sent, is_parcel, ops};
   if (find_parts(send, sent, members)) {
-    portions_give(&collective, &portions);
+    bool any_parcel = portions_give(&collective, &portions);
     if (receive)
       copy_own_part(&collective, receive, &sent[communicator->seat.place]);
-    portions_wait(&collective, &portions);
+    if (UNLIKELY(any_parcel))
+      portions_wait(&collective, &portions, NULL);
     release_parts(sent, members);
   } else {
     publish_refusal(&collective);
@@ -127,8 +128,8 @@ static bool take_from_root(struct communicator *communicator, unsigned root, con
   struct operation op;
   struct portions portions = {1, &root, receive, &is_parcel, &op};
   if (receive) {
-    portions_take(&collective, &portions);
-    portions_wait(&collective, &portions);
+    if (UNLIKELY(portions_take(&collective, &portions)))
+      portions_wait(&collective, &portions, NULL);
   } else {
     hear(&collective, root);
     collective.by_mpi = true;

@@ -2,8 +2,8 @@
  *
  * The entry points of rooted.c, for counted.h.
  */
-HOT int FORM(MPISHM_Gather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf, COUNT recvcount,
-                            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int FORM(MPISHM_Gather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf, COUNT recvcount,
+                        MPI_Datatype recvtype, int root, MPI_Comm comm) {
   int error = MPI_SUCCESS;
   struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
   struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
@@ -17,9 +17,9 @@ HOT int FORM(MPISHM_Gather)(const void *sendbuf, COUNT sendcount, MPI_Datatype s
   return error;
 }
 
-HOT int FORM(MPISHM_Gatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
-                             const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype, int root,
-                             MPI_Comm comm) {
+int FORM(MPISHM_Gatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype, int root,
+                         MPI_Comm comm) {
   int error = MPI_SUCCESS;
   struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
   struct side receive = {
@@ -34,8 +34,8 @@ HOT int FORM(MPISHM_Gatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype 
   return error;
 }
 
-HOT int FORM(MPISHM_Scatter)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
-                             COUNT recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+int FORM(MPISHM_Scatter)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf, COUNT recvcount,
+                         MPI_Datatype recvtype, int root, MPI_Comm comm) {
   int error = MPI_SUCCESS;
   struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
   struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
@@ -49,9 +49,9 @@ HOT int FORM(MPISHM_Scatter)(const void *sendbuf, COUNT sendcount, MPI_Datatype 
   return error;
 }
 
-HOT int FORM(MPISHM_Scatterv)(const void *sendbuf, const COUNT sendcounts[], const DISPLACEMENT displs[],
-                              MPI_Datatype sendtype, void *recvbuf, COUNT recvcount, MPI_Datatype recvtype, int root,
-                              MPI_Comm comm) {
+int FORM(MPISHM_Scatterv)(const void *sendbuf, const COUNT sendcounts[], const DISPLACEMENT displs[],
+                          MPI_Datatype sendtype, void *recvbuf, COUNT recvcount, MPI_Datatype recvtype, int root,
+                          MPI_Comm comm) {
   int error = MPI_SUCCESS;
   struct side send = {
       COUNTS, IS_LARGE, .buffer = sendbuf, .counts = sendcounts, .displacements = displs, .datatype = sendtype};

@@ -10,11 +10,11 @@
 /* The send or the receive arguments of a call. */
 struct side {
   enum { SAME, COUNTS, DATATYPES } form;
-  bool is_large;
+  bool is_large, has_addresses;
   const void *buffer;
   MPI_Count count;           /* SAME: for each member; else, for the i-th: */
   const void *counts;        /* int, or with is_large MPI_Count */
-  const void *displacements; /* int, or MPI_Aint */
+  const void *displacements; /* int, or with is_large or has_addresses MPI_Aint */
   MPI_Datatype datatype;
   const MPI_Datatype *datatypes; /* DATATYPES: of the i-th, and displacements are bytes */
 };
@@ -27,7 +27,8 @@ static inline MPI_Count count_of(const struct side *side, unsigned i) {
 static inline MPI_Aint displacement_of(const struct side *side, unsigned i) {
   if (side->form == SAME)
     return (MPI_Aint)i * (MPI_Aint)side->count;
-  return side->is_large ? ((const MPI_Aint *)side->displacements)[i] : ((const int *)side->displacements)[i];
+  return side->is_large || side->has_addresses ? ((const MPI_Aint *)side->displacements)[i]
+                                               : ((const int *)side->displacements)[i];
 }
 
 /* The part that is the i-th member's. False: MPI would refuse it. */

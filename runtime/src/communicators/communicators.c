@@ -37,6 +37,7 @@ void communicator_free(struct communicator *communicator) {
     PMPI_Errhandler_free(&communicator->errhandler);
   free(communicator->node_rank);
   free(communicator->local);
+  free(communicator->neighborhood);
   free(communicator);
 }
 

@@ -8,7 +8,8 @@
 #include "area/area.h"
 #include "node/runtime.h"
 
-struct operation; /* messages/operations.h */
+struct operation;    /* messages/operations.h */
+struct neighborhood; /* collectives/neighborhood.h */
 struct sums;
 
 /* How collectives of a communicator go, the same on all its members (collectives/). */
@@ -36,8 +37,10 @@ struct communicator {
   struct operation *waiting, **waiting_tail;
   bool mpi_first; /* the next wildcard looks first for what comes from other nodes */
   enum collectives collectives;
-  struct seat seat;  /* COLLECTIVES_HERE */
-  struct sums *sums; /* of floating-point numbers (collectives/sums.c); NULL: there was none so far */
+  struct seat seat; /* COLLECTIVES_HERE */
+  bool knows_neighborhood;
+  struct neighborhood *neighborhood; /* then; NULL: none. From malloc, in one piece */
+  struct sums *sums;                 /* of floating-point numbers (collectives/sums.c); NULL: there was none so far */
 };
 
 /* What is done before a record goes whose communicator has an area; NULL: nothing. */

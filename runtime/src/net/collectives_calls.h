@@ -96,3 +96,36 @@ NET int FORM(MPI_Reduce_scatter_block)(const void *sendbuf, void *recvbuf, COUNT
   NET_SERVE(net_has_collectives(comm), CALL(REDUCE_SCATTER_BLOCK), FORM(Reduce_scatter_block),
             (sendbuf, recvbuf, recvcount, datatype, op, comm));
 }
+
+NET int FORM(MPI_Neighbor_allgather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                     COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(NEIGHBOR_ALLGATHER), FORM(Neighbor_allgather),
+            (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+}
+
+NET int FORM(MPI_Neighbor_allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                      const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype,
+                                      MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(NEIGHBOR_ALLGATHERV), FORM(Neighbor_allgatherv),
+            (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
+}
+
+NET int FORM(MPI_Neighbor_alltoall)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(NEIGHBOR_ALLTOALL), FORM(Neighbor_alltoall),
+            (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+}
+
+NET int FORM(MPI_Neighbor_alltoallv)(const void *sendbuf, const COUNT sendcounts[], const DISPLACEMENT sdispls[],
+                                     MPI_Datatype sendtype, void *recvbuf, const COUNT recvcounts[],
+                                     const DISPLACEMENT rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(NEIGHBOR_ALLTOALLV), FORM(Neighbor_alltoallv),
+            (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm));
+}
+
+NET int FORM(MPI_Neighbor_alltoallw)(const void *sendbuf, const COUNT sendcounts[], const MPI_Aint sdispls[],
+                                     const MPI_Datatype sendtypes[], void *recvbuf, const COUNT recvcounts[],
+                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
+  NET_SERVE(net_has_collectives(comm), CALL(NEIGHBOR_ALLTOALLW), FORM(Neighbor_alltoallw),
+            (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm));
+}

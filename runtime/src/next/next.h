@@ -98,7 +98,12 @@
   X(Scan)                                                                                                              \
   X(Exscan)                                                                                                            \
   X(Reduce_scatter)                                                                                                    \
-  X(Reduce_scatter_block)
+  X(Reduce_scatter_block)                                                                                              \
+  X(Neighbor_allgather)                                                                                                \
+  X(Neighbor_allgatherv)                                                                                               \
+  X(Neighbor_alltoall)                                                                                                 \
+  X(Neighbor_alltoallv)                                                                                                \
+  X(Neighbor_alltoallw)
 #define MPISHM_COLLECTIVES(X)                                                                                          \
   X(Barrier)                                                                                                           \
   MPISHM_COUNTED_COLLECTIVES(X)

@@ -116,7 +116,17 @@
   X(SCAN_C, "MPISHM_Scan_c")                                                                                           \
   X(EXSCAN_C, "MPISHM_Exscan_c")                                                                                       \
   X(REDUCE_SCATTER_C, "MPISHM_Reduce_scatter_c")                                                                       \
-  X(REDUCE_SCATTER_BLOCK_C, "MPISHM_Reduce_scatter_block_c")
+  X(REDUCE_SCATTER_BLOCK_C, "MPISHM_Reduce_scatter_block_c")                                                           \
+  X(NEIGHBOR_ALLGATHER, "MPISHM_Neighbor_allgather")                                                                   \
+  X(NEIGHBOR_ALLGATHERV, "MPISHM_Neighbor_allgatherv")                                                                 \
+  X(NEIGHBOR_ALLTOALL, "MPISHM_Neighbor_alltoall")                                                                     \
+  X(NEIGHBOR_ALLTOALLV, "MPISHM_Neighbor_alltoallv")                                                                   \
+  X(NEIGHBOR_ALLTOALLW, "MPISHM_Neighbor_alltoallw")                                                                   \
+  X(NEIGHBOR_ALLGATHER_C, "MPISHM_Neighbor_allgather_c")                                                               \
+  X(NEIGHBOR_ALLGATHERV_C, "MPISHM_Neighbor_allgatherv_c")                                                             \
+  X(NEIGHBOR_ALLTOALL_C, "MPISHM_Neighbor_alltoall_c")                                                                 \
+  X(NEIGHBOR_ALLTOALLV_C, "MPISHM_Neighbor_alltoallv_c")                                                               \
+  X(NEIGHBOR_ALLTOALLW_C, "MPISHM_Neighbor_alltoallw_c")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,

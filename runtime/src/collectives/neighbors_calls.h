@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The entry points of neighbors.c, for counted.h.
+ */
+int FORM(MPISHM_Neighbor_allgather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
+  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  runtime_enter(CALL(NEIGHBOR_ALLGATHER));
+  if (UNLIKELY(with_neighbors(comm, true, &send, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(
+        mpi_first.FORM(Neighbor_allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+  }
+  runtime_leave();
+  return error;
+}
+
+int FORM(MPISHM_Neighbor_allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                     const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype,
+                                     MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
+  struct side receive = {
+      COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = displs, .datatype = recvtype};
+  runtime_enter(CALL(NEIGHBOR_ALLGATHERV));
+  if (UNLIKELY(with_neighbors(comm, true, &send, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(
+        mpi_first.FORM(Neighbor_allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
+  }
+  runtime_leave();
+  return error;
+}
+
+int FORM(MPISHM_Neighbor_alltoall)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                   COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
+  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  runtime_enter(CALL(NEIGHBOR_ALLTOALL));
+  if (UNLIKELY(with_neighbors(comm, false, &send, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(
+        mpi_first.FORM(Neighbor_alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+  }
+  runtime_leave();
+  return error;
+}
+
+int FORM(MPISHM_Neighbor_alltoallv)(const void *sendbuf, const COUNT sendcounts[], const DISPLACEMENT sdispls[],
+                                    MPI_Datatype sendtype, void *recvbuf, const COUNT recvcounts[],
+                                    const DISPLACEMENT rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side send = {
+      COUNTS, IS_LARGE, .buffer = sendbuf, .counts = sendcounts, .displacements = sdispls, .datatype = sendtype};
+  struct side receive = {
+      COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = rdispls, .datatype = recvtype};
+  runtime_enter(CALL(NEIGHBOR_ALLTOALLV));
+  if (UNLIKELY(with_neighbors(comm, false, &send, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(mpi_first.FORM(Neighbor_alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                                             recvcounts, rdispls, recvtype, comm));
+  }
+  runtime_leave();
+  return error;
+}
+
+int FORM(MPISHM_Neighbor_alltoallw)(const void *sendbuf, const COUNT sendcounts[], const MPI_Aint sdispls[],
+                                    const MPI_Datatype sendtypes[], void *recvbuf, const COUNT recvcounts[],
+                                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
+  int error = MPI_SUCCESS;
+  struct side send = {DATATYPES,
+                      IS_LARGE,
+                      true,
+                      .buffer = sendbuf,
+                      .counts = sendcounts,
+                      .displacements = sdispls,
+                      .datatypes = sendtypes};
+  struct side receive = {DATATYPES,
+                         IS_LARGE,
+                         true,
+                         .buffer = recvbuf,
+                         .counts = recvcounts,
+                         .displacements = rdispls,
+                         .datatypes = recvtypes};
+  runtime_enter(CALL(NEIGHBOR_ALLTOALLW));
+  if (UNLIKELY(with_neighbors(comm, false, &send, &receive, &error))) {
+    runtime_unlock();
+    return runtime_return(mpi_first.FORM(Neighbor_alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                                             recvcounts, rdispls, recvtypes, comm));
+  }
+  runtime_leave();
+  return error;
+}
