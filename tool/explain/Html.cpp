@@ -127,6 +127,8 @@ void HtmlWriter::writeSummary() {
     if (Of.Already)
       Out << ", " << Of.Already << " had been before";
     Out << "; " << Of.Left << " left alone.";
+    if (unsigned Guards = Of.Guarded + Of.AlreadyGuarded)
+      Out << " <span class=\"guarded\">Not proved but guarded at run time: " << Guards << " of these.</span>";
   }
   Out << "</p>\n<p class=\"faint\">A site is one call in the source; a message class is all sites that may match one "
          "another, rewritten together or not at all. Written in ";

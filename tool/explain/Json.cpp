@@ -77,6 +77,8 @@ static void writeSummary(OStream &J, const Totals &Sum) {
       J.attribute("sites", Of.Sites);
       J.attribute("rewritten", Of.Rewritten);
       J.attribute("already_rewritten", Of.Already);
+      if (Of.Guarded + Of.AlreadyGuarded)
+        J.attribute("guarded", Of.Guarded + Of.AlreadyGuarded);
       J.attribute("left_alone", Of.Left);
       writeReasons(J, Of);
     });

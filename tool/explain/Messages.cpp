@@ -161,19 +161,18 @@ static void printBuffers(const ReportData &Data, bool Would, llvm::raw_ostream &
   Out << '\n';
 }
 
-static void printLeft(const SiteTotals &Sum, llvm::raw_ostream &Out) {
-  if (!Sum.Left)
-    return;
-  Out << "; left " << Sum.Left << ": ";
-  llvm::interleaveComma(Sum.Reasons, Out, [&](const auto &R) { Out << R.second << ' ' << R.first; });
-}
-
-static void printCollectives(const SiteTotals &Sum, bool Would, llvm::raw_ostream &Out) {
-  Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} collective{3}", Would ? "would rewrite" : "rewrote",
-                       Sum.Rewritten, Sum.Sites, Sum.Sites == 1 ? "" : "s");
+/// What follows the number of those that are rewritten.
+static void printCounts(const SiteTotals &Sum, llvm::raw_ostream &Out) {
+  if (Sum.Guarded)
+    Out << ", " << Sum.Guarded << " of them guarded";
   if (Sum.Already)
     Out << "; " << Sum.Already << " already rewritten";
-  printLeft(Sum, Out);
+  if (Sum.AlreadyGuarded)
+    Out << ", " << Sum.AlreadyGuarded << " of them guarded";
+  if (Sum.Left) {
+    Out << "; left " << Sum.Left << ": ";
+    llvm::interleaveComma(Sum.Reasons, Out, [&](const auto &R) { Out << R.second << ' ' << R.first; });
+  }
   Out << '\n';
 }
 
@@ -181,16 +180,12 @@ void mpishm::printSummary(const ReportData &Data, bool Would, llvm::raw_ostream 
   const Totals &Sum = Data.Sum;
   Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} site{3} in {4} file{5}", Would ? "would rewrite" : "rewrote",
                        Sum.Rewritten, Sum.Sites, Sum.Sites == 1 ? "" : "s", Sum.Files, Sum.Files == 1 ? "" : "s");
-  if (Sum.Guarded)
-    Out << ", " << Sum.Guarded << " of them guarded";
-  if (Sum.Already)
-    Out << "; " << Sum.Already << " already rewritten";
-  if (Sum.AlreadyGuarded)
-    Out << ", " << Sum.AlreadyGuarded << " of them guarded";
-  printLeft(Sum, Out);
-  Out << '\n';
-  if (Sum.Collectives.Sites)
-    printCollectives(Sum.Collectives, Would, Out);
+  printCounts(Sum, Out);
+  if (const SiteTotals &Of = Sum.Collectives; Of.Sites) {
+    Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} collective{3}", Would ? "would rewrite" : "rewrote",
+                         Of.Rewritten, Of.Sites, Of.Sites == 1 ? "" : "s");
+    printCounts(Of, Out);
+  }
   if (!Data.Buffers.empty())
     printBuffers(Data, Would, Out);
   const auto &Reasons = Sum.Reasons.empty() ? Sum.Collectives.Reasons : Sum.Reasons;

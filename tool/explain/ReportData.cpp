@@ -86,6 +86,8 @@ static void count(const ReportData &Data, bool Collectives, SiteTotals &Sum) {
     Sum.Rewritten += S.What == Outcome::Rewritten;
     Sum.Already += S.What == Outcome::AlreadyRewritten;
     Sum.Left += S.What == Outcome::LeftAlone;
+    Sum.Guarded += S.Guarded && S.What == Outcome::Rewritten;
+    Sum.AlreadyGuarded += S.Guarded && S.What == Outcome::AlreadyRewritten;
     if (S.What == Outcome::LeftAlone)
       ++Reasons[Data.Findings[S.Reasons.front()].Id];
   }
@@ -96,9 +98,6 @@ static void count(const ReportData &Data, bool Collectives, SiteTotals &Sum) {
 static void count(ReportData &Data) {
   count(Data, false, Data.Sum);
   count(Data, true, Data.Sum.Collectives);
-  for (const ReportedSite &S : Data.Sites)
-    if (S.Guarded)
-      ++(S.What == Outcome::Rewritten ? Data.Sum.Guarded : Data.Sum.AlreadyGuarded);
 }
 
 llvm::ArrayRef<llvm::StringLiteral> mpishm::assumptions() {

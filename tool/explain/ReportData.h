@@ -90,15 +90,15 @@ struct ReportedFile {
 
 struct SiteTotals {
   unsigned Sites = 0, Rewritten = 0, Already = 0, Left = 0;
+  unsigned Guarded = 0, AlreadyGuarded = 0;                  ///< of the rewritten ones, of those that were so already
   std::vector<std::pair<llvm::StringRef, unsigned>> Reasons; ///< ids and how many sites each has left, most first
 };
 
 struct Totals : SiteTotals { ///< of sends and receives
   SiteTotals Collectives;
-  unsigned Guarded = 0, AlreadyGuarded = 0; ///< of the rewritten ones, of those that were so already
-  unsigned Guardable = 0;                   ///< how many more --guarded would rewrite
-  unsigned Files = 0;                       ///< that are changed
-  unsigned Moved = 0, AlreadyMoved = 0;     ///< buffers
+  unsigned Guardable = 0;               ///< how many more --guarded would rewrite
+  unsigned Files = 0;                   ///< that are changed
+  unsigned Moved = 0, AlreadyMoved = 0; ///< buffers
 };
 
 struct ReportData {

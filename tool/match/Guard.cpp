@@ -28,6 +28,7 @@ public:
 
 private:
   void add(Part In, Finding F) { OfPrograms.push_back({std::move(F), In}); }
+  void add(const std::string &Function, Part In, Finding F);
   void findRoundabout();
   void findUnmarkable();
   std::optional<Finding> whyOutOfSight(const Operation &Op) const;
@@ -36,7 +37,8 @@ private:
 
   const Analysis &A;
   const Program &P;
-  std::vector<PartOf<Finding>> OfPrograms; ///< concerns all classes of a program
+  std::vector<PartOf<Finding>> OfPrograms;    ///< concerns all classes of a program
+  std::vector<PartOf<Finding>> OfCollectives; ///< concerns those of collectives
 };
 
 } // namespace
@@ -51,9 +53,9 @@ static bool isServed(FunctionKind Kind) {
   case FunctionKind::MatchedReceive:
   case FunctionKind::Completion:
   case FunctionKind::Maker:
-    return true;
   case FunctionKind::Collective:
   case FunctionKind::Reduction:
+    return true;
   case FunctionKind::Initialize:
   case FunctionKind::Memory:
   case FunctionKind::HandleLeak:
@@ -62,21 +64,24 @@ static bool isServed(FunctionKind Kind) {
   return false;
 }
 
+/// Adds what is known of \p Function, if that is one that the net serves. A collective goes round it alone.
+void Search::add(const std::string &Function, Part In, Finding F) {
+  const FunctionInfo *Info = findFunction(Function);
+  if (Info && isServed(Info->Kind))
+    (isCollective(Info->Kind) ? OfCollectives : OfPrograms).push_back({std::move(F), In});
+}
+
 /// Calls and definitions that the net never learns of, or that stand before its own.
 void Search::findRoundabout() {
   for (const ProgramCall &C : P.Calls)
-    if (C.Info && isServed(C.Info->Kind) && llvm::StringRef(C.Spelled).starts_with("PMPI_"))
-      add(C.In, {Diagnostic::ProfilingName, C.Name, {C.Spelled}, {}});
-  auto IsServed = [](const std::string &Function) {
-    const FunctionInfo *Info = findFunction(Function);
-    return Info && isServed(Info->Kind);
-  };
+    if (llvm::StringRef(C.Spelled).starts_with("PMPI_"))
+      add(C.Function, C.In, {Diagnostic::ProfilingName, C.Name, {C.Spelled}, {}});
   for (const PartOf<FunctionUse> &U : P.Uses)
-    if (U.GoesRound && IsServed(U.Function))
-      add(U.In, {Diagnostic::FunctionAsValue, U.Where, {U.Function}, {}});
+    if (U.GoesRound)
+      add(U.Function, U.In, {Diagnostic::FunctionAsValue, U.Where, {U.Function}, {}});
   for (const PartOf<FunctionDefinition> &D : P.Definitions)
-    if (!D.IsMacro && IsServed(D.Function))
-      add(D.In, {Diagnostic::FunctionDefined, D.Where, {D.Function}, {}});
+    if (!D.IsMacro)
+      add(D.Function, D.In, {Diagnostic::FunctionDefined, D.Where, {D.Function}, {}});
   for (const std::string &Source : A.Context.ProfilingSources)
     add(Shared, {Diagnostic::UnseenSource, Place(), {Source}, {}});
 }
@@ -132,15 +137,19 @@ std::vector<PartOf<Finding>> Search::findOtherCompletions() const {
   return Result;
 }
 
+/// One of each kind in each program is reason enough.
+static void keepFirst(std::vector<PartOf<Finding>> &List) {
+  auto Key = [](const PartOf<Finding> &F) { return std::tie(F.In, F.What, F.Where, F.Args); };
+  llvm::sort(List, [&](const auto &X, const auto &Y) { return Key(X) < Key(Y); });
+  List.erase(llvm::unique(List, [](const auto &X, const auto &Y) { return X.In == Y.In && X.What == Y.What; }),
+             List.end());
+}
+
 std::vector<std::vector<Finding>> Search::run() {
   findRoundabout();
   findUnmarkable();
-  // One of each kind in each program is reason enough: the first.
-  auto Key = [](const PartOf<Finding> &F) { return std::tie(F.In, F.What, F.Where, F.Args); };
-  llvm::sort(OfPrograms, [&](const auto &X, const auto &Y) { return Key(X) < Key(Y); });
-  OfPrograms.erase(
-      llvm::unique(OfPrograms, [](const auto &X, const auto &Y) { return X.In == Y.In && X.What == Y.What; }),
-      OfPrograms.end());
+  keepFirst(OfPrograms);
+  keepFirst(OfCollectives);
   const std::vector<PartOf<Finding>> Cancels = findCancels(), Others = findOtherCompletions();
   std::set<Part> SetUp;
   for (const ProgramCall &C : P.Calls)
@@ -150,13 +159,13 @@ std::vector<std::vector<Finding>> Search::run() {
   std::vector<std::vector<Finding>> Result;
   for (const Operation &Op : A.Ops) {
     Result.resize(std::max<size_t>(Result.size(), Op.Class + 1));
-    if (isCollective(A.callOf(Op).Info->Kind)) // is not guarded at all
-      continue;
     std::vector<Finding> &Of = Result[Op.Class];
     auto AddAll = [&](const std::vector<PartOf<Finding>> &List) {
       llvm::copy_if(List, std::back_inserter(Of), [&](const PartOf<Finding> &F) { return mayMeet(F.In, Op.In); });
     };
     AddAll(OfPrograms);
+    if (isCollective(A.callOf(Op).Info->Kind))
+      AddAll(OfCollectives);
     if (llvm::none_of(SetUp, [&](Part In) { return mayMeet(In, Op.In); }))
       Of.push_back({Diagnostic::NoInit, Place(), {}, {}});
     const ProgramCall &C = A.callOf(Op);

@@ -317,7 +317,7 @@ void Decider::reportGuarded() {
   for (const auto &[In, C] : First) {
     unsigned Guarded = 0, All = 0;
     for (const Operation &Op : Ops)
-      if (isSite(Op) && !isCollective(callOf(Op).Info->Kind) && mayMeet(Op.In, In)) {
+      if (isSite(Op) && mayMeet(Op.In, In)) {
         ++All;
         Guarded += Standings[Op.Class] == Standing::Guarded && rewrites(Op);
       }

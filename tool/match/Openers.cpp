@@ -87,7 +87,6 @@ private:
   const std::vector<Operation> &Ops;
   const bool Guarded;
   std::vector<std::vector<Finding>> Unguarded; ///< per class: what no net can guard, beside the reasons
-  std::vector<bool> OfCollectives;             ///< per class
   /// Per class, where LLVM IR decides: what the sources would have it left alone for.
   std::vector<std::vector<std::pair<Finding, Guard>>> Suspicions;
   llvm::IntEqClasses Together; ///< classes that have names in macros in common
@@ -101,8 +100,6 @@ bool Opener::onlyNet(unsigned Class) const {
 }
 
 void Opener::open(unsigned Class, Finding F, Guard By) {
-  if (OfCollectives[Class]) // the net does not serve them
-    By = Guard::None;
   Guard &Known = Result.Reasons[Class].try_emplace(Result.Findings.add(std::move(F)), By).first->second;
   Known = std::min(Known, By);
 }
@@ -271,21 +268,21 @@ void Opener::openByCompletion() {
 void Opener::openByUses() {
   auto SuspectAll = [&](FunctionKind Kind, auto Condition) {
     for (const PartOf<Finding> &F : Blocked.usesAsValue(Kind)) {
-      const FunctionInfo *Info = findFunction(F.Args.front());
-      suspectAll(F, Info && Info->Supported == Support::Rewritten ? Guard::Net : Guard::None, F.In, Condition);
+      const FunctionInfo &Used = *findFunction(F.Args.front());
+      suspectAll(F, Used.Supported == Support::Rewritten ? Guard::Net : Guard::None, F.In,
+                 [&](const Operation &Op) { return Condition(Op, Used); });
     }
   };
   for (FunctionKind Kind : {FunctionKind::Send, FunctionKind::Receive, FunctionKind::SendReceive, FunctionKind::Probe})
-    SuspectAll(Kind, [&](const Operation &Op) { return !OfCollectives[Op.Class]; });
+    SuspectAll(Kind, [&](const Operation &Op, const FunctionInfo &) { return !isCollective(callOf(Op).Info->Kind); });
   for (FunctionKind Kind : {FunctionKind::Collective, FunctionKind::Reduction})
-    for (const PartOf<Finding> &F : Blocked.usesAsValue(Kind))
-      suspectAll(F, Guard::None, F.In, [&](const Operation &Op) {
-        return collectiveOf(*callOf(Op).Info) == collectiveOf(*findFunction(F.Args.front()));
-      });
+    SuspectAll(Kind, [&](const Operation &Op, const FunctionInfo &Used) {
+      return collectiveOf(*callOf(Op).Info) == collectiveOf(Used);
+    });
   SuspectAll(FunctionKind::Completion,
-             [](const Operation &Op) { return !Op.Request.Sets.empty() || Op.Request.Anything; });
+             [](const Operation &Op, const FunctionInfo &) { return !Op.Request.Sets.empty() || Op.Request.Anything; });
   SuspectAll(FunctionKind::MatchedReceive,
-             [](const Operation &Op) { return !Op.Message.Sets.empty() || Op.Message.Anything; });
+             [](const Operation &Op, const FunctionInfo &) { return !Op.Message.Sets.empty() || Op.Message.Anything; });
 }
 
 /// One edit of a name in the body of a macro changes all uses of the macro, whatever their classes.
@@ -484,9 +481,6 @@ Openings Opener::run() {
   Unguarded = findUnguarded(A);
   Result.Reasons.resize(Unguarded.size());
   Suspicions.resize(Unguarded.size());
-  OfCollectives.resize(Unguarded.size());
-  for (const Operation &Op : Ops)
-    OfCollectives[Op.Class] = isCollective(callOf(Op).Info->Kind);
   for (const Operation &Op : Ops) {
     openByName(Op);
     openByCommunicator(Op);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Calls that keep their names: in macros that make strings of them or paste them together, and one that a comment keeps.
- * They meet the rewritten ones.
+ * They meet the rewritten ones, in collectives as well.
  */
-// RUN: %run-both %s --guarded --leaves Send,Wait,Irecv --work %t
+// RUN: %run-both %s --guarded --leaves Send,Wait,Irecv,Bcast --work %t
 
 #include "report.h"
 
@@ -35,6 +35,11 @@ static hash_t exchange(hash_t h, int tag, int bytes) {
   MPI_Bsend(out, bytes, MPI_CHAR, right, tag, MPI_COMM_WORLD);
   PASTED(Wait, &r, &status);
   h = hash_bytes(hash_status(h, &status, MPI_CHAR), in, (size_t)bytes);
+  if (rank == tag % size)
+    TRY(MPI_Bcast(in, bytes, MPI_CHAR, tag % size, MPI_COMM_WORLD));
+  else
+    MPI_Bcast(in, bytes, MPI_CHAR, tag % size, MPI_COMM_WORLD);
+  h = hash_bytes(h, in, (size_t)bytes);
   free(out), free(in);
   return h;
 }
