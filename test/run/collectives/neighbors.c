@@ -4,8 +4,8 @@
 // the member itself, on graphs of both kinds, which need not be the same both ways; with and without data, short and
 // long, with datatypes that differ on both sides; and what MPI refuses.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
+// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow -Wno-stringop-overread %s -o %t/static
+// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow -Wno-stringop-overread %s -o %t/shared
 //
 // RUN: mpiexec -n 4 %t/static | FileCheck %s
 // RUN: mpiexec -n 3 %t/shared | FileCheck %s
@@ -15,7 +15,7 @@
 // CHECK: all right
 //
 // What goes through the window is no call of MPI's, but where a neighbour comes twice.
-// RUN: mpishmcc -g -DCOUNTS -I%S/../Inputs -Wno-stringop-overflow %s -o %t/counts
+// RUN: mpishmcc -g -DCOUNTS -I%S/../Inputs -Wno-stringop-overflow -Wno-stringop-overread %s -o %t/counts
 // RUN: mpiexec -n 3 %t/counts | FileCheck %s --check-prefix=COUNTED
 // COUNTED: by MPI: ring 0, graph 0, line 0, twice 1
 #include "collectives.h"
@@ -205,11 +205,13 @@ static void refused_by_mpi(MPI_Comm comm) {
   MPISHM_Comm_split(MPI_COMM_WORLD, 0, rank, &none);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(none, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* Open MPI raises a missing topology there */
   alike(MPISHM_Neighbor_alltoall(from, -1, MPI_INT, to, -1, MPI_INT, comm),
         MPI_Neighbor_alltoall(from, -1, MPI_INT, to, -1, MPI_INT, comm));
   alike(MPISHM_Neighbor_alltoall(from, 1, MPI_INT, to, 1, MPI_INT, none),
         MPI_Neighbor_alltoall(from, 1, MPI_INT, to, 1, MPI_INT, none));
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   equal(comm, 64, 0);
   MPI_Comm_free(&none);
 }
