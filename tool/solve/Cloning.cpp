@@ -50,11 +50,13 @@ static bool isFollowedCall(llvm::StringRef Name) {
   return Info && Info->Kind != FunctionKind::Memory && !isCollective(Info->Kind);
 }
 
-/// Whether \p Code copies as much as its caller says from where it says to where it says.
+/// Whether \p Code copies as much as its caller says from where it says to where it says; or puts an address that it is
+/// given to where its caller says.
 static bool copiesForCaller(const Function &Code) {
   return llvm::any_of(Code.Constraints, [&](const Constraint &C) {
-    return C.Is == Constraint::Kind::CopyMemory && C.Second != NoNode && C.To < Code.Parameters &&
-           C.From < Code.Parameters;
+    bool Copies = C.Is == Constraint::Kind::CopyMemory && C.Second != NoNode;
+    bool Puts = C.Is == Constraint::Kind::Store && C.From < Code.Parameters && Code.IsPointer[C.From];
+    return (Copies || Puts) && C.To < Code.Parameters && C.From < Code.Parameters;
   });
 }
 

@@ -77,6 +77,16 @@ TEST_F(Cloning, MemoryThatIsStoredThroughAParameter) {
                         "create((void **)&numbers, 4); create((void **)&requests, 4); numbers = last;"));
 }
 
+TEST_F(Cloning, AddressesThatArePutWhereTheCallerSays) {
+  std::string Long = "static void put(void **to, void *what, int n) { if (!to) abort();";
+  for (int I = 0; I < 20; ++I)
+    Long += "printf(\"%d %s\", n, n ? \"one\" : \"two\");";
+  constexpr const char *Main =
+      "void *a = malloc(16), *b = malloc(16); put((void **)&requests, a, 4); put((void **)&numbers, b, 4);";
+  EXPECT_TRUE(isClosed(Long + "*to = what; }", Main)) << Last;
+  EXPECT_FALSE(isClosed(Long + "static void *kept[2]; kept[n > 4] = what; *to = kept[0]; }", Main));
+}
+
 TEST_F(Cloning, ARecordBeforeEachBlock) {
   constexpr const char *Make = "static void *make(int n) { int *p = malloc(4 * n + 16); p[0] = n; return p + 4; }\n"
                                "static int length(void *p) { return ((int *)p)[-4]; }";
