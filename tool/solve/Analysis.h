@@ -257,6 +257,7 @@ private:
   bool addStream(uint32_t Object, const LinkedVariable &V);
 
   // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp, OpenMp.cpp) and those of MPI (MpiCalls.cpp).
+  bool isStartOfOwnVariable(llvm::StringRef Name) const;
   bool callLibrary(const CallPlace &At, llvm::StringRef Name);
   bool callSpecial(const CallPlace &At, llvm::StringRef Name);
   void allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom, bool Through = false);

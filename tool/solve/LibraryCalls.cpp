@@ -318,7 +318,23 @@ bool Analysis::callFloating(const CallPlace &At) {
 }
 
 /// False when nothing is known of \p Function.
+/// Whether \p Name is what other units call before they use a variable that each thread has for itself, and the
+/// variable is defined in a unit that was read: where no unit has such a function, there is nothing to do before.
+bool Analysis::isStartOfOwnVariable(llvm::StringRef Name) const {
+  if (!Name.consume_front("_ZTH"))
+    return false;
+  llvm::StringRef Plain = Name; // of a variable outside namespaces, the name of which is not mangled
+  Plain = Plain.ltrim("0123456789");
+  auto IsDefined = [&](llvm::StringRef Variable) {
+    auto It = P.External.find(Variable);
+    return It != P.External.end() && !It->second.IsFunction && P.Variables[It->second.Index].IsDefined;
+  };
+  return IsDefined("_Z" + Name.str()) || IsDefined(Plain);
+}
+
 bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
+  if (isStartOfOwnVariable(Function))
+    return true;
   llvm::StringRef Name = canonicalName(Function);
   noteRelease(At, Name);
   if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name) ||

@@ -335,6 +335,28 @@ TEST_F(Programs, UnitsOfOneProgram) {
   EXPECT_EQ(classes(), "");
 }
 
+// What other units call before they use such a variable is there only where it has a constructor.
+TEST_F(Programs, VariablesOfThreads) {
+  constexpr const char *Use =
+      "extern thread_local int counter; namespace n { extern thread_local int other; }"
+      "static int b; static MPI_Request r; MPI_Request *spare() { return &r; } extern \"C\" MPI_Request *kept(void)"
+      "{ return &r; } int main() { MPI_Irecv(&b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &r);"
+      "MPI_Wait(&r, MPI_STATUS_IGNORE); return counter + n::other; }";
+  Units.clear();
+  add("a.cpp", Use);
+  add("b.cpp", "thread_local int counter; namespace n { thread_local int other; }");
+  std::string Dump = classes();
+  EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
+  Units.pop_back();
+  Dump = classes(); // of a library, which may do what it likes
+  EXPECT_FALSE(has(Dump, "class 0 closed")) << Dump;
+  add("b.cpp", "extern \"C\" MPI_Request *kept(void); void library_take(MPI_Request *);"
+               "struct s { int n; s() { library_take(kept()); } }; thread_local s counter;"
+               "namespace n { thread_local int other; }");
+  Dump = classes(); // the constructor counts
+  EXPECT_TRUE(has(Dump, "library_take")) << Dump;
+}
+
 TEST_F(Programs, FunctionsThatManyUnitsHaveCountOnce) {
   Files.write("h.h", "#include <mpi.h>\ninline void send(int t) { MPI_Send(0, 0, MPI_INT, 0, t, MPI_COMM_WORLD); }\n");
   add("a.cpp", "#include \"h.h\"\nvoid f() { send(1); }\n");
