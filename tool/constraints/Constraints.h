@@ -38,6 +38,15 @@ struct SourceLine {
   uint32_t Column = 0; ///< from 1; 0: not known
 };
 
+/// As what a load or store accesses memory. The languages have memory read as what it was last written as, or as bytes;
+/// compilers count on that.
+enum class Access : uint8_t {
+  Any,     ///< bytes, a member of a union, and whatever may alias
+  Integer, ///< of any size but that of a byte
+  Pointer,
+  Floating
+};
+
 struct Constraint {
   enum class Kind : uint8_t {
     Integer,       ///< To may be the number A
@@ -52,8 +61,8 @@ struct Constraint {
     ToAddress,     ///< To may be the address that the integer From of A bits is, of B bits
     Binary,        ///< To may be From and Second, of B bits, combined by the operation A
     Difference,    ///< To may be the difference of the addresses From and Second
-    Load,          ///< To may be what A bytes at the address From hold; with B not 0 it is an address
-    Store,         ///< A bytes at the address To may be what From is
+    Load,          ///< To may be what A bytes at the address From hold, as the Access C; with B not 0 it is an address
+    Store,         ///< A bytes at the address To may be what From is, as the Access C
     Initial,       ///< C bytes at offset B of the variable Unit::Symbols[A] begin as what From is
     CopyMemory,    ///< A bytes, or as many as Second is, or Unknown, from the address From go to the address To
     FillMemory,    ///< A bytes, or as many as Second is, or Unknown, at the address To are filled with the byte From

@@ -312,56 +312,6 @@ void FunctionBuilder::variable(const llvm::AllocaInst &I) {
   add(Kind::LocalAddress, node(&I), NoNode, F.Objects.size() - 1);
 }
 
-/// Whether \p I reads or writes memory that has a floating-point type: no handle, number or address is there, unless
-/// one was made a floating-point number, which escapes. (One that was copied there byte by byte, and is handed on as
-/// such a number, is not followed: memory of one allocator holds both, and nothing would be proved.)
-static bool isFloating(const llvm::Instruction &I, const llvm::Type *Type) {
-  const llvm::MDNode *Tag = I.getMetadata(llvm::LLVMContext::MD_tbaa);
-  if (!Type->isFloatingPointTy() || !Tag || Tag->getNumOperands() < 2)
-    return false;
-  const auto *Access = dyn_cast_or_null<llvm::MDNode>(Tag->getOperand(1).get());
-  const auto *Name =
-      Access && Access->getNumOperands() ? dyn_cast_or_null<llvm::MDString>(Access->getOperand(0)) : nullptr;
-  return Name && (Name->getString() == "float" || Name->getString().ends_with("double"));
-}
-
-void FunctionBuilder::load(const llvm::LoadInst &I) {
-  if (isFloating(I, I.getType()))
-    return anyNumber(node(&I));
-  add(Kind::Load, node(&I), node(I.getPointerOperand()), Layout.getTypeStoreSize(I.getType()),
-      I.getType()->isPointerTy());
-}
-
-void FunctionBuilder::store(const llvm::StoreInst &I) {
-  const llvm::Value *V = I.getValueOperand();
-  Node Value = node(V);
-  if (isFloating(I, V->getType())) {
-    escape(V, "is stored as a floating-point number");
-    Value = newNode(V->getType());
-    anyNumber(Value);
-  }
-  add(Kind::Store, node(I.getPointerOperand()), Value, Layout.getTypeStoreSize(V->getType()));
-}
-
-void FunctionBuilder::readModifyWrite(const llvm::AtomicRMWInst &I) {
-  int64_t Size = Layout.getTypeStoreSize(I.getType());
-  Node Address = node(I.getPointerOperand()), Value = node(I.getValOperand());
-  add(Kind::Load, node(&I), Address, Size);
-  if (I.getOperation() != llvm::AtomicRMWInst::Xchg) {
-    Value = newNode(I.getType());
-    madeOf(I, Value);
-    add(Kind::Derive, Value, node(&I));
-  }
-  add(Kind::Store, Address, Value, Size);
-}
-
-void FunctionBuilder::compareExchange(const llvm::AtomicCmpXchgInst &I) {
-  int64_t Size = Layout.getTypeStoreSize(I.getNewValOperand()->getType());
-  add(Kind::Load, node(&I), node(I.getPointerOperand()), Size);
-  add(Kind::Store, node(I.getPointerOperand()), node(I.getNewValOperand()), Size);
-  truth(node(&I)); // beside the value, whether it was exchanged
-}
-
 /// The number that \p E adds to an address as bytes, when that is all: so a pointer to a member function says where in
 /// an object the part is that the function is of.
 static const llvm::Value *bytesAdded(const llvm::GEPOperator &E, const llvm::DataLayout &Layout) {

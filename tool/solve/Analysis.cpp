@@ -456,11 +456,9 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
     return G.addRule(Second, R);
   }
   case Kind::Store:
-    return G.addRule(To, {Rule::Kind::Store, NoNode, From, NoNode, C.A});
-  case Kind::Initial: {
-    uint32_t Object = variable(P.Symbols.at(&U)[C.A].Index);
-    return C.C > 8 && IsZero(C.From) ? Heap.setZero(Object) : Heap.initialise(Object, C.B, C.C, From);
-  }
+    return G.addRule(To, {Rule::Kind::Store, NoNode, From, NoNode, C.A, 0, C.C});
+  case Kind::Initial:
+    return initialise(*Instances[Index].Of.Code, C, variable(P.Symbols.at(&U)[C.A].Index), From);
   case Kind::CopyMemory:
     return C.Second == NoNode ? copyMemory(To, From, C.A)
                               : bindCount(Second, {Rule::Kind::CopyCounted, To, From, NoNode});

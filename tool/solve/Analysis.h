@@ -158,6 +158,7 @@ private:
   uint32_t reasonIn(uint32_t Object);
   void exposeCell(uint32_t Object, const Cell &C) override;
   void exposeHead(uint32_t Object, uint32_t Head) override;
+  void initialise(const Function &Code, const Constraint &C, uint32_t Object, uint32_t From);
   void applyToMemory(const Rule &R, const Token &T);
   void applyToAnything(const Rule &R, uint32_t Why);
   void applyToMadeUp(const Rule &R);

@@ -24,9 +24,9 @@ struct Rule {
     Head,        ///< Constraint::Kind::Head
     ToAddress,   ///< Constraint::Kind::ToAddress
     Binary,      ///< Constraint::Kind::Binary: Other and Second are the operands, this node one of them
-    Load,        ///< To may be what A bytes there hold
+    Load,        ///< To may be what A bytes there hold, as the Access C
     LoadElement, ///< the same of each element of an array of such
-    Store,       ///< A bytes there may be Other
+    Store,       ///< A bytes there may be Other, as the Access C
     Fill,        ///< A bytes there (or Unknown) may be made of bits of Other
     Contents,    ///< To may be made of bits of what A bytes there (or Unknown) hold; with B not 0 of constants only
     CopyFrom,    ///< the memory copy A reads there

@@ -33,6 +33,8 @@ enum class Overlap { None, Same, Partial };
 }
 
 static Overlap overlapOf(const Cell &A, const Cell &B) {
+  if (A.As != Access::Any && B.As != Access::Any && A.As != B.As)
+    return Overlap::None;
   auto [ALow, AHigh] = bounds(A);
   auto [BLow, BHigh] = bounds(B);
   if (AHigh <= BLow || BHigh <= ALow)
@@ -59,7 +61,7 @@ void Memory::relate(const Cell &A, const Cell &B) {
   }
 }
 
-uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width) {
+uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width, Access As) {
   MemoryObject &O = Objects[Object];
   if (O.Outside != NoNode)
     return O.Outside;
@@ -67,11 +69,12 @@ uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width) {
   if (O.Cells.size() >= MostCells) {
     Where = {0, 1};
     Width = 1;
+    As = Access::Any;
   }
-  auto [It, New] = O.Index.try_emplace({Where.Offset, Where.Stride, Where.Low, Where.High, Width}, O.Cells.size());
+  auto [It, New] = O.Index.try_emplace({Where.Offset, Where.Stride, Where.Low, Where.High, Width, As}, O.Cells.size());
   if (!New)
     return It->second;
-  Cell C{Where, Width, G.newNode(), G.newNode()};
+  Cell C{Where, Width, As, G.newNode(), G.newNode()};
   uint32_t Result = O.Cells.size();
   O.Cells.push_back(C);
   G.addCopy(C.Stored, C.Loaded);
@@ -89,14 +92,14 @@ uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width) {
   return Result;
 }
 
-uint32_t Memory::loaded(const Token &T, int64_t Width) {
-  return Objects[T.Id].Cells[cell(T.Id, T.Where, Width)].Loaded;
+uint32_t Memory::loaded(const Token &T, int64_t Width, Access As) {
+  return Objects[T.Id].Cells[cell(T.Id, T.Where, Width, As)].Loaded;
 }
 
-uint32_t Memory::stored(const Token &T, int64_t Width) {
+uint32_t Memory::stored(const Token &T, int64_t Width, Access As) {
   if (Objects[T.Id].ReadOnly)
     return NoNode;
-  return Objects[T.Id].Cells[cell(T.Id, T.Where, Width)].Stored;
+  return Objects[T.Id].Cells[cell(T.Id, T.Where, Width, As)].Stored;
 }
 
 /// All bytes of \p Length from an address on.
@@ -112,9 +115,9 @@ static Region span(const Region &From, int64_t Length) {
   return R;
 }
 
-void Memory::initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t From) {
+void Memory::initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t From, Access As) {
   bool Single = Width <= 8;
-  uint32_t At = cell(Object, Single ? Region{Offset, 0} : span({Offset, 0}, Width), Single ? Width : 1);
+  uint32_t At = Single ? cell(Object, {Offset, 0}, Width, As) : cell(Object, span({Offset, 0}, Width), 1);
   if (Single)
     G.addCopy(From, Objects[Object].Cells[At].Stored);
   else
@@ -153,7 +156,7 @@ void Memory::escape(uint32_t Object, uint32_t Why) {
   O.WhyEscaped = Why;
   if (!O.Known) { // others may write it: apart from what is in the cells already, all of it is alike
     O.Outside = O.Cells.size();
-    O.Cells.push_back({{0, 1}, 1, G.newNode(), G.newNode()});
+    O.Cells.push_back({{0, 1}, 1, Access::Any, G.newNode(), G.newNode()});
   }
   G.setEscaped(Object, O.Known);
   for (size_t I = 0; I < O.Cells.size(); ++I) {

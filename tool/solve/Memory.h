@@ -14,10 +14,11 @@
 namespace mpishm::ir {
 
 /// Some bytes of an object, as the program accesses them. What is stored goes from Stored to Loaded of this cell and of
-/// all that overlap it.
+/// all that overlap it, but what is accessed as something else.
 struct Cell {
   Region Where;
   int64_t Width = 1;
+  Access As = Access::Any;
   uint32_t Stored = NoNode, Loaded = NoNode;
 };
 
@@ -33,7 +34,7 @@ struct MemoryObject {
   uint32_t WhyEscaped = 0;
   uint32_t Outside = NoNode; ///< into Cells: the one for all that is accessed since it has escaped
   std::vector<Cell> Cells;
-  std::map<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>, uint32_t> Index;
+  std::map<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, Access>, uint32_t> Index;
   std::map<int64_t, uint32_t> Heads;                 ///< by kind, see Memory::head(): objects
   std::vector<std::pair<uint32_t, uint32_t>> Copied; ///< memory copies that read it, and the tokens by which they do
 };
@@ -57,10 +58,10 @@ public:
   size_t size() const { return Objects.size(); }
 
   /// What a load of \p Width bytes at the address \p T gives.
-  uint32_t loaded(const Token &T, int64_t Width);
+  uint32_t loaded(const Token &T, int64_t Width, Access As = Access::Any);
   /// Where a store of \p Width bytes at the address \p T puts its value; NoNode when nobody can read it.
-  uint32_t stored(const Token &T, int64_t Width);
-  void initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t From);
+  uint32_t stored(const Token &T, int64_t Width, Access As = Access::Any);
+  void initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t From, Access As = Access::Any);
   void fill(const Token &T, int64_t Length, uint32_t From);
   void contents(const Token &T, int64_t Length, uint32_t To);
   void setZero(uint32_t Object);
@@ -87,7 +88,7 @@ private:
     uint32_t Copy, From, Object, Cell;
   };
 
-  uint32_t cell(uint32_t Object, Region Where, int64_t Width);
+  uint32_t cell(uint32_t Object, Region Where, int64_t Width, Access As = Access::Any);
   void relate(const Cell &A, const Cell &B);
   std::optional<std::pair<uint32_t, uint32_t>> divide(uint32_t Copy);
   void copyWhole(const CopyOf &C, uint32_t From, uint32_t To);

@@ -21,7 +21,8 @@ static const llvm::StringMap<llvm::StringRef> &effects() {
 void Analysis::storeHandle(uint32_t Address, const Token &T) {
   uint32_t Handle = G.newNode();
   G.add(Handle, T);
-  G.addRule(Address, {Rule::Kind::Store, NoNode, Handle, NoNode, HandleWidth});
+  Access As = HandleWidth == 8 ? Access::Pointer : Access::Integer;
+  G.addRule(Address, {Rule::Kind::Store, NoNode, Handle, NoNode, HandleWidth, 0, static_cast<int64_t>(As)});
 }
 
 void Analysis::exchangeAll(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info) {

@@ -99,14 +99,14 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
   case Rule::Kind::Load:
     if (Heap[T.Id].Table)
       return loadFromTable(R, T);
-    return G.addCopy(Heap.loaded(T, R.A), R.To);
+    return G.addCopy(Heap.loaded(T, R.A, static_cast<Access>(R.C)), R.To);
   case Rule::Kind::LoadElement: {
     Token Element = T;
     Element.Where = normalised({T.Where.Offset, std::gcd(T.Where.Stride, R.A), Lowest, Highest});
     return G.addCopy(Heap.loaded(Element, R.A), R.To);
   }
   case Rule::Kind::Store:
-    if (uint32_t To = Heap.stored(T, R.A); To != NoNode)
+    if (uint32_t To = Heap.stored(T, R.A, static_cast<Access>(R.C)); To != NoNode)
       G.addCopy(R.Other, To);
     return;
   case Rule::Kind::Fill:
@@ -181,6 +181,19 @@ uint32_t Analysis::reasonIn(uint32_t Object) {
     Reasons.back().Object = Object;
   }
   return It->second;
+}
+
+/// Some of \p Object begins as what \p From is, which has the type of what is there.
+void Analysis::initialise(const Function &Code, const Constraint &C, uint32_t Object, uint32_t From) {
+  auto Literal = Code.Literals.find(C.From);
+  if (C.C > 8 && Literal != Code.Literals.end() && Literal->second == 0)
+    return Heap.setZero(Object);
+  bool IsInteger = C.C == 2 || C.C == 4 || C.C == 8;
+  Access As = Code.IsPointer[C.From]    ? Access::Pointer
+              : Code.IsFloating[C.From] ? Access::Floating
+              : IsInteger               ? Access::Integer
+                                        : Access::Any;
+  Heap.initialise(Object, C.B, C.C, From, As);
 }
 
 void Analysis::exposeHead(uint32_t Object, uint32_t Head) { escapeMemory(Head, reasonIn(Object)); }

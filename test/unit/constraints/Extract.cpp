@@ -56,9 +56,9 @@ TEST_F(Extract, UnitsComeBackFromBytes) {
 TEST_F(Extract, CopiesLoadsAndStores) {
   std::string Dump = c("int f(int **p, int *q, int c) { *p = q; return c ? **p : *q; }\n");
   EXPECT_TRUE(has(Dump, "function f parameters 3 result %3\n")) << Dump;
-  EXPECT_TRUE(has(Dump, "  %0 = store %1 8 0 0\n")) << Dump;
-  EXPECT_TRUE(has(Dump, " = load %0 8 1 0\n")) << Dump;
-  EXPECT_TRUE(has(Dump, " = load %1 4 0 0\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "  %0 = store %1 8 0 2\n")) << Dump;
+  EXPECT_TRUE(has(Dump, " = load %0 8 1 2\n")) << Dump;
+  EXPECT_TRUE(has(Dump, " = load %1 4 0 1\n")) << Dump;
   EXPECT_TRUE(has(Dump, "  %3 = copy %")) << Dump;
 }
 

@@ -61,6 +61,19 @@ TEST_F(MemoryTest, OtherWidthsHaveSomeBits) {
   EXPECT_EQ(load(at(8), 1, 8), '-');
 }
 
+TEST_F(MemoryTest, WhatIsStoredIsLoadedAsWhatItIs) {
+  G.add(M.stored(at(0), 4, Access::Pointer), {Token::Kind::Request, 1, {}});
+  auto Loads = [&](Access As) {
+    uint32_t From = M.loaded(at(0, 4), 4, As);
+    EXPECT_TRUE(G.solve(1000));
+    return G.has(From, G.number({Token::Kind::Request, 1, {}}));
+  };
+  EXPECT_TRUE(Loads(Access::Pointer));
+  EXPECT_TRUE(Loads(Access::Any));
+  EXPECT_FALSE(Loads(Access::Integer));
+  EXPECT_FALSE(Loads(Access::Floating));
+}
+
 TEST_F(MemoryTest, Strides) {
   store(at(4, 8), 1); // the second field of each record of two
   EXPECT_EQ(load(at(12), 1), 'w');

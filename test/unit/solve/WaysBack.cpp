@@ -43,6 +43,29 @@ TEST_F(WaysBack, AddressesThatAreNumbers) {
   EXPECT_TRUE(isSafe(Dump)) << Dump;
 }
 
+TEST_F(WaysBack, AddressesThatAreReadAsNumbers) {
+  const char *Before =
+      "#include <string.h>\nstatic MPI_Request *p; static long n; static union { MPI_Request *p; long n; } u;"
+      "static MPI_Request first, *start = &first; static union { MPI_Request *p; long n; } begun = {&first};"
+      "typedef long __attribute__((may_alias)) word;";
+  for (const char *Way :
+       {"p = &r; memcpy(&n, &p, sizeof n); q = (MPI_Request *)n;", "u.p = &r; q = (MPI_Request *)u.n;",
+        "p = &r; for (unsigned i = 0; i < sizeof n; i++) ((char *)&n)[i] = ((char *)&p)[i]; q = (MPI_Request *)n;",
+        "p = &r; q = (MPI_Request *)*(word *)&p;", "n = (long)&r; memcpy(&p, &n, sizeof n); q = p;",
+        "u.n = (long)&r; q = u.p;", "q = (MPI_Request *)begun.n; *q = r;",
+        "memcpy(&n, &start, sizeof n); q = (MPI_Request *)n; *q = r;"}) {
+    std::string Dump = classes("a.c", "", Before, (IRECV + llvm::Twine(Way)).str());
+    EXPECT_TRUE(isSafe(Dump)) << Way << Dump;
+  }
+  Units.clear();
+  add("a.c",
+      "static MPI_Request *p; int main(void) { int b[9]; MPI_Request r, *q;" IRECV
+      "p = &r; q = (MPI_Request *)*(long *)&p; MPI_Wait(q, MPI_STATUS_IGNORE); return 0; }",
+      {"-fno-strict-aliasing"});
+  std::string Dump = ProgramTest::classes();
+  EXPECT_TRUE(isSafe(Dump)) << Dump;
+}
+
 TEST_F(WaysBack, AddressesInHalves) {
   std::string Dump = classes("a.c", "#include <stdio.h>", "",
                              IRECV "unsigned long h, l, n = (unsigned long)&r; char s[40];"

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What reads and writes memory.
+
+#include "constraints/FunctionBuilder.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mpishm::ir;
+using llvm::dyn_cast_or_null;
+using Kind = Constraint::Kind;
+
+/// As what \p I accesses memory, by Clang's type-based alias information.
+static Access accessOf(const llvm::Instruction &I) {
+  const llvm::MDNode *Tag = I.getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (!Tag || Tag->getNumOperands() < 2)
+    return Access::Any;
+  const auto *Type = dyn_cast_or_null<llvm::MDNode>(Tag->getOperand(1).get());
+  const auto *Name = Type && Type->getNumOperands() ? dyn_cast_or_null<llvm::MDString>(Type->getOperand(0)) : nullptr;
+  return llvm::StringSwitch<Access>(Name ? Name->getString() : "")
+      .Cases("short", "int", "long", "long long", Access::Integer)
+      .Case("any pointer", Access::Pointer)
+      .Cases("float", "double", "long double", Access::Floating)
+      .Default(Access::Any);
+}
+
+/// Whether \p I reads or writes memory that has a floating-point type: no handle, number or address is there, unless
+/// one was made a floating-point number, which escapes. (One that was copied there byte by byte, and is handed on as
+/// such a number, is not followed: memory of one allocator holds both, and nothing would be proved.)
+static bool isFloating(const llvm::Instruction &I, const llvm::Type *Type) {
+  return Type->isFloatingPointTy() && accessOf(I) == Access::Floating;
+}
+
+void FunctionBuilder::load(const llvm::LoadInst &I) {
+  if (isFloating(I, I.getType()))
+    return anyNumber(node(&I));
+  add(Kind::Load, node(&I), node(I.getPointerOperand()), Layout.getTypeStoreSize(I.getType()),
+      I.getType()->isPointerTy(), static_cast<int64_t>(accessOf(I)));
+}
+
+void FunctionBuilder::store(const llvm::StoreInst &I) {
+  const llvm::Value *V = I.getValueOperand();
+  Node Value = node(V);
+  if (isFloating(I, V->getType())) {
+    escape(V, "is stored as a floating-point number");
+    Value = newNode(V->getType());
+    anyNumber(Value);
+  }
+  add(Kind::Store, node(I.getPointerOperand()), Value, Layout.getTypeStoreSize(V->getType()), 0,
+      static_cast<int64_t>(accessOf(I)));
+}
+
+void FunctionBuilder::readModifyWrite(const llvm::AtomicRMWInst &I) {
+  int64_t Size = Layout.getTypeStoreSize(I.getType());
+  Node Address = node(I.getPointerOperand()), Value = node(I.getValOperand());
+  add(Kind::Load, node(&I), Address, Size);
+  if (I.getOperation() != llvm::AtomicRMWInst::Xchg) {
+    Value = newNode(I.getType());
+    madeOf(I, Value);
+    add(Kind::Derive, Value, node(&I));
+  }
+  add(Kind::Store, Address, Value, Size);
+}
+
+void FunctionBuilder::compareExchange(const llvm::AtomicCmpXchgInst &I) {
+  int64_t Size = Layout.getTypeStoreSize(I.getNewValOperand()->getType());
+  add(Kind::Load, node(&I), node(I.getPointerOperand()), Size);
+  add(Kind::Store, node(I.getPointerOperand()), node(I.getNewValOperand()), Size);
+  truth(node(&I)); // beside the value, whether it was exchanged
+}
