@@ -57,6 +57,7 @@ struct Constraint {
     Copy,          ///< To may be what From is
     Derive,        ///< To may be made of some bits of From; with A not 0 as the address of an element by its index
     Offset,        ///< To may be the address From, A bytes more, and any multiple of B up to C bytes (or Unknown)
+    Part,          ///< To may be the address From, of a record, A bytes more: Function::Parts[B] of the record
     Convert,       ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
     ToAddress,     ///< To may be the address that the integer From of A bits is, of B bits
     Binary,        ///< To may be From and Second, of B bits, combined by the operation A
@@ -103,6 +104,16 @@ struct Object {
   uint32_t Where = 0;    ///< into Unit::Lines
 };
 
+/// A part of a record: a record itself, or an array of numbers or addresses with what goes on beside it in the same
+/// way. All in bytes from where the whole record begins.
+struct Part {
+  int64_t Low = 0, High = 0; ///< the first byte, and the one behind the last
+  int64_t Record = 0;        ///< the length of the whole
+  int64_t Element = 0;       ///< the length of an element of the array; 0: a record
+
+  bool operator==(const Part &) const = default;
+};
+
 /// The code of a function, or what the initial values of a unit's variables are.
 struct Function {
   uint32_t Symbol = 0;     ///< into Unit::Symbols
@@ -118,6 +129,7 @@ struct Function {
   std::map<Node, int64_t> Literals; ///< the nodes that are numbers, or null
   std::map<Node, uint32_t> Names;   ///< the nodes that are symbols' addresses, into Unit::Symbols
   std::vector<Object> Objects;
+  std::vector<Part> Parts;
   std::vector<Call> Calls;
   std::vector<Constraint> Constraints;
 };

@@ -26,6 +26,8 @@ static llvm::StringRef nameOf(Constraint::Kind Kind) {
     return "derive";
   case K::Offset:
     return "offset";
+  case K::Part:
+    return "part";
   case K::Convert:
     return "convert";
   case K::ToAddress:

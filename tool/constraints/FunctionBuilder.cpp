@@ -3,6 +3,7 @@
 // Instructions that are no calls, and constants.
 
 #include "constraints/FunctionBuilder.h"
+#include "constraints/Parts.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
@@ -329,6 +330,13 @@ void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
   if (const llvm::Value *Bytes = bytesAdded(E, Layout)) {
     Node First = node(E.getPointerOperand()), Second = node(Bytes);
     add(Kind::Binary, To, First, static_cast<int64_t>(Operation::Add) + MayWrap, 64).Second = Second;
+    return;
+  }
+  if (std::optional<Part> Field = partOf(E, Layout)) {
+    llvm::APInt Distance(64, 0);
+    E.accumulateConstantOffset(Layout, Distance);
+    F.Parts.push_back(*Field);
+    add(Kind::Part, To, node(E.getPointerOperand()), Distance.getSExtValue(), F.Parts.size() - 1);
     return;
   }
   int64_t Fixed = 0, Stride = 0, Extent = 0;

@@ -15,11 +15,12 @@ namespace mpishm::ir {
 MPISHM_MEMBERS(SourceLine, File, Line, Column)
 MPISHM_MEMBERS(Call, Callee, Pointer, Arguments, Result, Site, Where)
 MPISHM_MEMBERS(Object, Name, Size, IsString, Where)
+MPISHM_MEMBERS(Part, Low, High, Record, Element)
 MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText, Floating,
                IsNumeric)
 MPISHM_MEMBERS(Constraint, Is, To, From, Second, A, B, C, Where, Text)
 MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, PointsTo, Nodes, IsPointer, IsFloating, Literals,
-               Names, Objects, Calls, Constraints)
+               Names, Objects, Parts, Calls, Constraints)
 MPISHM_MEMBERS(Unit, MainFile, Sites, Constants, Symbols, Functions, Initialisers, Started, Aliases, Files, Texts,
                Lines, HasAssembly, ExposedRecords, AssemblyWords)
 

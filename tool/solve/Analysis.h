@@ -339,6 +339,7 @@ private:
   std::vector<MemoryPlace> Allocations;              ///< by object
   std::vector<MemoryPlace> Releases;                 ///< by node
   std::deque<std::pair<uint32_t, uint32_t>> Escapes; ///< objects that are to escape, and reasons
+  std::vector<const Part *> Parts;                   ///< of records, of which an address is taken
   std::vector<uint32_t> LoadedAddresses;             ///< nodes
   std::vector<uint32_t> CallsWaiting;                ///< into Instances: their constraints are to be added
   std::vector<std::vector<uint32_t>> InstancesOf;    ///< by function: those that are no clones

@@ -20,6 +20,7 @@ struct Rule {
   enum class Kind : uint8_t {
     Index,       ///< To may be the address of an element by it, an index
     Offset,      ///< Constraint::Kind::Offset
+    Part,        ///< To may be the address of the part B, A bytes on
     Convert,     ///< Constraint::Kind::Convert
     Head,        ///< Constraint::Kind::Head
     ToAddress,   ///< Constraint::Kind::ToAddress

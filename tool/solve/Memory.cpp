@@ -65,7 +65,7 @@ uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width, Access As) {
   MemoryObject &O = Objects[Object];
   if (O.Outside != NoNode)
     return O.Outside;
-  Where = normalised(Where);
+  Where = Where.isExact() ? Region{Where.Offset, 0} : normalised(Where); // an access goes no further
   if (O.Cells.size() >= MostCells) {
     Where = {0, 1};
     Width = 1;
@@ -180,7 +180,7 @@ static Region apart(const Region &R) {
     return Result;
   Result.Offset = R.Offset * Far;
   Result.Stride = R.Stride * Far;
-  if (R.isBounded() && std::abs(R.Low) < Most && std::abs(R.High) < Most) {
+  if (R.Stride && R.isBounded() && std::abs(R.Low) < Most && std::abs(R.High) < Most) {
     Result.Low = R.Low * Far;
     Result.High = R.High * Far;
   }

@@ -20,6 +20,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   switch (R.Is) {
   case Rule::Kind::Index:
   case Rule::Kind::Offset:
+  case Rule::Kind::Part:
   case Rule::Kind::Convert:
   case Rule::Kind::Head:
   case Rule::Kind::ToAddress:
@@ -31,7 +32,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
       G.addAnything(R.To, Why);
     else if (R.Is == Rule::Kind::Index)
       derive(R.To, Each);
-    else if (R.Is == Rule::Kind::Offset)
+    else if (R.Is == Rule::Kind::Offset || R.Is == Rule::Kind::Part)
       offset(R, T);
     else if (R.Is == Rule::Kind::Head)
       G.add(R.To, Each.Is == Token::Kind::Memory ? Heap.head(Each, R.A) : Each);
@@ -277,7 +278,7 @@ void Analysis::offset(const Rule &R, uint32_t T) {
   const Token Each = G.token(T);
   const Region &From = Each.Where;
   if (Each.Is == Token::Kind::Integer && !Each.Id) {
-    if (From.isExact() && R.B == 0)
+    if (From.isExact() && (R.B == 0 || R.Is == Rule::Kind::Part))
       addNumber(R.To, {From.Offset + R.A, 0});
     else
       G.addAnyInteger(R.To);
@@ -285,7 +286,7 @@ void Analysis::offset(const Rule &R, uint32_t T) {
   }
   if (Each.Is != Token::Kind::Memory)
     return G.addToken(R.To, T);
-  for (const Region &To : moved(From, R.A, R.B, R.C))
+  for (const Region &To : R.Is == Rule::Kind::Part ? movedToPart(From, R.A, *Parts[R.B]) : moved(From, R.A, R.B, R.C))
     G.add(R.To, {Token::Kind::Memory, Each.Id, To});
 }
 

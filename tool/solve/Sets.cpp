@@ -143,13 +143,15 @@ TokenSets::Id TokenSets::merge(Id A, Id B) {
   return intern(std::move(Result), Outside);
 }
 
-/// Whether all that \p B stands for, \p A stands for too.
+/// Whether all that \p B stands for, \p A stands for too, and all that B may be moved to.
 static bool includes(const Region &A, const Region &B) {
   if (A.isExact())
-    return A == B;
+    return A == B || (B.isExact() && A.Offset == B.Offset && !A.isBounded());
   if (B.Stride % A.Stride != 0 || remainder(B.Offset - A.Offset, A.Stride) != 0)
     return false;
-  return B.isExact() ? A.Low <= B.Offset && B.Offset < A.High : A.Low <= B.Low && B.High <= A.High;
+  if (B.isExact() && A.isBounded() && B.Element != A.Stride) // the elements of A lead nowhere else
+    return false;
+  return A.Low <= B.Low && B.High <= A.High;
 }
 
 /// Addresses in one object: those of \p B that are not among \p A in some form are added.

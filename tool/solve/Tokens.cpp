@@ -16,10 +16,13 @@ Region mpishm::ir::normalised(Region R) {
     R.Stride = -R.Stride;
   if (R.High > Highest / 2 && R.High != Highest) // no end, however far it was moved
     R.High = Highest - 1;
-  if (R.Stride == 0 || !R.isBounded()) {
+  bool IsOutside = R.Stride == 0 && (R.Offset < R.Low || R.Offset >= R.High);
+  if (!R.isBounded() || IsOutside) {
     R.Low = Lowest;
     R.High = Highest;
   }
+  if (!R.isBounded() || R.Stride != 0)
+    R.Element = 0;
   if (R.Stride != 0)
     R.Offset = remainder(R.Offset, R.Stride);
   return R;
@@ -34,17 +37,29 @@ static void moveBounds(Region &To, const Region &From, int64_t By, int64_t Exten
   To.High = From.High + (ByElements ? std::max<int64_t>(By, 0) : By + (By < 0 ? From.Stride : 0)) + Extent;
 }
 
-llvm::SmallVector<Region, 1> mpishm::ir::moved(const Region &From, int64_t By, int64_t Stride, int64_t Extent) {
-  constexpr int64_t MostElements = 16;
-  Region To{From.Offset + By, std::gcd(From.Stride, Stride)};
-  if (From.isExact() && Extent != Unknown) {
+/// What moved() says of an address at a known offset.
+static Region movedFrom(const Region &From, int64_t By, int64_t Stride, int64_t Extent) {
+  Region To{From.Offset + By, Stride};
+  bool ByElements = From.Element && By % From.Element == 0 && (Stride == 0 || Stride == From.Element);
+  if (Stride != 0 && Extent != Unknown) {
     To.Low = To.Offset;
     To.High = To.Offset + Extent + 1;
-  } else if (From.isBounded() && (Extent != Unknown || Stride == From.Stride)) {
+  } else if (ByElements) {
+    To = {To.Offset, Stride, From.Low, From.High, From.Element};
+  }
+  return normalised(To);
+}
+
+llvm::SmallVector<Region, 1> mpishm::ir::moved(const Region &From, int64_t By, int64_t Stride, int64_t Extent) {
+  constexpr int64_t MostElements = 16;
+  if (From.isExact())
+    return {movedFrom(From, By, Stride, Extent)};
+  Region To{From.Offset + By, std::gcd(From.Stride, Stride)};
+  if (From.isBounded() && (Extent != Unknown || Stride == From.Stride)) {
     moveBounds(To, From, By, Extent == Unknown ? 0 : Extent);
   }
   bool IsElement = Stride > 0 && Extent != Unknown;
-  if (From.isExact() || To.Stride == From.Stride || !IsElement || Extent / Stride >= MostElements)
+  if (To.Stride == From.Stride || !IsElement || Extent / Stride >= MostElements)
     return {normalised(To)};
   llvm::SmallVector<Region, 1> Result;
   for (int64_t At = 0; At <= Extent; At += Stride) {
@@ -54,6 +69,21 @@ llvm::SmallVector<Region, 1> mpishm::ir::moved(const Region &From, int64_t By, i
     Result.push_back(normalised(Each));
   }
   return Result;
+}
+
+llvm::SmallVector<Region, 1> mpishm::ir::movedToPart(const Region &From, int64_t By, const Part &Of) {
+  if (!From.isExact())
+    return moved(From, By, 0, 0);
+  int64_t Begin = From.Offset;
+  Region To{Begin + By, 0, Begin + Of.Low, Begin + Of.High, Of.Element};
+  bool HasBounds = From.isBounded() && From.Low <= Begin && Begin + Of.Record <= From.High;
+  if (Of.Element && Of.Low == 0)
+    To.Low = HasBounds ? From.Low : Lowest;
+  if (Of.Element && Of.High == Of.Record)
+    To.High = HasBounds ? From.High : Highest - 1;
+  if (Of.Element) // as bounds of elements are: behind where the last one begins
+    To.High -= Of.Element - 1;
+  return {normalised(To)};
 }
 
 uint32_t TokenTable::number(const Token &T) {

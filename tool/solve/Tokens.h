@@ -18,16 +18,20 @@ namespace mpishm::ir {
 inline constexpr int64_t Lowest = std::numeric_limits<int64_t>::min() / 4;
 inline constexpr int64_t Highest = std::numeric_limits<int64_t>::max() / 4;
 
+struct Part;
+
 /// The bytes of an object that an address may be of: at Offset when Stride is 0, else at all offsets from Low up to but
-/// without High that differ from Offset by a multiple of Stride.
+/// without High that differ from Offset by a multiple of Stride. An address at a known offset may have bounds, too: it
+/// is that of a record there which is part of another, or, with Element not 0, in an array of elements of so many
+/// bytes.
 struct Region {
-  int64_t Offset = 0, Stride = 0, Low = Lowest, High = Highest;
+  int64_t Offset = 0, Stride = 0, Low = Lowest, High = Highest, Element = 0;
 
   bool isExact() const { return Stride == 0; }
   bool isBounded() const { return Low > Lowest && High < Highest; }
 };
 inline bool operator==(const Region &A, const Region &B) {
-  return A.Offset == B.Offset && A.Stride == B.Stride && A.Low == B.Low && A.High == B.High;
+  return A.Offset == B.Offset && A.Stride == B.Stride && A.Low == B.Low && A.High == B.High && A.Element == B.Element;
 }
 
 /// What is left of \p Value when it is divided by \p By, never negative.
@@ -36,13 +40,18 @@ inline int64_t remainder(int64_t Value, int64_t By) {
   return Rest < 0 ? Rest + By : Rest;
 }
 
-/// In one form for what is the same: an offset below the stride, no bounds without a stride.
+/// In one form for what is the same: an offset below the stride, no bounds where there are not both.
 Region normalised(Region R);
 
 /// What an address in \p From may be, \p By bytes more, and any multiple of \p Stride up to \p Extent bytes (or
 /// Unknown). Where From is known to be in an array, who moves by any number of its elements stays there: the languages
 /// ask for that. Of few elements of an array in each of many records, each is kept apart.
 llvm::SmallVector<Region, 1> moved(const Region &From, int64_t By, int64_t Stride, int64_t Extent);
+
+/// What the address of \p Of may be, \p By bytes from where a record begins that is at an address in \p From. Where an
+/// array reaches an end of its record, it goes on there in a record around that, if that has no other parts, and to
+/// nowhere if the record is a part of another; otherwise there may be more, as of a record in an array of such.
+llvm::SmallVector<Region, 1> movedToPart(const Region &From, int64_t By, const Part &Of);
 
 /// The Ids of numbers that are not plain ones, see Token::Kind::Integer.
 inline constexpr uint32_t MadeUp = 1, OfAddress = 2;
@@ -100,7 +109,7 @@ private:
     static Token getTombstoneKey() { return {Token::Kind::Integer, ~0U - 1, {}}; }
     static unsigned getHashValue(const Token &T) {
       return llvm::hash_combine(static_cast<unsigned>(T.Is), T.Id, T.Where.Offset, T.Where.Stride, T.Where.Low,
-                                T.Where.High);
+                                T.Where.High, T.Where.Element);
     }
     static bool isEqual(const Token &A, const Token &B) { return A == B; }
   };

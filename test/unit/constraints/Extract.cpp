@@ -67,7 +67,7 @@ TEST_F(Extract, OffsetsStridesAndExtents) {
                        "long *field(struct s *p) { return &p->b[2]; }\n"
                        "long *element(struct s *p, int i) { return &p[i].b[0]; }\n"
                        "long *bounded(struct s *p, int i) { return &p->b[i]; }\n");
-  EXPECT_TRUE(has(Dump, " = offset %0 8 0 0\n")) << Dump;   // of the field
+  EXPECT_TRUE(has(Dump, " = part %0 8 0 0\n")) << Dump;     // of the field
   EXPECT_TRUE(has(Dump, " = offset %0 0 88 -1\n")) << Dump; // any record
   EXPECT_TRUE(has(Dump, " 0 8 72\n")) << Dump;              // any element of ten
 }

@@ -77,6 +77,16 @@ TEST_F(SetsTest, ConstantsThatEscapedStandForThemselves) {
   EXPECT_EQ(Sets[A].size(), 2U);
 }
 
+TEST_F(SetsTest, AnAddressThatMayBeMovedFurtherStays) {
+  Region Elements = normalised({8, 4, 8, 20}), Bounded{8, 0, 8, 20, 4};
+  EXPECT_EQ(Sets[of({memory(1, Elements), memory(1, {8, 0})})].size(), 2U);
+  EXPECT_EQ(Sets[of({memory(1, Elements), memory(1, Bounded)})].size(), 1U);
+  EXPECT_EQ(Sets[of({memory(1, Elements), memory(1, {8, 0, 8, 20, 2})})].size(), 2U);
+  EXPECT_EQ(Sets[of({memory(1, {8, 0}), memory(1, Bounded)})].size(), 1U);
+  EXPECT_EQ(Sets[of({memory(1, Bounded), memory(1, {8, 0})})].size(), 2U);
+  EXPECT_EQ(Sets[of({memory(1, normalised({0, 4})), memory(1, {8, 0})})].size(), 1U);
+}
+
 TEST_F(SetsTest, WhatIsNotUsedIsDropped) {
   TokenSets::Id Kept = of({memory(1), memory(2), memory(3)});
   EXPECT_GT(Sets.held(), 3U);

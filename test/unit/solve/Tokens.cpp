@@ -43,13 +43,37 @@ TEST(Moved, DownFromBehindTheLastElement) {
   EXPECT_EQ(moved(array(8, 4, 3), 4, 0, 0).front(), normalised({8, 4, 8, 21}));
 }
 
+TEST(Moved, AnArrayOfARecord) {
+  const Part Field{8, 20, 32, 4}, Last{20, 32, 32, 4}, Inner{16, 48, 64, 0};
+  Region To = movedToPart({100, 0}, 8, Field).front();
+  EXPECT_EQ(To, (Region{108, 0, 108, 117, 4}));
+  EXPECT_EQ(moved(To, 0, 4, Unknown).front(), array(108, 4, 3));
+  EXPECT_EQ(moved(To, 4, 0, 0).front(), (Region{112, 0, 108, 117, 4}));
+  // Behind it, and by what is not one of its elements, it is an address like any other.
+  EXPECT_EQ(moved(To, 12, 0, 0).front(), (Region{120, 0}));
+  EXPECT_EQ(moved(To, 2, 0, 0).front(), (Region{110, 0}));
+  EXPECT_EQ(moved(To, 0, 8, Unknown).front(), normalised({108, 8}));
+  // Where the record ends with it there may be another, but not if it is a part of a greater one.
+  To = movedToPart({100, 0}, 20, Last).front();
+  EXPECT_EQ(moved(To, 0, 4, Unknown).front(), normalised({120, 4, 120, Highest - 1}));
+  Region Part = movedToPart({100, 0}, 16, Inner).front();
+  EXPECT_EQ(Part, (Region{116, 0, 116, 148, 0}));
+  To = movedToPart(Part, 20, Last).front();
+  EXPECT_EQ(moved(To, 0, 4, Unknown).front(), array(136, 4, 3));
+  EXPECT_EQ(moved(Part, 0, 32, Unknown).front(), normalised({116, 32}));
+  // A record that is longer than the part is not the part, but another that begins there.
+  To = movedToPart(Part, 20, {20, 64, 64, 4}).front();
+  EXPECT_EQ(moved(To, 0, 4, Unknown).front(), normalised({136, 4, 136, Highest - 1}));
+}
+
 class Records : public mpishm::test::ProgramTest {
 protected:
   /// Of a program whose main has the statements \p Main, behind `struct s` with \p Fields.
   std::string with(llvm::StringRef Fields, llvm::StringRef Main) {
-    return classesOf("a.c", ("#include <stdio.h>\n#include <stdlib.h>\nstruct s { " + Fields +
-                             " };\nint out[9];\nint main(int argc, char **argv) {\n" + Main + "\nreturn 0; }\n")
-                                .str());
+    return classesOf("a.c",
+                     ("#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstruct s { " +
+                      Fields + " };\nint out[9];\nint main(int argc, char **argv) {\n" + Main + "\nreturn 0; }\n")
+                         .str());
   }
 };
 
@@ -89,6 +113,59 @@ TEST_F(Records, AnArrayThatIsIndexedIsLeftByNoIndex) {
   // By a pointer that is made of the array's own, some programs go on into the next.
   Dump = with("MPI_Request r[3], s[3];",
               ALLOCATE "MPI_Request *q = p->r; for (int i = 0; i < 6; i++) {" ISEND("&p->s[argc]") WAIT("q++") "}");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
+}
+
+#define SHOW "for (int i = 0; i < argc; i++) printf(\"%d\", shown[i]);"
+#define ONE "struct s *p = malloc(sizeof *p);" ISEND("&p->r") WAIT("&p->r")
+
+// By a pointer to an array of a record, too, nobody gets to what is of another type than its elements.
+TEST_F(Records, APointerToAnArrayLeadsToItsLikeOnly) {
+  const char *Sub =
+      "double d; struct { int n, sizes[3]; } sub; double e; MPI_Request r; double f; int last[2]; short g;";
+  for (const char *Main : {"int *shown = p->sub.sizes;", "int *shown = &p->sub.sizes[1];", "int *shown = p->last;"}) {
+    std::string Dump = with(Sub, std::string(ONE) + Main + SHOW);
+    EXPECT_TRUE(has(Dump, "class 0 closed")) << Main << Dump;
+  }
+  for (const char *Main : {
+           "int *shown = (int *)((char *)p->sub.sizes - offsetof(struct s, sub.sizes));",
+           "int *shown = (int *)((struct s *)((char *)p->last - offsetof(struct s, last)));",
+           "int *shown = (int *)&p->sub;",
+           "int shown[9]; memcpy(shown, p->sub.sizes, 36);",
+           "struct other { int n, sizes[3], more[9]; } *o = (struct other *)&p->sub; int *shown = o->sizes;",
+       }) {
+    std::string Dump = with(Sub, std::string(ONE) + Main + SHOW);
+    EXPECT_TRUE(has(Dump, "is printed")) << Main << Dump;
+  }
+  for (const char *Copy : {
+           "MPI_Request c[9]; for (int i = 0; i < 36; i++) ((char *)c)[i] = ((char *)p->sub.sizes)[i];",
+           "MPI_Request c[9]; for (int i = 0; i < argc; i++) ((short *)c)[i] = ((short *)p->sub.sizes)[i];",
+           "MPI_Request c[9]; memmove(c, p->sub.sizes, 36);",
+       }) {
+    std::string Dump = with(Sub, std::string(ONE) + Copy + "\n" WAIT("&c[5]"));
+    EXPECT_TRUE(!has(Dump, "closed") || has(Dump, "MPI_Wait:10")) << Copy << Dump;
+  }
+}
+
+// What goes on in the same type may be walked, as the arrays of several records that have nothing else.
+TEST_F(Records, APointerToAnArrayGoesOn) {
+  for (const char *Fields :
+       {"double d; int n[2]; MPI_Request r; double e;", "int n[2]; struct { MPI_Request q, r; } in;",
+        "int n[2]; union { MPI_Request r; char *c; };", "short g; int n[2], m[2]; MPI_Request r;",
+        "MPI_Request r; int n[2];"}) {
+    bool IsIn = llvm::StringRef(Fields).contains(" in;");
+    std::string Dump =
+        with(Fields, std::string(IsIn ? "struct s *p = malloc(sizeof *p);" ISEND("&p->in.r") WAIT("&p->in.r") : ONE) +
+                         "int *shown = p->n;" SHOW);
+    EXPECT_TRUE(has(Dump, "is printed")) << Fields << Dump;
+  }
+  std::string Dump =
+      with("MPI_Request r[3];",
+           ALLOCATE "MPI_Request *q = p->r; for (int i = 0; i < 6; i++) {" ISEND("&p[1].r[argc]") WAIT("q++") "}");
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
+  Dump = with("double d; MPI_Request r[2];",
+              "struct s *p = malloc(99); MPI_Request *q = p->r; for (int i = 0; i < 6; i++) {" ISEND(
+                  "(MPI_Request *)(p + 1) + argc") WAIT("q++") "}");
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
 }
 
