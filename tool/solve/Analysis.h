@@ -350,7 +350,7 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> Invoked;   ///< callback and function
   /// Of copies and fills, to where and from where or of what, how many bytes they are of, or Unknown.
   std::map<std::tuple<Rule::Kind, uint32_t, uint32_t>, int64_t> CountedWrites;
-  std::vector<std::pair<uint32_t, Rule>> Counts; ///< rules, and where they wait for a number or datatype
+  std::vector<std::pair<uint32_t, Rule>> Counts;           ///< rules, and where they wait for a number or datatype
   llvm::DenseMap<uint32_t, Whys> EscapedHandles;           ///< by token
   llvm::DenseMap<uint32_t, Whys> EscapedAgain;             ///< by object, after the first reason
   llvm::DenseMap<uint32_t, uint32_t> LeftHandles;          ///< the same of those that left in parts

@@ -128,8 +128,8 @@ struct mpi_functions {
 #undef MEMBER
 #undef LARGE_MEMBER
 };
-/* MPI's own, by their PMPI_ names. The runtime calls sends, receives and collectives by this table, so that a program which
- * libmpishm is linked into calls PMPI_Send and relatives only if its own code does (net/line.c). */
+/* MPI's own, by their PMPI_ names. The runtime calls sends, receives and collectives by this table, so that a program
+ * which libmpishm is linked into calls PMPI_Send and relatives only if its own code does (net/line.c). */
 extern struct mpi_functions mpi_own;
 /* Behind ours in line: for what the net hands on. */
 extern struct mpi_functions mpi_next;
