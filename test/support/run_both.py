@@ -112,7 +112,7 @@ def copy_program(source, folder):
     else:
         os.makedirs(folder)
         shutil.copy(source, folder)
-    if not has_makefile(folder):
+    if not has_makefile(folder) and any(b'"report.h"' in text for text in texts_of(folder).values()):
         shutil.copy(REPORT_H, folder)
 
 

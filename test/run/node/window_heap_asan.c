@@ -5,7 +5,7 @@
 //
 // REQUIRES: mpi-mpich
 // RUN: mkdir -p %t && mpishmcc -fsanitize=address -g -I%S/../Inputs %s -o %t/program
-// DEFINE: %{run} = env UCX_MEM_EVENTS=no HWLOC_PLUGINS_PATH=/nonexistent ASAN_OPTIONS=detect_leaks=0 mpiexec -n 2
+// DEFINE: %{run} = env UCX_MEM_EVENTS=no HWLOC_PLUGINS_PATH=/nonexistent ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 mpiexec -n 2
 // RUN: %{run} %t/program right | FileCheck %s
 // RUN: not %{run} %t/program freed 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not %{run} %t/program beyond 2>&1 | FileCheck %s --check-prefix=ERROR
