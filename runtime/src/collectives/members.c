@@ -5,7 +5,6 @@
  */
 #include "collectives/members.h"
 #include "collectives/parcels.h"
-#include "collectives/sums.h"
 #include "node/warnings.h"
 #include "watch/slips.h"
 
@@ -40,7 +39,6 @@ static void reclaim_areas(void) {
 static void leave_area(struct communicator *communicator) {
   struct area *area = communicator->seat.area;
   bool mine = communicator->seat.place == 0;
-  sums_free(communicator);
   seat_leave(&communicator->seat);
   if (mine) {
     area->next = left_areas;

@@ -26,7 +26,6 @@ struct sums {
   unsigned kinds;
   struct sum kind[MOST_KINDS];
 };
-static struct sums no_sums = {.kinds = MOST_KINDS}; /* of a communicator of which a member had no memory */
 
 /* ---- Sums of the library's. ---- */
 
@@ -191,27 +190,28 @@ static void look_into(const struct communicator *communicator, struct sum *sum, 
   sum->state = all_found(&q, found, &order) ? SUM_IN_ORDER : SUM_BY_MPI;
 }
 
-/* The same for all members. */
+/* The same for all members: none where one has no memory. */
 COLD static void sums_create(struct communicator *communicator) {
   struct sums *sums = calloc(1, sizeof *sums);
   if (collective_agree(communicator, !sums)) {
     free(sums);
-    sums = &no_sums;
+    sums = NULL;
   }
+  communicator->knows_sums = true;
   communicator->sums = sums;
 }
 
 static struct sum *find_kind(struct communicator *communicator, const struct reduction *reduction, size_t count,
                              int root) {
-  if (UNLIKELY(!communicator->sums))
+  if (UNLIKELY(!communicator->knows_sums))
     sums_create(communicator);
   struct sums *sums = communicator->sums;
-  for (unsigned i = 0; i < sums->kinds; i++) {
+  for (unsigned i = 0; sums && i < sums->kinds; i++) {
     struct sum *sum = &sums->kind[i];
     if (sum->count == count && sum->root == root && sum->reduction == reduction)
       return sum;
   }
-  if (sums->kinds == MOST_KINDS)
+  if (!sums || sums->kinds == MOST_KINDS)
     return NULL;
   struct sum *sum = &sums->kind[sums->kinds++];
   *sum = (struct sum){.reduction = reduction, .count = count, .root = root};
@@ -232,10 +232,4 @@ const struct order *sum_order(struct communicator *communicator, const struct re
     look_into(communicator, sum, datatype, op);
   }
   return sum->state == SUM_IN_ORDER ? &sum->order : NULL;
-}
-
-void sums_free(struct communicator *communicator) {
-  if (communicator->sums != &no_sums)
-    free(communicator->sums);
-  communicator->sums = NULL;
 }

@@ -24,7 +24,4 @@ static inline const struct reduction *find_sum(struct communicator *communicator
   return *order ? reduction : NULL;
 }
 
-/* Forgets what was found for a communicator that ends. */
-void sums_free(struct communicator *communicator);
-
 #endif

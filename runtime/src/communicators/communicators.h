@@ -40,7 +40,8 @@ struct communicator {
   struct seat seat; /* COLLECTIVES_HERE */
   bool knows_neighborhood;
   struct neighborhood *neighborhood; /* then; NULL: none. From malloc, in one piece */
-  struct sums *sums;                 /* of floating-point numbers (collectives/sums.c); NULL: there was none so far */
+  bool knows_sums;
+  struct sums *sums; /* the same (collectives/sums.c) */
 };
 
 /* What is done before a record goes whose communicator has an area; NULL: nothing. */
