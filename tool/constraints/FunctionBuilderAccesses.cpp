@@ -3,6 +3,7 @@
 // What reads and writes memory.
 
 #include "constraints/FunctionBuilder.h"
+#include "lower/Lower.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm::ir;
@@ -16,11 +17,13 @@ static Access accessOf(const llvm::Instruction &I) {
     return Access::Any;
   const auto *Type = dyn_cast_or_null<llvm::MDNode>(Tag->getOperand(1).get());
   const auto *Name = Type && Type->getNumOperands() ? dyn_cast_or_null<llvm::MDString>(Type->getOperand(0)) : nullptr;
-  return llvm::StringSwitch<Access>(Name ? Name->getString() : "")
-      .Cases("short", "int", "long", "long long", Access::Integer)
-      .Case("any pointer", Access::Pointer)
-      .Cases("float", "double", "long double", Access::Floating)
-      .Default(Access::Any);
+  auto Is = llvm::StringSwitch<Access>(Name ? Name->getString() : "")
+                .Cases("short", "int", "long", "long long", Access::Integer)
+                .Case("any pointer", Access::Pointer)
+                .Cases("float", "double", "long double", Access::Floating)
+                .Default(Access::Any);
+  bool IsLoose = Is != Access::Floating && I.getModule()->getNamedMetadata(mpishm::LooseTypesMark);
+  return IsLoose ? Access::Any : Is;
 }
 
 /// Whether \p I reads or writes memory that has a floating-point type: no handle, number or address is there, unless

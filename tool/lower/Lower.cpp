@@ -89,6 +89,7 @@ private:
 struct Generation::Task {
   LoweredUnit Unit;
   bool Marks = true;
+  bool HasLooseTypes = false;
   std::string MainFile; ///< as the compiler names it
   std::string Header;   ///< where the first function that is called as one of MPI's is declared
 
@@ -144,8 +145,11 @@ public:
     for (const std::function<void()> &Step : Later)
       Step();
     Generator->HandleTranslationUnit(Context);
-    if (llvm::Module *M = Generator->GetModule())
+    if (llvm::Module *M = Generator->GetModule()) {
       notePrototypes(*M, *Generator);
+      if (Current.HasLooseTypes)
+        M->getOrInsertNamedMetadata(LooseTypesMark);
+    }
     Current.Unit.Module.reset(Generator->ReleaseModule());
   }
 
@@ -175,6 +179,7 @@ Generation::Generation() : Current(std::make_unique<Task>()) {}
 Generation::~Generation() = default;
 
 std::unique_ptr<ASTConsumer> Generation::consumer(CompilerInstance &Compiler) {
+  Current->HasLooseTypes = Compiler.getCodeGenOpts().OptimizationLevel < 2;
   setOptions(Compiler.getCodeGenOpts());
   Preprocessor &PP = Compiler.getPreprocessor();
   PP.addPPCallbacks(std::make_unique<StringBodies>(PP));

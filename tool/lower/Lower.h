@@ -9,6 +9,7 @@
 #include "lower/Constants.h"
 #include "lower/Hidden.h"
 #include "lower/Marks.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include <memory>
@@ -26,6 +27,10 @@ class raw_ostream;
 }
 
 namespace mpishm {
+
+/// Named metadata of modules in which memory may be read as another type than it was written as: GCC takes care of that
+/// below -O2, where it has no -fstrict-aliasing. (Floating-point numbers are apart from others all the same.)
+inline constexpr llvm::StringLiteral LooseTypesMark = "mpishm.loose.types";
 
 /// One unit. Owns its IR.
 struct LoweredUnit {

@@ -50,6 +50,7 @@ std::optional<std::vector<std::string>> Sources::command(llvm::StringRef Name, l
 }
 
 std::optional<LoweredUnit> Sources::lower(llvm::StringRef Name, llvm::StringRef Text, std::vector<std::string> Flags) {
+  Flags.insert(Flags.begin(), "-O2"); // as most programs are compiled
   std::optional<std::vector<std::string>> Arguments = command(Name, Text, std::move(Flags));
   if (!Arguments)
     return std::nullopt;

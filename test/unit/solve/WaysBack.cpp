@@ -57,13 +57,15 @@ TEST_F(WaysBack, AddressesThatAreReadAsNumbers) {
     std::string Dump = classes("a.c", "", Before, (IRECV + llvm::Twine(Way)).str());
     EXPECT_TRUE(isSafe(Dump)) << Way << Dump;
   }
-  Units.clear();
-  add("a.c",
-      "static MPI_Request *p; int main(void) { int b[9]; MPI_Request r, *q;" IRECV
-      "p = &r; q = (MPI_Request *)*(long *)&p; MPI_Wait(q, MPI_STATUS_IGNORE); return 0; }",
-      {"-fno-strict-aliasing"});
-  std::string Dump = ProgramTest::classes();
-  EXPECT_TRUE(isSafe(Dump)) << Dump;
+  for (const char *Flag : {"-fno-strict-aliasing", "-O0", "-O1"}) {
+    Units.clear();
+    add("a.c",
+        "static MPI_Request *p; int main(void) { int b[9]; MPI_Request r, *q;" IRECV
+        "p = &r; q = (MPI_Request *)*(long *)&p; MPI_Wait(q, MPI_STATUS_IGNORE); return 0; }",
+        {"-O2", Flag});
+    std::string Dump = ProgramTest::classes();
+    EXPECT_TRUE(isSafe(Dump)) << Flag << Dump;
+  }
 }
 
 TEST_F(WaysBack, AddressesInHalves) {
