@@ -10,6 +10,7 @@
 
 enum {
   STAGED_ALIGNMENT = 16,
+  STAYS_BYTES = 1024, /* what is longer, and all in the window, is not copied into the slot */
   BOUNCE_BYTES = 4096 /* between two scattered parts, on the stack */
 };
 
@@ -156,7 +157,7 @@ void publish_parts(struct collective *collective, const struct part parts[]) {
         scattered |= !parts[i].piece;
       }
     }
-  if (total > slot_room(seat)) {
+  if (total > slot_room(seat) || (staged == 0 && total > STAYS_BYTES)) {
     publish_places(collective, slot, parts, staged, scattered);
     return;
   }
