@@ -94,8 +94,8 @@ Run Runs::around(int64_t At) const {
   auto IsSame = [&](const Run &R) { return !R.Type || R.Type == Result.Type; };
   for (size_t I = Here + 1; I < All.size() && All[I].Low == Result.High && IsSame(All[I]); ++I)
     Result.High = All[I].High;
-  for (size_t I = Here; I-- > 0 && All[I].High == Result.Low && IsSame(All[I]);)
-    Result.Low = All[I].Low;
+  for (size_t I = Here; I > 0 && All[I - 1].High == Result.Low && IsSame(All[I - 1]); --I)
+    Result.Low = All[I - 1].Low;
   return Result;
 }
 

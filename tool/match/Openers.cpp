@@ -349,13 +349,13 @@ void Opener::openUnwanted() {
     if (callOf(Op).isRewritten() || !whyUnwanted(callOf(Op), Context))
       Wanted[Together[Op.Class]] = true;
   for (const Operation &Op : Ops) {
-    if (Wanted[Together[Op.Class]])
+    std::optional<Finding> F = whyUnwanted(callOf(Op), Context);
+    if (!F || Wanted[Together[Op.Class]])
       continue;
-    Finding F = *whyUnwanted(callOf(Op), Context);
     if (isOpen(Op.Class))
-      Unguarded[Op.Class].push_back(std::move(F));
+      Unguarded[Op.Class].push_back(*F);
     else
-      open(Op.Class, std::move(F));
+      open(Op.Class, *F);
   }
 }
 
