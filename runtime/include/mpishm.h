@@ -338,6 +338,114 @@ int MPISHM_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[
                                 const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 #endif
 
+/* ---- Nonblocking collectives. Among members that are all on one node they are messages in the window, else MPI's. All
+ * members must call these functions, or all MPI's; the requests go where those of messages go, but not to
+ * MPISHM_Cancel or MPISHM_Request_free, and MPISHM_Wait or a relative ends them. ---- */
+
+int MPISHM_Ibarrier(MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                   MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                    const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                    MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+                     void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                     MPI_Request *request);
+int MPISHM_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                       const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                     MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                      void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                      MPI_Request *request);
+int MPISHM_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
+                      void *recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
+                      MPI_Comm comm, MPI_Request *request);
+/** Reductions of floating-point numbers, and others whose bits may depend on the library, are its own. */
+int MPISHM_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                      MPI_Request *request);
+int MPISHM_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                   MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                 MPI_Request *request);
+int MPISHM_Iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request);
+int MPISHM_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                           MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                                 MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                                MPI_Request *request);
+int MPISHM_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                              MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                               void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                               MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                               const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                               const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                               MPI_Request *request);
+#if MPI_VERSION >= 4
+int MPISHM_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                    MPI_Request *request);
+int MPISHM_Igather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                     MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Igatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                      const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
+                      MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iscatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                      MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iscatterv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+                       MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                       MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iallgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                        MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iallgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                         MPI_Request *request);
+int MPISHM_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                       MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                        MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                        const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iallreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                        MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ireduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+                     MPI_Comm comm, MPI_Request *request);
+int MPISHM_Iscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request);
+int MPISHM_Iexscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                     MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
+                             MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
+                                   MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ineighbor_allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                 MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ineighbor_allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                  const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                                  MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ineighbor_alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                 MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                                 const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ineighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                 const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                                 const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                 MPI_Request *request);
+#endif
+
 /* ---- Memory for message buffers. ---- */
 
 /** MPI_Alloc_mem with the memory in the window, page aligned, as long as there is room; then messages that are sent
@@ -438,6 +546,49 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Neighbor_alltoallv_c MPI_Neighbor_alltoallv_c
 #define MPISHM_Neighbor_alltoallw MPI_Neighbor_alltoallw
 #define MPISHM_Neighbor_alltoallw_c MPI_Neighbor_alltoallw_c
+#define MPISHM_Ibarrier MPI_Ibarrier
+#define MPISHM_Ibcast MPI_Ibcast
+#define MPISHM_Ibcast_c MPI_Ibcast_c
+#define MPISHM_Igather MPI_Igather
+#define MPISHM_Igather_c MPI_Igather_c
+#define MPISHM_Igatherv MPI_Igatherv
+#define MPISHM_Igatherv_c MPI_Igatherv_c
+#define MPISHM_Iscatter MPI_Iscatter
+#define MPISHM_Iscatter_c MPI_Iscatter_c
+#define MPISHM_Iscatterv MPI_Iscatterv
+#define MPISHM_Iscatterv_c MPI_Iscatterv_c
+#define MPISHM_Iallgather MPI_Iallgather
+#define MPISHM_Iallgather_c MPI_Iallgather_c
+#define MPISHM_Iallgatherv MPI_Iallgatherv
+#define MPISHM_Iallgatherv_c MPI_Iallgatherv_c
+#define MPISHM_Ialltoall MPI_Ialltoall
+#define MPISHM_Ialltoall_c MPI_Ialltoall_c
+#define MPISHM_Ialltoallv MPI_Ialltoallv
+#define MPISHM_Ialltoallv_c MPI_Ialltoallv_c
+#define MPISHM_Ialltoallw MPI_Ialltoallw
+#define MPISHM_Ialltoallw_c MPI_Ialltoallw_c
+#define MPISHM_Iallreduce MPI_Iallreduce
+#define MPISHM_Iallreduce_c MPI_Iallreduce_c
+#define MPISHM_Ireduce MPI_Ireduce
+#define MPISHM_Ireduce_c MPI_Ireduce_c
+#define MPISHM_Iscan MPI_Iscan
+#define MPISHM_Iscan_c MPI_Iscan_c
+#define MPISHM_Iexscan MPI_Iexscan
+#define MPISHM_Iexscan_c MPI_Iexscan_c
+#define MPISHM_Ireduce_scatter MPI_Ireduce_scatter
+#define MPISHM_Ireduce_scatter_c MPI_Ireduce_scatter_c
+#define MPISHM_Ireduce_scatter_block MPI_Ireduce_scatter_block
+#define MPISHM_Ireduce_scatter_block_c MPI_Ireduce_scatter_block_c
+#define MPISHM_Ineighbor_allgather MPI_Ineighbor_allgather
+#define MPISHM_Ineighbor_allgather_c MPI_Ineighbor_allgather_c
+#define MPISHM_Ineighbor_allgatherv MPI_Ineighbor_allgatherv
+#define MPISHM_Ineighbor_allgatherv_c MPI_Ineighbor_allgatherv_c
+#define MPISHM_Ineighbor_alltoall MPI_Ineighbor_alltoall
+#define MPISHM_Ineighbor_alltoall_c MPI_Ineighbor_alltoall_c
+#define MPISHM_Ineighbor_alltoallv MPI_Ineighbor_alltoallv
+#define MPISHM_Ineighbor_alltoallv_c MPI_Ineighbor_alltoallv_c
+#define MPISHM_Ineighbor_alltoallw MPI_Ineighbor_alltoallw
+#define MPISHM_Ineighbor_alltoallw_c MPI_Ineighbor_alltoallw_c
 #define MPISHM_Send MPI_Send
 #define MPISHM_Ssend MPI_Ssend
 #define MPISHM_Bsend MPI_Bsend

@@ -21,14 +21,14 @@ enum class FunctionKind : uint8_t {
   MatchedReceive, ///< receives what a matched probe has found: MPI_Mrecv, MPI_Imrecv
   Completion,     ///< completes, tests, frees, starts or cancels requests: MPI_Wait, MPI_Start, ...
   Maker,          ///< makes a communicator: MPI_Comm_dup, MPI_Cart_create, ...
-  Collective,     ///< blocking: MPI_Barrier, MPI_Bcast, MPI_Alltoall, ...; of the nonblocking ones there is no row
+  Collective,     ///< MPI_Barrier, MPI_Bcast, MPI_Ialltoall, ...; those that the runtime has not have no row
   Reduction,      ///< those that compute: MPI_Reduce, MPI_Scan, ...
   Initialize,     ///< MPI_Init, MPI_Init_thread
   Memory,         ///< MPI_Alloc_mem, MPI_Free_mem
   HandleLeak      ///< turns a handle into something untracked, or the other way: MPI_Comm_c2f, ...
 };
 
-/// True for blocking collectives, reductions too, that make nothing.
+/// True for collectives, reductions too, that make nothing but a request.
 constexpr bool isCollective(FunctionKind Kind) {
   return Kind == FunctionKind::Collective || Kind == FunctionKind::Reduction;
 }
@@ -63,7 +63,8 @@ struct FunctionInfo {
 const FunctionInfo *findFunction(llvm::StringRef Name);
 
 /// The collective that the members of a communicator take part in by calling \p Function: all of them call it, or its
-/// large-count variant, for one collective. "MPI_Bcast" for MPI_Bcast and MPI_Bcast_c; empty when it is none.
+/// large-count variant, for one collective. "MPI_Bcast" for MPI_Bcast and MPI_Bcast_c, which MPI_Ibcast never matches;
+/// empty when it is none.
 llvm::StringRef collectiveOf(const FunctionInfo &Function);
 
 /// What the runtime's MPISHM_Attach, which has no row, is called in the facts; and whether \p Name is it, or its form

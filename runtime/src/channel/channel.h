@@ -45,7 +45,8 @@ struct sender {
    * memory does. eager_end[i] is where the message of the ring's i-th cell ends. */
   unsigned char *eager; /* NULL before the first */
   uint64_t eager_bytes, eager_head, eager_tail;
-  uint64_t eager_base; /* where the messages before the ring's first cell end */
+  uint64_t eager_first; /* eager_bytes before it grew */
+  uint64_t eager_base;  /* where the messages before the ring's first cell end */
   uint64_t *eager_end;
 
   struct retired *retired; /* oldest first */

@@ -60,10 +60,13 @@ static void set_limit(struct sender *sender) {
 NOINLINE static void refresh_consumed(struct sender *sender) {
   sender->consumed = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire);
   set_limit(sender);
+  uint64_t tail = 0;
   if (sender->consumed > sender->start)
-    sender->eager_tail = sender->eager_end[(sender->consumed - 1 - sender->start) & (sender->cells - 1)];
+    tail = sender->eager_end[(sender->consumed - 1 - sender->start) & (sender->cells - 1)];
   else if (sender->consumed == sender->start)
-    sender->eager_tail = sender->eager_base;
+    tail = sender->eager_base;
+  if (tail > sender->eager_tail) /* else it was rewound since then */
+    sender->eager_tail = tail;
   while (sender->retired && sender->retired->until <= sender->consumed) {
     struct retired *retired = sender->retired;
     sender->retired = retired->next;
@@ -141,6 +144,9 @@ static inline struct cell *make_room(struct sender *sender) {
 
 /* ---- Memory of eager messages. ---- */
 
+/* Where memory of `size` bytes, a power of two, begins: at the head, or the next time behind it. */
+static uint64_t next_start(uint64_t head, uint64_t size) { return (head + size - 1) & ~(size - 1); }
+
 /* A larger one, once the cells that need the present one are consumed. */
 COLD static bool grow_eager(struct sender *sender, size_t bytes) {
   uint64_t first = modest(sender, FIRST_EAGER_BYTES), size = sender->eager ? 2 * sender->eager_bytes : first;
@@ -154,14 +160,32 @@ COLD static bool grow_eager(struct sender *sender, size_t bytes) {
     heap_free(sender->heap, memory);
     return false;
   }
+  if (!sender->eager)
+    sender->eager_first = size;
   sender->eager = memory;
   sender->eager_bytes = size;
   /* Counting goes on; what earlier cells hold lies elsewhere, and the head starts at a multiple of the size. */
-  sender->eager_head = (sender->eager_head + size - 1) / size * size;
+  sender->eager_head = next_start(sender->eager_head, size);
   sender->eager_tail = sender->eager_base = sender->eager_head;
   for (uint64_t i = 0; i < sender->cells; i++)
     sender->eager_end[i] = sender->eager_head;
   return true;
+}
+
+/* Whether the next message would lie where there is memory since it has grown. */
+static bool is_beyond_first(const struct sender *sender) {
+  return sender->eager && (sender->eager_head & (sender->eager_bytes - 1)) >= sender->eager_first;
+}
+
+/* Goes back to the start of memory that has grown, if as much as it was before is free there: what is used in turn with
+ * all of it is in no cache when its turn comes. While messages wait behind, there is no more room than that. */
+static void rewind_eager(struct sender *sender) {
+  refresh_consumed(sender);
+  uint64_t size = sender->eager_bytes, start = next_start(sender->eager_head, size);
+  if (sender->eager_tail == sender->eager_head)
+    sender->eager_tail = start;
+  if (start + sender->eager_first - sender->eager_tail <= size)
+    sender->eager_head = start;
 }
 
 /* Where a message of `bytes` goes, in one piece; moves the head. */
@@ -171,7 +195,7 @@ static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
   if (!sender->eager || n > size)
     return NULL;
   if ((head & (size - 1)) + n > size)
-    head += size - (head & (size - 1));
+    head = next_start(head, size);
   if (head + n - sender->eager_tail > size)
     return NULL;
   sender->eager_head = head + n;
@@ -179,6 +203,8 @@ static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
 }
 
 NOINLINE static unsigned char *reserve_eager(struct sender *sender, size_t bytes) {
+  if (is_beyond_first(sender))
+    rewind_eager(sender);
   unsigned char *place = fit_eager(sender, bytes);
   if (place)
     return place;

@@ -5,8 +5,8 @@
 HOT int FORM(MPISHM_Alltoall)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
                               COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
-  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  struct side send = side_same(sendbuf, sendcount, sendtype);
+  struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(ALLTOALL));
   if (UNLIKELY(exchange(comm, &send, &receive, &error))) {
     runtime_unlock();
@@ -20,10 +20,8 @@ HOT int FORM(MPISHM_Alltoallv)(const void *sendbuf, const COUNT sendcounts[], co
                                MPI_Datatype sendtype, void *recvbuf, const COUNT recvcounts[],
                                const DISPLACEMENT rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {
-      COUNTS, IS_LARGE, .buffer = sendbuf, .counts = sendcounts, .displacements = sdispls, .datatype = sendtype};
-  struct side receive = {
-      COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = rdispls, .datatype = recvtype};
+  struct side send = side_counts(IS_LARGE, sendbuf, sendcounts, sdispls, sendtype);
+  struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, rdispls, recvtype);
   runtime_enter(CALL(ALLTOALLV));
   if (UNLIKELY(exchange(comm, &send, &receive, &error))) {
     runtime_unlock();
@@ -38,10 +36,8 @@ HOT int FORM(MPISHM_Alltoallw)(const void *sendbuf, const COUNT sendcounts[], co
                                const MPI_Datatype sendtypes[], void *recvbuf, const COUNT recvcounts[],
                                const DISPLACEMENT rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {
-      DATATYPES, IS_LARGE, .buffer = sendbuf, .counts = sendcounts, .displacements = sdispls, .datatypes = sendtypes};
-  struct side receive = {
-      DATATYPES, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = rdispls, .datatypes = recvtypes};
+  struct side send = side_datatypes(IS_LARGE, false, sendbuf, sendcounts, sdispls, sendtypes);
+  struct side receive = side_datatypes(IS_LARGE, false, recvbuf, recvcounts, rdispls, recvtypes);
   runtime_enter(CALL(ALLTOALLW));
   if (UNLIKELY(exchange(comm, &send, &receive, &error))) {
     runtime_unlock();
@@ -55,7 +51,7 @@ HOT int FORM(MPISHM_Alltoallw)(const void *sendbuf, const COUNT sendcounts[], co
 HOT int FORM(MPISHM_Allgather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
                                COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(ALLGATHER));
   if (UNLIKELY(gather_from_all(comm, sendbuf, sendcount, sendtype, &receive, &error))) {
     runtime_unlock();
@@ -69,8 +65,7 @@ HOT int FORM(MPISHM_Allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Dataty
                                 const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype,
                                 MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side receive = {
-      COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = displs, .datatype = recvtype};
+  struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, displs, recvtype);
   runtime_enter(CALL(ALLGATHERV));
   if (UNLIKELY(gather_from_all(comm, sendbuf, sendcount, sendtype, &receive, &error))) {
     runtime_unlock();

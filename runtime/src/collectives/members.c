@@ -108,8 +108,7 @@ struct communicator *collective_look_up(struct communicator *communicator) {
     return NULL;
   }
   if (communicator->collectives == COLLECTIVES_UNDECIDED) {
-    if (!mpishm.collectives_by_mpi && communicator->size > 1 && communicator->local_count == communicator->size &&
-        communicator->size <= MOST_MEMBERS)
+    if (collectives_could_be_here(communicator, MOST_MEMBERS))
       open_area(communicator);
     else
       communicator->collectives = COLLECTIVES_BY_MPI;

@@ -14,6 +14,18 @@
 #include "watch/waiting.h"
 #include "watch/watch.h"
 
+#include <limits.h>
+
+/* In the place of a member. */
+enum { NOBODY = UINT_MAX >> 1 };
+static inline unsigned member_of_rank(int rank) { return rank == MPI_PROC_NULL ? NOBODY : (unsigned)rank; }
+
+/* Whether its collectives could go through the window, if there are no more than so many members. */
+static inline bool collectives_could_be_here(const struct communicator *communicator, int most) {
+  return !mpishm.collectives_by_mpi && communicator->size > 1 && communicator->local_count == communicator->size &&
+         communicator->size <= most;
+}
+
 COLD struct communicator *collective_look_up(struct communicator *communicator);
 
 /* The record of a communicator whose collectives go through the window; NULL: the call is MPI's. The first call for a

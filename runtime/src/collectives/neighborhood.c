@@ -16,8 +16,6 @@ static struct neighborhood *make_neighborhood(int source_count, int destination_
   return neighborhood;
 }
 
-static unsigned neighbor(int rank) { return rank == MPI_PROC_NULL ? NOBODY : (unsigned)rank; }
-
 /* In each dimension the one before and the one after. */
 static struct neighborhood *cartesian(MPI_Comm comm) {
   int dimensions = 0;
@@ -27,8 +25,8 @@ static struct neighborhood *cartesian(MPI_Comm comm) {
     const size_t k = 2 * (size_t)i;
     int before = MPI_PROC_NULL, after = MPI_PROC_NULL;
     PMPI_Cart_shift(comm, i, 1, &before, &after);
-    neighborhood->sources[k] = neighborhood->destinations[k] = neighbor(before);
-    neighborhood->sources[k + 1] = neighborhood->destinations[k + 1] = neighbor(after);
+    neighborhood->sources[k] = neighborhood->destinations[k] = member_of_rank(before);
+    neighborhood->sources[k + 1] = neighborhood->destinations[k + 1] = member_of_rank(after);
   }
   return neighborhood;
 }
@@ -40,7 +38,7 @@ static struct neighborhood *of_graph(MPI_Comm comm, int rank) {
   int ranks[count + 1];
   PMPI_Graph_neighbors(comm, rank, count, ranks);
   for (int i = 0; neighborhood && i < count; i++)
-    neighborhood->sources[i] = neighborhood->destinations[i] = neighbor(ranks[i]);
+    neighborhood->sources[i] = neighborhood->destinations[i] = member_of_rank(ranks[i]);
   return neighborhood;
 }
 
@@ -52,9 +50,9 @@ static struct neighborhood *of_distributed_graph(MPI_Comm comm) {
   PMPI_Dist_graph_neighbors(comm, sources, from, weighted ? weights : MPI_UNWEIGHTED, destinations, to,
                             weighted ? to_weights : MPI_UNWEIGHTED);
   for (int i = 0; neighborhood && i < sources; i++)
-    neighborhood->sources[i] = neighbor(from[i]);
+    neighborhood->sources[i] = member_of_rank(from[i]);
   for (int i = 0; neighborhood && i < destinations; i++)
-    neighborhood->destinations[i] = neighbor(to[i]);
+    neighborhood->destinations[i] = member_of_rank(to[i]);
   return neighborhood;
 }
 

@@ -8,25 +8,6 @@
 #include "next/next.h"
 #include "watch/enter.h"
 
-static const struct part no_part = {.piece = ""};
-
-/* The parts that go with these members, or one for all of them. False: MPI is to refuse the call, and nothing
- * is held. */
-static bool find_neighbor_parts(const struct side *side, bool to_all, const unsigned members[], unsigned count,
-                                struct part parts[]) {
-  if (side->buffer == MPI_IN_PLACE || (count > 0 && side->form != SAME && (!side->counts || !side->displacements)) ||
-      (count > 0 && side->form == DATATYPES && !side->datatypes))
-    return false;
-  for (unsigned i = 0; i < count; i++) {
-    parts[i] = no_part;
-    if (members[i] != NOBODY && !find_part(side, to_all ? 0 : i, &parts[i])) {
-      release_parts(parts, i);
-      return false;
-    }
-  }
-  return true;
-}
-
 /* What a member has for itself, once at most. */
 static void copy_to_itself(struct collective *collective, const struct neighborhood *neighborhood,
                            const struct part sent[], const struct part received[]) {
@@ -70,9 +51,9 @@ static bool with_neighbors(MPI_Comm comm, bool to_all, const struct side *send, 
     return true;
   const unsigned to = neighborhood->destination_count, from = neighborhood->source_count;
   struct part sent[to + 1], received[from + 1];
-  if (!find_neighbor_parts(send, to_all, neighborhood->destinations, to, sent))
+  if (!find_parts_with(send, to_all, neighborhood->destinations, to, sent))
     return refuse(communicator, error);
-  bool may_receive = find_neighbor_parts(receive, false, neighborhood->sources, from, received);
+  bool may_receive = find_parts_with(receive, false, neighborhood->sources, from, received);
   bool by_mpi = may_receive ? exchange_with_neighbors(communicator, neighborhood, sent, received, error)
                             : refuse(communicator, error);
   release_parts(sent, to);

@@ -5,8 +5,8 @@
 int FORM(MPISHM_Neighbor_allgather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
                                     COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
-  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  struct side send = side_same(sendbuf, sendcount, sendtype);
+  struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(NEIGHBOR_ALLGATHER));
   if (UNLIKELY(with_neighbors(comm, true, &send, &receive, &error))) {
     runtime_unlock();
@@ -21,9 +21,8 @@ int FORM(MPISHM_Neighbor_allgatherv)(const void *sendbuf, COUNT sendcount, MPI_D
                                      const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype,
                                      MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
-  struct side receive = {
-      COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = displs, .datatype = recvtype};
+  struct side send = side_same(sendbuf, sendcount, sendtype);
+  struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, displs, recvtype);
   runtime_enter(CALL(NEIGHBOR_ALLGATHERV));
   if (UNLIKELY(with_neighbors(comm, true, &send, &receive, &error))) {
     runtime_unlock();
@@ -37,8 +36,8 @@ int FORM(MPISHM_Neighbor_allgatherv)(const void *sendbuf, COUNT sendcount, MPI_D
 int FORM(MPISHM_Neighbor_alltoall)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
                                    COUNT recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
-  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  struct side send = side_same(sendbuf, sendcount, sendtype);
+  struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(NEIGHBOR_ALLTOALL));
   if (UNLIKELY(with_neighbors(comm, false, &send, &receive, &error))) {
     runtime_unlock();
@@ -53,10 +52,8 @@ int FORM(MPISHM_Neighbor_alltoallv)(const void *sendbuf, const COUNT sendcounts[
                                     MPI_Datatype sendtype, void *recvbuf, const COUNT recvcounts[],
                                     const DISPLACEMENT rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {
-      COUNTS, IS_LARGE, .buffer = sendbuf, .counts = sendcounts, .displacements = sdispls, .datatype = sendtype};
-  struct side receive = {
-      COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = rdispls, .datatype = recvtype};
+  struct side send = side_counts(IS_LARGE, sendbuf, sendcounts, sdispls, sendtype);
+  struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, rdispls, recvtype);
   runtime_enter(CALL(NEIGHBOR_ALLTOALLV));
   if (UNLIKELY(with_neighbors(comm, false, &send, &receive, &error))) {
     runtime_unlock();
@@ -71,20 +68,8 @@ int FORM(MPISHM_Neighbor_alltoallw)(const void *sendbuf, const COUNT sendcounts[
                                     const MPI_Datatype sendtypes[], void *recvbuf, const COUNT recvcounts[],
                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {DATATYPES,
-                      IS_LARGE,
-                      true,
-                      .buffer = sendbuf,
-                      .counts = sendcounts,
-                      .displacements = sdispls,
-                      .datatypes = sendtypes};
-  struct side receive = {DATATYPES,
-                         IS_LARGE,
-                         true,
-                         .buffer = recvbuf,
-                         .counts = recvcounts,
-                         .displacements = rdispls,
-                         .datatypes = recvtypes};
+  struct side send = side_datatypes(IS_LARGE, true, sendbuf, sendcounts, sdispls, sendtypes);
+  struct side receive = side_datatypes(IS_LARGE, true, recvbuf, recvcounts, rdispls, recvtypes);
   runtime_enter(CALL(NEIGHBOR_ALLTOALLW));
   if (UNLIKELY(with_neighbors(comm, false, &send, &receive, &error))) {
     runtime_unlock();

@@ -4,39 +4,53 @@
 #include "messages/sending.h"
 
 /* They are those of a communicator that is not the program's. The tag says which communicator a parcel is about. */
-static struct communicator own = {.context = CONTEXT_OWN, .references = 1};
+static struct communicator no_program = {.context = CONTEXT_OWN, .references = 1};
 
 static struct route route_of(const struct communicator *communicator, unsigned member, const struct part *part) {
   int node_rank = communicator->node_rank[member];
   struct endpoint *endpoint = &mpishm.endpoints[node_rank];
-  own.handle = mpishm.node;
-  own.errhandler = MPI_ERRHANDLER_NULL;
-  own.waiting_tail = &own.waiting;
+  no_program.handle = mpishm.node;
+  no_program.errhandler = MPI_ERRHANDLER_NULL;
+  no_program.waiting_tail = &no_program.waiting;
   if (!endpoint->segment)
     endpoint_open(endpoint, node_rank);
-  return (struct route){&own, endpoint, part->layout, part->bytes};
+  return (struct route){&no_program, endpoint, part->layout, part->bytes};
 }
 
-static struct envelope envelope_about(const struct communicator *communicator) {
-  return (struct envelope){CONTEXT_OWN, (int32_t)(communicator->context >> 1)}; /* contexts are even */
+/* Contexts are even, and not 0: the tags of both kinds are apart, and none is TAG_ANY. */
+static struct envelope envelope_about(const struct communicator *communicator, enum parcel_kind kind) {
+  int32_t tag = (int32_t)(communicator->context >> 1);
+  if (kind == PARCELS_OF_CALLS)
+    return (struct envelope){CONTEXT_OWN, tag};
+  return (struct envelope){CONTEXT_OWN | (unrewritten.site ? CONTEXT_UNREWRITTEN : 0), ~tag};
+}
+
+bool parcel_send_with(struct operation *op, const struct communicator *communicator, unsigned to,
+                      const struct part *part, enum parcel_kind kind, size_t limit) {
+  struct route route = route_of(communicator, to, part);
+  struct envelope envelope = envelope_about(communicator, kind);
+  MPI_Count count = (MPI_Count)part->count;
+  if (send_eager(route, envelope, part->buffer, count, SEND_STANDARD, limit))
+    return false;
+  send_start(op, route, envelope, part->buffer, count, communicator->node_rank[to], SEND_STANDARD);
+  return true;
 }
 
 bool parcel_send(struct operation *op, const struct communicator *communicator, unsigned to, const struct part *part) {
-  struct route route = route_of(communicator, to, part);
-  struct envelope envelope = envelope_about(communicator);
-  MPI_Count count = (MPI_Count)part->count;
-  if (send_eager(route, envelope, part->buffer, count, SEND_STANDARD, mpishm.eager_limit))
-    return false;
   operation_init(op);
-  send_start(op, route, envelope, part->buffer, count, communicator->node_rank[to], SEND_STANDARD);
-  return true;
+  return parcel_send_with(op, communicator, to, part, PARCELS_OF_CALLS, mpishm.eager_limit);
+}
+
+void parcel_receive_with(struct operation *op, const struct communicator *communicator, unsigned from,
+                         const struct part *part, enum parcel_kind kind) {
+  receive_start(op, route_of(communicator, from, part), envelope_about(communicator, kind), part->buffer,
+                (MPI_Count)part->count, MPI_DATATYPE_NULL, communicator->node_rank[from]);
 }
 
 void parcel_receive(struct operation *op, const struct communicator *communicator, unsigned from,
                     const struct part *part) {
   operation_init(op);
-  receive_start(op, route_of(communicator, from, part), envelope_about(communicator), part->buffer,
-                (MPI_Count)part->count, MPI_DATATYPE_NULL, communicator->node_rank[from]);
+  parcel_receive_with(op, communicator, from, part, PARCELS_OF_CALLS);
 }
 
 int parcel_finish(struct operation *op) {

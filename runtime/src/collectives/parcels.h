@@ -9,11 +9,23 @@
 #include "collectives/parts.h"
 #include "messages/operations.h"
 
+/* Whose they are. Those of one kind match by themselves. */
+enum parcel_kind {
+  PARCELS_OF_CALLS,   /* of blocking collectives */
+  PARCELS_OF_REQUESTS /* of nonblocking ones (nonblocking/); these say whether they are of rewritten code */
+};
+
 /* False: it was done at once, and the operation is not needed. */
 COLD bool parcel_send(struct operation *op, const struct communicator *communicator, unsigned to,
                       const struct part *part);
 COLD void parcel_receive(struct operation *op, const struct communicator *communicator, unsigned from,
                          const struct part *part);
+/* The same with an operation that is initialised, and may be one that a request could stand for. Of at most `limit`
+ * bytes a send is done at once where there is room. */
+bool parcel_send_with(struct operation *op, const struct communicator *communicator, unsigned to,
+                      const struct part *part, enum parcel_kind kind, size_t limit);
+void parcel_receive_with(struct operation *op, const struct communicator *communicator, unsigned from,
+                         const struct part *part, enum parcel_kind kind);
 /* Ends a parcel that is done, and returns MPI's error, which nobody has raised. */
 COLD int parcel_finish(struct operation *op);
 /* Waits for one to or from that member before. */

@@ -26,7 +26,7 @@ int FORM(MPISHM_Exscan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Dat
 
 int FORM(MPISHM_Reduce_scatter)(const void *sendbuf, void *recvbuf, const COUNT recvcounts[], MPI_Datatype datatype,
                                 MPI_Op op, MPI_Comm comm) {
-  struct side receive = {COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .datatype = datatype};
+  struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, NULL, datatype);
   runtime_enter(CALL(REDUCE_SCATTER));
   if (UNLIKELY(reduce_scatter(sendbuf, &receive, op, comm))) {
     runtime_unlock();
@@ -38,7 +38,7 @@ int FORM(MPISHM_Reduce_scatter)(const void *sendbuf, void *recvbuf, const COUNT 
 
 int FORM(MPISHM_Reduce_scatter_block)(const void *sendbuf, void *recvbuf, COUNT recvcount, MPI_Datatype datatype,
                                       MPI_Op op, MPI_Comm comm) {
-  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = datatype};
+  struct side receive = side_same(recvbuf, recvcount, datatype);
   runtime_enter(CALL(REDUCE_SCATTER_BLOCK));
   if (UNLIKELY(reduce_scatter(sendbuf, &receive, op, comm))) {
     runtime_unlock();

@@ -8,10 +8,6 @@
 
 #include "collectives/parcels.h"
 
-#include <limits.h>
-
-enum { NOBODY = UINT_MAX >> 1 };
-
 /* What one member has for several, or several have for one. All belongs to the caller. */
 struct portions {
   unsigned count;

@@ -5,8 +5,8 @@
 int FORM(MPISHM_Gather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf, COUNT recvcount,
                         MPI_Datatype recvtype, int root, MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
-  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  struct side send = side_same(sendbuf, sendcount, sendtype);
+  struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(GATHER));
   if (UNLIKELY(gather_parts(comm, (unsigned)root, &send, &receive, &error))) {
     runtime_unlock();
@@ -21,9 +21,8 @@ int FORM(MPISHM_Gatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype send
                          const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype, int root,
                          MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
-  struct side receive = {
-      COUNTS, IS_LARGE, .buffer = recvbuf, .counts = recvcounts, .displacements = displs, .datatype = recvtype};
+  struct side send = side_same(sendbuf, sendcount, sendtype);
+  struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, displs, recvtype);
   runtime_enter(CALL(GATHERV));
   if (UNLIKELY(gather_parts(comm, (unsigned)root, &send, &receive, &error))) {
     runtime_unlock();
@@ -37,8 +36,8 @@ int FORM(MPISHM_Gatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype send
 int FORM(MPISHM_Scatter)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf, COUNT recvcount,
                          MPI_Datatype recvtype, int root, MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {SAME, IS_LARGE, .buffer = sendbuf, .count = sendcount, .datatype = sendtype};
-  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  struct side send = side_same(sendbuf, sendcount, sendtype);
+  struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(SCATTER));
   if (UNLIKELY(scatter_parts(comm, (unsigned)root, &send, &receive, &error))) {
     runtime_unlock();
@@ -53,9 +52,8 @@ int FORM(MPISHM_Scatterv)(const void *sendbuf, const COUNT sendcounts[], const D
                           MPI_Datatype sendtype, void *recvbuf, COUNT recvcount, MPI_Datatype recvtype, int root,
                           MPI_Comm comm) {
   int error = MPI_SUCCESS;
-  struct side send = {
-      COUNTS, IS_LARGE, .buffer = sendbuf, .counts = sendcounts, .displacements = displs, .datatype = sendtype};
-  struct side receive = {SAME, IS_LARGE, .buffer = recvbuf, .count = recvcount, .datatype = recvtype};
+  struct side send = side_counts(IS_LARGE, sendbuf, sendcounts, displs, sendtype);
+  struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(SCATTERV));
   if (UNLIKELY(scatter_parts(comm, (unsigned)root, &send, &receive, &error))) {
     runtime_unlock();

@@ -19,6 +19,32 @@ struct side {
   const MPI_Datatype *datatypes; /* DATATYPES: of the i-th, and displacements are bytes */
 };
 
+static inline struct side side_same(const void *buffer, MPI_Count count, MPI_Datatype datatype) {
+  return (struct side){SAME, .buffer = buffer, .count = count, .datatype = datatype};
+}
+static inline struct side side_counts(bool is_large, const void *buffer, const void *counts, const void *displacements,
+                                      MPI_Datatype datatype) {
+  return (struct side){
+      COUNTS, is_large, .buffer = buffer, .counts = counts, .displacements = displacements, .datatype = datatype};
+}
+static inline struct side side_datatypes(bool is_large, bool has_addresses, const void *buffer, const void *counts,
+                                         const void *displacements, const MPI_Datatype datatypes[]) {
+  return (struct side){DATATYPES,
+                       is_large,
+                       has_addresses,
+                       .buffer = buffer,
+                       .counts = counts,
+                       .displacements = displacements,
+                       .datatypes = datatypes};
+}
+
+/* Whether no argument is missing, for parts of so many members. */
+static inline bool side_is_whole(const struct side *side, unsigned count) {
+  return side->buffer != MPI_IN_PLACE &&
+         (count == 0 || side->form == SAME ||
+          (side->counts && side->displacements && (side->form != DATATYPES || side->datatypes)));
+}
+
 static inline MPI_Count count_of(const struct side *side, unsigned i) {
   if (side->form == SAME)
     return side->count;
@@ -47,10 +73,24 @@ static inline void release_parts(const struct part parts[], unsigned count) {
     part_release(&parts[i]);
 }
 
-/* False: MPI is to refuse the call, and nothing is held. */
+/* The parts that go with these members, or one for all of them. False: MPI is to refuse the call, and nothing is held.
+ */
+static inline bool find_parts_with(const struct side *side, bool to_all, const unsigned members[], unsigned count,
+                                   struct part parts[]) {
+  if (!side_is_whole(side, count))
+    return false;
+  for (unsigned i = 0; i < count; i++) {
+    parts[i] = (struct part){.piece = ""};
+    if (members[i] != NOBODY && !find_part(side, to_all ? 0 : i, &parts[i])) {
+      release_parts(parts, i);
+      return false;
+    }
+  }
+  return true;
+}
+/* The same of all members. */
 static inline bool find_parts(const struct side *side, struct part parts[], unsigned count) {
-  if (side->buffer == MPI_IN_PLACE || (side->form != SAME && (!side->counts || !side->displacements)) ||
-      (side->form == DATATYPES && !side->datatypes))
+  if (!side_is_whole(side, count))
     return false;
   for (unsigned i = 0; i < count; i++)
     if (UNLIKELY(!find_part(side, i, &parts[i]))) {

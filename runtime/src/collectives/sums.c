@@ -182,10 +182,9 @@ static void look_into(const struct communicator *communicator, struct sum *sum, 
   unsigned char buffers[2 * bytes];
   struct question q = {communicator, sum, datatype, op, buffers, buffers + bytes, true};
   struct order order = {0};
-  bool found = find_order(&q, &order);
-  if (!found)
+  if (!find_order(&q, &order))
     order.members = 0;
-  found = is_order(&q, &order) && found;
+  bool found = is_order(&q, &order);
   sum->order = order;
   sum->state = all_found(&q, found, &order) ? SUM_IN_ORDER : SUM_BY_MPI;
 }

@@ -42,6 +42,13 @@ void communicator_free(struct communicator *communicator) {
   free(communicator);
 }
 
+int communicator_member_on_node(const struct communicator *communicator, int node_rank) {
+  for (int i = 0; i < communicator->local_count; i++)
+    if (communicator->node_rank[communicator->local[i]] == node_rank)
+      return communicator->local[i];
+  return MPI_ANY_SOURCE;
+}
+
 /* The handler gets a communicator that is made for it. Collective over this rank alone, and apart from what the program
  * does on communicators of its own. */
 static void raise_freed(MPI_Errhandler errhandler, int error) {

@@ -10,7 +10,7 @@
 
 struct operation;    /* messages/operations.h */
 struct neighborhood; /* collectives/neighborhood.h */
-struct sums;
+struct sums;         /* collectives/sums.c */
 
 /* How collectives of a communicator go, the same on all its members (collectives/). */
 enum collectives {
@@ -41,7 +41,7 @@ struct communicator {
   bool knows_neighborhood;
   struct neighborhood *neighborhood; /* then; NULL: none. From malloc, in one piece */
   bool knows_sums;
-  struct sums *sums; /* the same (collectives/sums.c) */
+  struct sums *sums; /* the same */
 };
 
 /* What is done before a record goes whose communicator has an area; NULL: nothing. */
@@ -55,6 +55,8 @@ void communicator_register(MPI_Comm comm);
 /* Whether this thread is in MPISHM_Comm_dup or a relative. */
 bool communicator_is_being_made(void);
 COLD void communicator_free(struct communicator *communicator);
+/* The member that has this rank on the node, or MPI_ANY_SOURCE. */
+COLD int communicator_member_on_node(const struct communicator *communicator, int node_rank);
 /* Calls the error handler, of a communicator that was freed too. */
 COLD void communicator_raise(const struct communicator *communicator, int error);
 static inline void communicator_release(struct communicator *communicator) {

@@ -16,6 +16,8 @@ static bool mpi_poll(struct operation *op) {
   int flag = 0;
   if (op->pair)
     return pair_poll(op);
+  if (op->work)
+    return op->work->advance(op);
   if (op->mpi == MPI_REQUEST_NULL)
     return op->done;
   op->error = PMPI_Test(&op->mpi, &flag, MPI_STATUS_IGNORE);

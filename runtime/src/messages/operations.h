@@ -26,6 +26,15 @@ struct persistent {
   const void *site;
 };
 
+/* What a request stands for where that is no message of the program's: a collective (nonblocking/), which gets on by
+ * this. */
+struct work {
+  /* One try. True: it is done, and given back. Never waits. */
+  bool (*advance)(struct operation *op);
+  /* A member of the operation's communicator that it waits for. */
+  int (*awaits)(const struct operation *op);
+};
+
 /* One message of ours that is not finished. Belongs to the call or request that started it. What every message needs
  * comes first. */
 struct operation {
@@ -75,8 +84,9 @@ struct operation {
   /* by_mpi, waiting, elsewhere */
   MPI_Request mpi;
   MPI_Status mpi_status;
-  void *copy;        /* packed, what MPI sends or receives; NULL: the buffer itself */
-  struct pair *pair; /* both messages of an Isendrecv, while they are on their way; else NULL */
+  void *copy;              /* packed, what MPI sends or receives; NULL: the buffer itself */
+  struct pair *pair;       /* both messages of an Isendrecv, while they are on their way; else NULL */
+  const struct work *work; /* until it is done; NULL: a message, or a pair */
 };
 
 /* One try to get on with an operation that is not done. True when it then is. Never waits. */
@@ -103,6 +113,7 @@ static inline void operation_init(struct operation *op) {
   op->receive = NULL;
   op->persistent = NULL;
   op->pair = NULL;
+  op->work = NULL;
   op->handle = MPI_REQUEST_NULL;
 }
 /* What starting a send and a receive have in common. */

@@ -114,7 +114,7 @@ bool orphans_poll(void) {
     if (operation_poll(op)) {
       request_recycle(op);
     } else {
-      sends = sends || op->is_send || op->pair;
+      sends = sends || op->is_send || op->pair || op->work;
       request_orphan(op);
     }
   }

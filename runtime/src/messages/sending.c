@@ -53,7 +53,7 @@ bool send_eager(struct route route, struct envelope envelope, const void *buffer
     return false;
   gather(route.layout, buffer, (size_t)count, place, route.bytes);
   sender_publish(sender);
-  if (UNLIKELY(mpishm.watching) && envelope.context != CONTEXT_OWN)
+  if (UNLIKELY(mpishm.watching) && (envelope.context & ~CONTEXT_UNREWRITTEN) != CONTEXT_OWN)
     watch_eager(route.bytes);
   return true;
 }

@@ -86,7 +86,19 @@ static bool is_unfinished(const struct operation *op) {
   return state != RENDEZVOUS_DONE && (state != RENDEZVOUS_STAGED || op->synchronous);
 }
 
+static void print_work(const struct operation *op, FILE *to) {
+  fputs("mpishm:   a collective, by ", to);
+  print_site(op->call, op->site, to);
+  fputs(": waits for ", to);
+  print_peer(op->communicator->handle, op->work->awaits(op), to);
+  fputs(", which has not come so far\n", to);
+}
+
 static void print_operation(const struct operation *op, FILE *to) {
+  if (op->work) {
+    print_work(op, to);
+    return;
+  }
   struct message_text message = {.is_send = op->is_send,
                                  .comm = op->communicator->handle,
                                  .peer = op->peer,

@@ -116,13 +116,9 @@ static void take_off_board(const struct operation *op) {
 
 /* The rank of its communicator that has claimed it, or MPI_ANY_SOURCE. */
 static int claimer_of(const struct operation *op) {
-  const struct communicator *communicator = op->communicator;
   unsigned place = place_on_board(op);
   int node_rank = place == BOARD_RECEIVES ? -1 : board_claimer(&mpishm.segment->board, place);
-  for (int i = 0; node_rank >= 0 && i < communicator->local_count; i++)
-    if (communicator->node_rank[communicator->local[i]] == node_rank)
-      return communicator->local[i];
-  return MPI_ANY_SOURCE;
+  return communicator_member_on_node(op->communicator, node_rank);
 }
 
 void wildcards_hide(void) {

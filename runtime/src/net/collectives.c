@@ -7,9 +7,15 @@
 #define COUNTED "net/collectives_calls.h"
 #include "point_to_point/counted.h"
 
+#define COUNTED "net/nonblocking_calls.h"
+#include "point_to_point/counted.h"
+
 #define OWN_LARGE_COLLECTIVE(name) OWN(name##_c)
 
 NET int MPI_Barrier(MPI_Comm comm) { NET_SERVE(net_has_collectives(comm), CALL_BARRIER, Barrier, (comm)); }
+NET int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
+  NET_SERVE(net_has_collectives(comm), CALL_IBARRIER, Ibarrier, (comm, request));
+}
 
 MPISHM_COLLECTIVES(OWN)
 MPISHM_LARGE_COLLECTIVES(OWN_LARGE_COLLECTIVE)

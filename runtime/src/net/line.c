@@ -80,6 +80,11 @@ static bool is_listed(const char *name, const char *const names[], size_t count)
   return false;
 }
 
+static bool is_listed_after(const char *prefix, const char *name, const char *const names[], size_t count) {
+  size_t length = strlen(prefix);
+  return strncmp(name, prefix, length) == 0 && is_listed(name + length, names, count);
+}
+
 /* Whether it sends or receives, by a PMPI_ name. */
 static bool is_pmpi_message(const char *name) {
   static const char *const names[] = {"PMPI_Send", "PMPI_Isend", "PMPI_Recv", "PMPI_Irecv"};
@@ -92,14 +97,12 @@ static bool is_pmpi_message(const char *name) {
 static bool is_served(const char *name, const char *prefix) {
   static const char *const names[] = {MPISHM_COUNTED(NAME) MPISHM_LARGE(LARGE_NAME) MPISHM_PROBES(NAME)
                                           MPISHM_COMPLETIONS(NAME)};
-  size_t length = strlen(prefix);
-  return strncmp(name, prefix, length) == 0 && is_listed(name + length, names, sizeof names / sizeof *names);
+  return is_listed_after(prefix, name, names, sizeof names / sizeof *names);
 }
 /* The same for a collective. */
 static bool is_collective(const char *name, const char *prefix) {
   static const char *const names[] = {MPISHM_COLLECTIVES(NAME) MPISHM_LARGE_COLLECTIVES(LARGE_NAME)};
-  size_t length = strlen(prefix);
-  return strncmp(name, prefix, length) == 0 && is_listed(name + length, names, sizeof names / sizeof *names);
+  return is_listed_after(prefix, name, names, sizeof names / sizeof *names);
 }
 #undef NAME
 #undef LARGE_NAME
@@ -140,9 +143,7 @@ static bool library_goes_round(struct symbols symbols, enum net_part part) {
 }
 
 /* The same of what libmpishm is linked into, which has its references: but its own sends, receives and collectives go
- * by a table of functions (mpi_own), and are no calls. (A program that is compiled with -fno-plt has no list of its
- * calls.)
- */
+ * by a table of functions (mpi_own), and are no calls. (With -fno-plt a program has no list of its calls.) */
 static bool host_goes_round(struct symbols symbols, enum net_part part) {
   size_t count = symbols.calls_are_rela ? symbols.calls_bytes / sizeof *symbols.calls : 0;
   for (size_t i = 0; symbols.calls && symbols.table && symbols.names && i < count; i++) {

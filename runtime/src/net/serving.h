@@ -24,27 +24,23 @@ struct net {
 };
 extern struct net net;
 
-/* Whether messages on this communicator are ours. */
-static inline bool net_has(MPI_Comm comm) {
-  if (!net.messages || !mpishm.active) {
-    if (!mpishm.attached)
-      net.early = true;
-    return net.counts;
-  }
+static inline bool net_knows(MPI_Comm comm) {
   runtime_lock();
   bool ours = communicator_find(comm) != NULL;
   runtime_unlock();
   return ours || net.counts;
 }
-
+/* Whether messages on this communicator are ours. */
+static inline bool net_has(MPI_Comm comm) {
+  if (net.messages && mpishm.active)
+    return net_knows(comm);
+  if (!mpishm.attached)
+    net.early = true;
+  return net.counts;
+}
 /* Whether collectives on it are. */
 static inline bool net_has_collectives(MPI_Comm comm) {
-  if (!net.collectives || !mpishm.active)
-    return net.counts;
-  runtime_lock();
-  bool ours = communicator_find(comm) != NULL;
-  runtime_unlock();
-  return ours || net.counts;
+  return net.collectives && mpishm.active ? net_knows(comm) : net.counts;
 }
 
 /* Whether one of these requests is ours. Says so when it is of rewritten code. */

@@ -104,12 +104,41 @@
   X(Neighbor_alltoall)                                                                                                 \
   X(Neighbor_alltoallv)                                                                                                \
   X(Neighbor_alltoallw)
+/* Those that give a request. */
+#define MPISHM_COUNTED_NONBLOCKING(X)                                                                                  \
+  X(Ibcast)                                                                                                            \
+  X(Igather)                                                                                                           \
+  X(Igatherv)                                                                                                          \
+  X(Iscatter)                                                                                                          \
+  X(Iscatterv)                                                                                                         \
+  X(Iallgather)                                                                                                        \
+  X(Iallgatherv)                                                                                                       \
+  X(Ialltoall)                                                                                                         \
+  X(Ialltoallv)                                                                                                        \
+  X(Ialltoallw)                                                                                                        \
+  X(Iallreduce)                                                                                                        \
+  X(Ireduce)                                                                                                           \
+  X(Iscan)                                                                                                             \
+  X(Iexscan)                                                                                                           \
+  X(Ireduce_scatter)                                                                                                   \
+  X(Ireduce_scatter_block)                                                                                             \
+  X(Ineighbor_allgather)                                                                                               \
+  X(Ineighbor_allgatherv)                                                                                              \
+  X(Ineighbor_alltoall)                                                                                                \
+  X(Ineighbor_alltoallv)                                                                                               \
+  X(Ineighbor_alltoallw)
+#define MPISHM_NONBLOCKING(X)                                                                                          \
+  X(Ibarrier)                                                                                                          \
+  MPISHM_COUNTED_NONBLOCKING(X)
 #define MPISHM_COLLECTIVES(X)                                                                                          \
   X(Barrier)                                                                                                           \
-  MPISHM_COUNTED_COLLECTIVES(X)
+  MPISHM_COUNTED_COLLECTIVES(X)                                                                                        \
+  MPISHM_NONBLOCKING(X)
 #if MPI_VERSION >= 4
 #define MPISHM_LARGE(X) MPISHM_COUNTED(X)
-#define MPISHM_LARGE_COLLECTIVES(X) MPISHM_COUNTED_COLLECTIVES(X)
+#define MPISHM_LARGE_COLLECTIVES(X)                                                                                    \
+  MPISHM_COUNTED_COLLECTIVES(X)                                                                                        \
+  MPISHM_COUNTED_NONBLOCKING(X)
 #else
 #define MPISHM_LARGE(X)
 #define MPISHM_LARGE_COLLECTIVES(X)

@@ -9,6 +9,7 @@
 #include "messages/watched.h"
 #include "mpishm.h"
 #include "net/net.h"
+#include "next/next.h"
 #include "node/agreement.h"
 #include "node/program_heap.h"
 #include "node/warnings.h"
@@ -97,7 +98,7 @@ static void agree_on_settings(const char *const obstacles[NET_PARTS], int64_t an
   for (int i = 0; i < NET_PARTS; i++)
     mine[OBSTACLE + i] = obstacles[i] != NULL;
   watch_environment(&mine[WATCH]);
-  PMPI_Iallreduce(mine, any, SETTINGS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD, &request);
+  mpi_own.Iallreduce(mine, any, SETTINGS, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD, &request);
   wait_yielding(&request);
 }
 

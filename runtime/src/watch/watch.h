@@ -126,7 +126,50 @@
   X(NEIGHBOR_ALLGATHERV_C, "MPISHM_Neighbor_allgatherv_c")                                                             \
   X(NEIGHBOR_ALLTOALL_C, "MPISHM_Neighbor_alltoall_c")                                                                 \
   X(NEIGHBOR_ALLTOALLV_C, "MPISHM_Neighbor_alltoallv_c")                                                               \
-  X(NEIGHBOR_ALLTOALLW_C, "MPISHM_Neighbor_alltoallw_c")
+  X(NEIGHBOR_ALLTOALLW_C, "MPISHM_Neighbor_alltoallw_c")                                                               \
+  X(IBARRIER, "MPISHM_Ibarrier")                                                                                       \
+  X(IBCAST, "MPISHM_Ibcast")                                                                                           \
+  X(IGATHER, "MPISHM_Igather")                                                                                         \
+  X(IGATHERV, "MPISHM_Igatherv")                                                                                       \
+  X(ISCATTER, "MPISHM_Iscatter")                                                                                       \
+  X(ISCATTERV, "MPISHM_Iscatterv")                                                                                     \
+  X(IALLGATHER, "MPISHM_Iallgather")                                                                                   \
+  X(IALLGATHERV, "MPISHM_Iallgatherv")                                                                                 \
+  X(IALLTOALL, "MPISHM_Ialltoall")                                                                                     \
+  X(IALLTOALLV, "MPISHM_Ialltoallv")                                                                                   \
+  X(IALLTOALLW, "MPISHM_Ialltoallw")                                                                                   \
+  X(IALLREDUCE, "MPISHM_Iallreduce")                                                                                   \
+  X(IREDUCE, "MPISHM_Ireduce")                                                                                         \
+  X(ISCAN, "MPISHM_Iscan")                                                                                             \
+  X(IEXSCAN, "MPISHM_Iexscan")                                                                                         \
+  X(IREDUCE_SCATTER, "MPISHM_Ireduce_scatter")                                                                         \
+  X(IREDUCE_SCATTER_BLOCK, "MPISHM_Ireduce_scatter_block")                                                             \
+  X(INEIGHBOR_ALLGATHER, "MPISHM_Ineighbor_allgather")                                                                 \
+  X(INEIGHBOR_ALLGATHERV, "MPISHM_Ineighbor_allgatherv")                                                               \
+  X(INEIGHBOR_ALLTOALL, "MPISHM_Ineighbor_alltoall")                                                                   \
+  X(INEIGHBOR_ALLTOALLV, "MPISHM_Ineighbor_alltoallv")                                                                 \
+  X(INEIGHBOR_ALLTOALLW, "MPISHM_Ineighbor_alltoallw")                                                                 \
+  X(IBCAST_C, "MPISHM_Ibcast_c")                                                                                       \
+  X(IGATHER_C, "MPISHM_Igather_c")                                                                                     \
+  X(IGATHERV_C, "MPISHM_Igatherv_c")                                                                                   \
+  X(ISCATTER_C, "MPISHM_Iscatter_c")                                                                                   \
+  X(ISCATTERV_C, "MPISHM_Iscatterv_c")                                                                                 \
+  X(IALLGATHER_C, "MPISHM_Iallgather_c")                                                                               \
+  X(IALLGATHERV_C, "MPISHM_Iallgatherv_c")                                                                             \
+  X(IALLTOALL_C, "MPISHM_Ialltoall_c")                                                                                 \
+  X(IALLTOALLV_C, "MPISHM_Ialltoallv_c")                                                                               \
+  X(IALLTOALLW_C, "MPISHM_Ialltoallw_c")                                                                               \
+  X(IALLREDUCE_C, "MPISHM_Iallreduce_c")                                                                               \
+  X(IREDUCE_C, "MPISHM_Ireduce_c")                                                                                     \
+  X(ISCAN_C, "MPISHM_Iscan_c")                                                                                         \
+  X(IEXSCAN_C, "MPISHM_Iexscan_c")                                                                                     \
+  X(IREDUCE_SCATTER_C, "MPISHM_Ireduce_scatter_c")                                                                     \
+  X(IREDUCE_SCATTER_BLOCK_C, "MPISHM_Ireduce_scatter_block_c")                                                         \
+  X(INEIGHBOR_ALLGATHER_C, "MPISHM_Ineighbor_allgather_c")                                                             \
+  X(INEIGHBOR_ALLGATHERV_C, "MPISHM_Ineighbor_allgatherv_c")                                                           \
+  X(INEIGHBOR_ALLTOALL_C, "MPISHM_Ineighbor_alltoall_c")                                                               \
+  X(INEIGHBOR_ALLTOALLV_C, "MPISHM_Ineighbor_alltoallv_c")                                                             \
+  X(INEIGHBOR_ALLTOALLW_C, "MPISHM_Ineighbor_alltoallw_c")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,

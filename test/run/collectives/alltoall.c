@@ -176,15 +176,6 @@ static void among_messages(MPI_Comm comm) {
       wrong("a collective beside messages", i);
 }
 
-/* `is_error` is -1 where libraries differ. */
-static void alike(int error, int mpis, int is_error) {
-  int class, mpis_class;
-  MPI_Error_class(error, &class);
-  MPI_Error_class(mpis, &mpis_class);
-  if (class != mpis_class || (is_error >= 0 && (mpis != MPI_SUCCESS) != is_error))
-    wrong("an error class", class);
-}
-
 /* Wrong arguments of all members, as MPI refuses them; and right ones without any buffer. */
 static void refused_by_mpi(void) {
   int value[MOST] = {0}, result[MOST] = {0}, negative[MOST] = {-1, -1, -1, -1}, none[MOST] = {0};

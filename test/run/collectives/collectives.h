@@ -33,6 +33,15 @@ static inline void same(const char *what, const void *ours, const void *mpis, si
   checks++;
 }
 
+/* Both return the same class of errors, an error or none; `is_error` is -1 where libraries differ. */
+static inline void alike(int error, int mpis, int is_error) {
+  int class, mpis_class;
+  MPI_Error_class(error, &class);
+  MPI_Error_class(mpis, &mpis_class);
+  if (class != mpis_class || (is_error >= 0 && (mpis != MPI_SUCCESS) != is_error))
+    wrong("an error class", class);
+}
+
 static inline void start(int *argc, char ***argv) {
   setenv("MPISHM_NET", "0", 1);
   MPISHM_Init(argc, argv);

@@ -7,43 +7,36 @@
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s
 // CHECK: all right
-#include "collectives.h"
-#include <pthread.h>
+#include "in_threads.h"
 #include <unistd.h>
 
-enum { THREADS = 3, STEPS = 60, INTS = 5000 };
+enum { STEPS = 60, INTS = 5000 };
 
-struct work {
-  MPI_Comm comm;
-  int number;
+struct data {
   int from[INTS], to[INTS];
 };
-static struct work works[THREADS];
-
-static void expect(int found, int wanted) {
-  if (found != wanted)
-    wrong("what a thread got", found);
-}
+static struct data data_of[THREADS];
 
 static void *run(void *argument) {
-  struct work *w = argument;
+  const struct worker *worker = argument;
+  struct data *w = &data_of[worker->number];
   for (int i = 0; i < STEPS; i++) {
-    int n = i % 4 == 3 ? INTS / size : 1 + i, base = 1000 * w->number + i;
+    int n = i % 4 == 3 ? INTS / size : 1 + i, base = 1000 * worker->number + i;
     MPI_Datatype every_second;
     MPI_Type_vector(n / 2, 1, 2, MPI_INT, &every_second);
     MPI_Type_commit(&every_second);
-    usleep((unsigned)(rank * 3 + w->number * 5 + i * 7) % 4 * 50);
+    usleep((unsigned)(rank * 3 + worker->number * 5 + i * 7) % 4 * 50);
     for (int k = 0; k < INTS; k++)
       w->from[k] = base + rank + k;
-    MPISHM_Barrier(w->comm);
-    MPISHM_Alltoall(w->from, n, MPI_INT, w->to, n, MPI_INT, w->comm);
+    MPISHM_Barrier(worker->comm);
+    MPISHM_Alltoall(w->from, n, MPI_INT, w->to, n, MPI_INT, worker->comm);
     for (int from = 0; from < size; from++)
       expect(w->to[from * n + n - 1], base + from + rank * n + n - 1);
-    MPISHM_Allreduce(w->from, w->to, n, MPI_INT, MPI_MAX, w->comm);
+    MPISHM_Allreduce(w->from, w->to, n, MPI_INT, MPI_MAX, worker->comm);
     expect(w->to[n - 1], base + size - 1 + n - 1);
     for (int k = 0; k < INTS; k++)
       w->to[k] = rank == i % size ? base + k : -1;
-    MPISHM_Bcast(w->to, 1, every_second, i % size, w->comm);
+    MPISHM_Bcast(w->to, 1, every_second, i % size, worker->comm);
     for (int k = 0; k + 1 < n; k += 2)
       expect(w->to[k], base + k);
     MPI_Type_free(&every_second);
@@ -51,24 +44,4 @@ static void *run(void *argument) {
   return NULL;
 }
 
-int main(int argc, char **argv) {
-  int provided;
-  pthread_t threads[THREADS];
-  MPISHM_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  for (int i = 0; i < THREADS; i++) {
-    works[i].number = i;
-    MPISHM_Comm_dup(MPI_COMM_WORLD, &works[i].comm);
-  }
-  for (int i = 0; i < THREADS; i++)
-    if (provided == MPI_THREAD_MULTIPLE)
-      pthread_create(&threads[i], NULL, run, &works[(i + rank) % THREADS]);
-    else
-      run(&works[i]);
-  for (int i = 0; i < THREADS && provided == MPI_THREAD_MULTIPLE; i++)
-    pthread_join(threads[i], NULL);
-  for (int i = 0; i < THREADS; i++)
-    MPI_Comm_free(&works[i].comm);
-  return finish(0);
-}
+int main(int argc, char **argv) { return in_threads(argc, argv, run); }

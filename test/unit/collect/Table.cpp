@@ -58,7 +58,15 @@ TEST(Table, Collectives) {
   EXPECT_EQ(collectiveOf(*findFunction("MPI_Bcast_c")), "MPI_Bcast");
   EXPECT_EQ(findFunction("MPI_Exscan")->Kind, FunctionKind::Reduction);
   EXPECT_EQ(collectiveOf(*findFunction("MPI_Send_c")), "");
-  EXPECT_EQ(findFunction("MPI_Ibcast"), nullptr);
+  // These give a request, and match none of those that do not.
+  const FunctionInfo *Nonblocking = findFunction("MPI_Iallgatherv_c");
+  ASSERT_NE(Nonblocking, nullptr);
+  EXPECT_EQ(Nonblocking->Comm, 7u);
+  EXPECT_EQ(Nonblocking->Request, 8u);
+  EXPECT_EQ(collectiveOf(*Nonblocking), "MPI_Iallgatherv");
+  EXPECT_EQ(findFunction("MPI_Ibarrier")->Request, 1u);
+  EXPECT_EQ(findFunction("MPI_Iscan")->Kind, FunctionKind::Reduction);
+  EXPECT_EQ(findFunction("MPI_Barrier_init"), nullptr);
 }
 
 TEST(Table, MatchedProbesAndTheirReceives) {

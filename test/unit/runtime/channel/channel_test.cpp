@@ -142,6 +142,59 @@ TEST(Channel, FloodIsHeldInBoundedMemoryAndGivenBack) {
   EXPECT_GE(channel_largest_piece(L.get()), Before / 4);
 }
 
+/// Messages whose contents and lengths follow from their numbers.
+class Stream {
+public:
+  explicit Stream(channel *Of) : L(Of) {}
+  void send(unsigned Count) {
+    for (; Count > 0; --Count, ++Sent) {
+      std::vector<unsigned char> Data = data(Sent);
+      ASSERT_TRUE(channel_send(L, 1, 5, Data.data(), Data.size())) << Sent;
+    }
+  }
+  void receive(unsigned Count) {
+    for (; Count > 0; --Count, ++Received)
+      expectMessage(L, 5, data(Received));
+  }
+  unsigned ahead() const { return Sent - Received; }
+
+private:
+  static std::vector<unsigned char> data(unsigned Number) { return pattern(Number, 3000 + Number * 37 % 1200); }
+  channel *L;
+  unsigned Sent = 0, Received = 0;
+};
+
+TEST(Channel, MemoryThatHasGrownIsUsedFromItsStartAgain) {
+  ChannelPtr L = makeChannel(8 * Megabyte);
+  Stream Messages(L.get());
+  Messages.send(10);
+  Messages.receive(10);
+  Messages.send(200);
+  EXPECT_GT(channel_eager_end(L.get()), Megabyte / 4);
+  Messages.receive(200);
+  for (int I = 0; I < 500; ++I) {
+    Messages.send(3);
+    EXPECT_LT(channel_eager_end(L.get()), Megabyte / 4 + (16 << 10));
+    Messages.receive(3);
+  }
+  Messages.send(200); // and there is as much room as before
+  Messages.receive(200);
+}
+
+TEST(Channel, MessagesThatWaitAreNotWrittenOver) {
+  ChannelPtr L = makeChannel(8 * Megabyte);
+  Stream Messages(L.get());
+  unsigned Random = 1;
+  for (int I = 0; I < 2000; ++I) {
+    Random = Random * 1103515245 + 12345;
+    unsigned Count = Random >> 16;
+    if (Messages.ahead() + Count % 90 < 120)
+      Messages.send(Count % 90);
+    Messages.receive(Count / 90 % (Messages.ahead() + 1));
+  }
+  Messages.receive(Messages.ahead());
+}
+
 TEST(Channel, ManyTagsInTheSteadyStateAllocateNothing) {
   ChannelPtr L = makeChannel(Megabyte);
   for (int Step = 0; Step < 200000; ++Step) {

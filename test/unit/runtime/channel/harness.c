@@ -145,6 +145,11 @@ bool channel_send(struct channel *channel, uint32_t context, int tag, const void
   return true;
 }
 
+size_t channel_eager_end(const struct channel *channel) {
+  size_t end = channel->sender.eager_head & (channel->sender.eager_bytes - 1);
+  return end ? end : channel->sender.eager_bytes;
+}
+
 struct message *channel_offer(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes) {
   struct message *message = calloc(1, sizeof *message);
   *message = (struct message){.channel = channel, .data = data, .rendezvous = slab_allocate(&channel->rendezvous_slab)};

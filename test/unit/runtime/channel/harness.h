@@ -48,6 +48,8 @@ bool channel_announce_mpi(struct channel *channel, uint32_t context, int tag, si
 uint64_t channel_note_left(struct channel *channel, uint32_t context, int tag);
 /* Whether a message through MPI has a posted receive that its receiver has not seen it for. */
 bool channel_is_met(struct channel *channel, uint32_t context, int tag, uint64_t position);
+/* How far the messages that are in no cell reach in the sender's memory for them: that after the last one. */
+size_t channel_eager_end(const struct channel *channel);
 /* The position of the last message. */
 uint64_t channel_last(const struct channel *channel);
 /* Claims the receive on the receiver's board that the message at this position is going to get. */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Nonblocking collectives: a *bundle* of parcels (collectives/parcels.h) that one request stands for. Under the
+ * runtime's mutex, as all of this folder.
+ *
+ * Each has one round: at its start a member sends every other one all that this one is to get of it, and starts to
+ * receive what it gets itself. So a member has to do nothing that another waits for once it has started, but what any
+ * message of ours needs; it may go on in the program, or wait in MPI for something else. What is computed is computed
+ * by each for itself, when all has come.
+ *
+ * Nobody can change its mind later: that a collective is MPI's is decided by what all members see at its start. Where
+ * the arguments of one member are such that MPI refuses them it gets MPI's error, and the others wait for it, as they
+ * may in MPI.
+ */
+#ifndef MPISHM_BUNDLE_H
+#define MPISHM_BUNDLE_H
+
+#include "collectives/parcels.h"
+#include "collectives/reductions.h"
+
+enum { MOST_IN_BUNDLE = 64 }; /* members: each sends to all others */
+
+/* What is computed at the end, of what has come. */
+struct combining {
+  const struct reduction *reduction; /* whose bits are the same in any order; NULL: nothing is computed */
+  void *result;
+  const void *own;            /* this member's operand, which the others may read till then; NULL: there is none */
+  const unsigned char *given; /* those of others, one after the other */
+  unsigned given_count;       /* of them */
+  size_t count;               /* elements of each operand */
+};
+
+struct bundle {
+  struct operation *request;
+  bool is_rooted; /* not all members hear of this one */
+  int error;
+  struct combining combining;
+  unsigned char *memory;
+  unsigned ready, under_way; /* operations: those under way come first */
+  struct operation *parcels[];
+};
+
+/* The record of a communicator whose nonblocking collectives are bundles; NULL: the call is MPI's. The same for all
+ * members, and decided by each for itself. */
+static inline struct communicator *bundle_communicator(MPI_Comm comm) {
+  struct communicator *communicator = communicator_find(comm);
+  return communicator && collectives_could_be_here(communicator, MOST_IN_BUNDLE) ? communicator : NULL;
+}
+
+/* For at most so many parcels, with memory; all that it will need, so that nothing can go wrong once the first member
+ * has heard of it. NULL: there is none. */
+struct bundle *bundle_make(struct communicator *communicator, unsigned parcels, size_t memory);
+/* Starts a parcel. Where there are no bytes there is none: the other side knows that, too. */
+void bundle_receive(struct bundle *bundle, unsigned from, const struct part *part);
+void bundle_send(struct bundle *bundle, unsigned to, const struct part *part);
+/* One without bytes. */
+void bundle_receive_signal(struct bundle *bundle, unsigned from);
+void bundle_send_signal(struct bundle *bundle, unsigned to);
+/* From one part into another of this member's. */
+void bundle_copy(struct bundle *bundle, const struct part *to, const struct part *from);
+/* All is started. Returns the request, that of a done send where nothing is left to wait for; the bundle belongs to it.
+ */
+MPI_Request bundle_request(struct bundle *bundle);
+
+/* What became of a call. */
+enum start { START_BY_MPI, STARTED, START_NO_MEMORY };
+/* What an entry point does: `starting` says what became of the call, `by_mpi` is MPI's own. Expressions, each of which
+ * is evaluated once at most, with the mutex and without it. NOLINTBEGIN(bugprone-macro-parentheses) */
+#define START_OR_MPI(call, starting, by_mpi)                                                                           \
+  runtime_enter(call);                                                                                                 \
+  enum start start = starting;                                                                                         \
+  if (UNLIKELY(start == START_BY_MPI)) {                                                                               \
+    runtime_unlock();                                                                                                  \
+    return runtime_return(by_mpi);                                                                                     \
+  }                                                                                                                    \
+  runtime_leave();                                                                                                     \
+  return UNLIKELY(start != STARTED) ? raise_no_memory(comm) : MPI_SUCCESS
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+#endif

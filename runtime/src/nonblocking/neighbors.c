@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: nonblocking collectives of neighbours in a Cartesian topology, which all members know alike; of a graph
+ * a member knows its own neighbours alone.
+ */
+#include "collectives/sides.h"
+#include "mpishm.h"
+#include "next/next.h"
+#include "nonblocking/bundle.h"
+#include "watch/enter.h"
+
+enum { MOST_DIMENSIONS = 8, MOST_NEIGHBORS = 2 * MOST_DIMENSIONS };
+
+/* Of this member: in each dimension the one before and the one after, or NOBODY. */
+struct grid {
+  unsigned count, neighbors[MOST_NEIGHBORS];
+};
+
+/* False, on all members: the call is MPI's. So it is where a member would have one neighbour twice: which part of that
+ * one's is which, libraries see in different ways. */
+static bool find_grid(const struct communicator *communicator, struct grid *grid) {
+  int topology = MPI_UNDEFINED, dimensions = 0, lengths[MOST_DIMENSIONS], periodic[MOST_DIMENSIONS];
+  int place[MOST_DIMENSIONS];
+  PMPI_Topo_test(communicator->handle, &topology);
+  if (topology != MPI_CART || PMPI_Cartdim_get(communicator->handle, &dimensions) != MPI_SUCCESS ||
+      dimensions > MOST_DIMENSIONS)
+    return false;
+  if (dimensions > 0)
+    PMPI_Cart_get(communicator->handle, dimensions, lengths, periodic, place);
+  for (int i = 0; i < dimensions; i++) {
+    if (periodic[i] && lengths[i] <= 2)
+      return false;
+    int before = MPI_PROC_NULL, after = MPI_PROC_NULL;
+    PMPI_Cart_shift(communicator->handle, i, 1, &before, &after);
+    grid->neighbors[grid->count++] = member_of_rank(before);
+    grid->neighbors[grid->count++] = member_of_rank(after);
+  }
+  return true;
+}
+
+static enum start start_in_grid(struct communicator *communicator, const struct grid *grid, const struct part sent[],
+                                const struct part received[], MPI_Request *request) {
+  struct bundle *bundle = bundle_make(communicator, 2 * grid->count, 0);
+  if (!bundle)
+    return START_NO_MEMORY;
+  bundle->is_rooted = true;
+  for (unsigned i = 0; i < grid->count; i++)
+    if (grid->neighbors[i] != NOBODY)
+      bundle_receive(bundle, grid->neighbors[i], &received[i]);
+  for (unsigned i = 0; i < grid->count; i++)
+    if (grid->neighbors[i] != NOBODY)
+      bundle_send(bundle, grid->neighbors[i], &sent[i]);
+  *request = bundle_request(bundle);
+  return STARTED;
+}
+
+/* Entered already. Where the call is STARTED, *request stands for it. `to_all`: what is sent is the same for all. */
+static enum start start_with_neighbors(bool to_all, const struct side *send, const struct side *receive, MPI_Comm comm,
+                                       MPI_Request *request) {
+  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+  struct grid grid = {0};
+  struct part sent[MOST_NEIGHBORS], received[MOST_NEIGHBORS];
+  enum start start = START_BY_MPI;
+  if (!communicator || !find_grid(communicator, &grid) ||
+      !find_parts_with(send, to_all, grid.neighbors, grid.count, sent))
+    return START_BY_MPI;
+  if (find_parts_with(receive, false, grid.neighbors, grid.count, received)) {
+    start = start_in_grid(communicator, &grid, sent, received, request);
+    release_parts(received, grid.count);
+  }
+  release_parts(sent, grid.count);
+  return start;
+}
+
+#define COUNTED "nonblocking/neighbors_calls.h"
+#include "point_to_point/counted.h"
