@@ -38,6 +38,10 @@ config.test_exec_root = os.path.join(config.mpishm_test_binary_dir, "lit")
 if lit_config.maxIndividualTestTimeIsSupported[0]:
     config.maxIndividualTestTime = 300
 
+# Most of the time of a test that runs programs goes into compilers and the tool, one process at a time: with two such
+# tests the one's ranks run while the other compiles. More would have too many ranks spin against each other.
+lit_config.parallelism_groups["mpi"] = max(2, (os.cpu_count() or 1) // 4)
+
 path = [os.path.join(config.mpishm_binary_dir, "bin")]
 # --param mpishm_rewrite=PATH: the tool of another build. ./check so tests a sanitizer build of the runtime alone.
 if "mpishm_rewrite" in lit_config.params:

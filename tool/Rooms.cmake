@@ -4,6 +4,8 @@
 # An include names the room of a header. It may be NAME itself, one of those that NAME uses, LLVM's and Clang's where
 # the room may know them; the build refuses any other, so that the rooms stay layers.
 
+include(MpishmUnity)
+
 function(mpishm_tool_room name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "LLVM;CLANG" "" "USES;FILES")
   if(NOT arg_FILES OR arg_UNPARSED_ARGUMENTS)
@@ -23,6 +25,7 @@ function(mpishm_tool_room name)
   foreach(room IN LISTS arg_USES)
     target_link_libraries(mpishm_${name} PUBLIC mpishm_${room})
   endforeach()
+  mpishm_unity(mpishm_${name})
 
   list(JOIN known "|" known)
   file(GLOB sources CONFIGURE_DEPENDS *.h *.cpp *.def)

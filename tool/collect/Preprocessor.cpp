@@ -175,9 +175,9 @@ static bool isDead(llvm::StringRef Branch) {
 namespace {
 
 /// One file as the preprocessor read it once.
-class FileMentions {
+class MentionsOfFile {
 public:
-  FileMentions(FileID Id, llvm::StringRef Contents, const Places &P, const LangOptions &L, UnitFacts &F)
+  MentionsOfFile(FileID Id, llvm::StringRef Contents, const Places &P, const LangOptions &L, UnitFacts &F)
       : File(Id), Text(Contents), Where(P), Language(L), Facts(F) {}
   void add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped);
 
@@ -197,7 +197,7 @@ private:
 
 } // namespace
 
-void FileMentions::addSkipped(unsigned Begin, unsigned End) {
+void MentionsOfFile::addSkipped(unsigned Begin, unsigned End) {
   llvm::StringRef Branch = Text.slice(Begin, End);
   if (!mayMention(Branch) || isDead(Branch))
     return;
@@ -213,7 +213,7 @@ void FileMentions::addSkipped(unsigned Begin, unsigned End) {
 }
 
 /// Comments and strings, too: what is read in one unit only makes what another skips less remarkable.
-void FileMentions::addRead(unsigned Begin, unsigned End) {
+void MentionsOfFile::addRead(unsigned Begin, unsigned End) {
   for (llvm::StringRef Part : {"MPI_", "free", "realloc"})
     for (size_t At = Text.find(Part, Begin); At < End; At = Text.find(Part, At + 1)) {
       size_t First = Part == "MPI_" && At > Begin && Text[At - 1] == 'P' ? At - 1 : At;
@@ -223,7 +223,7 @@ void FileMentions::addRead(unsigned Begin, unsigned End) {
     }
 }
 
-void FileMentions::add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped) {
+void MentionsOfFile::add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped) {
   unsigned Last = 0;
   for (auto [Begin, End] : Skipped) {
     addRead(Last, Begin);
@@ -247,6 +247,6 @@ void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const La
     FileID File = SM.getFileID(Start);
     std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(File);
     if (Text && mayMention(*Text) && !Where.isLibrary(Start) && SM.getFileEntryRefForID(File))
-      FileMentions(File, *Text, Where, Language, Facts).add(Skipped.lookup(File));
+      MentionsOfFile(File, *Text, Where, Language, Facts).add(Skipped.lookup(File));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "driver/Sources.h"
+#include "edit/Failure.h"
 #include "clang/Driver/Types.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,10 +24,6 @@ namespace path = llvm::sys::path;
 namespace types = clang::driver::types;
 
 static constexpr llvm::StringLiteral DatabaseName = "compile_commands.json";
-
-static llvm::Error failure(const llvm::Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
 
 /// The real path, or the absolute one when there is no such file.
 static std::string realPathOf(llvm::StringRef Path) {

@@ -3,6 +3,7 @@
 #include "driver/Undo.h"
 #include "driver/Deliver.h"
 #include "driver/Sources.h"
+#include "edit/Failure.h"
 #include "edit/Tree.h"
 #include "edit/Undo.h"
 #include "edit/Write.h"
@@ -21,15 +22,11 @@ using namespace mpishm;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-static llvm::Error failure(const llvm::Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
-
 namespace {
 
-class Undo {
+class UndoRun {
 public:
-  explicit Undo(const Options &Given) : O(Given) {}
+  explicit UndoRun(const Options &Given) : O(Given) {}
   llvm::Error run();
   bool Changes = false;
 
@@ -71,7 +68,7 @@ static std::string shownName(llvm::StringRef File) {
   return File.str();
 }
 
-void Undo::printLeftovers(llvm::StringRef File, llvm::ArrayRef<UndoResult::Left> Leftovers) {
+void UndoRun::printLeftovers(llvm::StringRef File, llvm::ArrayRef<UndoResult::Left> Leftovers) {
   for (const UndoResult::Left &Left : Leftovers)
     Remarks.push_back(llvm::formatv("{0}:{1}: {2} stands for nothing of MPI: it stays, with the file's include of "
                                     "mpishm.h; take them out by hand",
@@ -79,7 +76,7 @@ void Undo::printLeftovers(llvm::StringRef File, llvm::ArrayRef<UndoResult::Left>
 }
 
 /// \p File is a real path.
-llvm::Error Undo::addFile(const std::string &File) {
+llvm::Error UndoRun::addFile(const std::string &File) {
   if (path::filename(File) == "mpishm.h" || !Known.insert(File).second)
     return llvm::Error::success();
   auto Buffer = llvm::MemoryBuffer::getFile(File, /*IsText=*/false, /*RequiresNullTerminator=*/false,
@@ -102,7 +99,7 @@ llvm::Error Undo::addFile(const std::string &File) {
   return llvm::Error::success();
 }
 
-llvm::Error Undo::addFolder(const std::string &Folder) {
+llvm::Error UndoRun::addFolder(const std::string &Folder) {
   std::error_code EC;
   std::vector<std::string> Found;
   for (fs::recursive_directory_iterator I(Folder, EC, /*follow_symlinks=*/false), End; !EC && I != End;
@@ -122,14 +119,14 @@ llvm::Error Undo::addFolder(const std::string &Folder) {
   return llvm::Error::success();
 }
 
-llvm::Error Undo::add(llvm::StringRef Name) {
+llvm::Error UndoRun::add(llvm::StringRef Name) {
   llvm::SmallString<256> Real;
   if (std::error_code EC = fs::real_path(Name, Real))
     return failure("cannot read '" + Name + "': " + EC.message());
   return fs::is_directory(Real) ? addFolder(Real.str().str()) : addFile(Real.str().str());
 }
 
-void Undo::printSummary() const {
+void UndoRun::printSummary() const {
   for (const std::string &Remark : Remarks)
     llvm::WithColor::remark(llvm::errs(), "mpishm-rewrite") << Remark << '\n';
   if (Files.empty())
@@ -140,7 +137,7 @@ void Undo::printSummary() const {
                  << counted(Files.size(), "file") << '\n';
 }
 
-llvm::Error Undo::run() {
+llvm::Error UndoRun::run() {
   if (O.Sources.empty())
     if (llvm::Error E = add("."))
       return E;
@@ -165,7 +162,7 @@ llvm::Error Undo::run() {
 }
 
 Status mpishm::undo(const Options &O) {
-  Undo Undoing(O);
+  UndoRun Undoing(O);
   if (llvm::Error E = Undoing.run()) {
     llvm::WithColor::error(llvm::errs(), "mpishm-rewrite") << llvm::toString(std::move(E)) << '\n';
     return Unusable;

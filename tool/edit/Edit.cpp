@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "edit/Edit.h"
+#include "edit/Failure.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
 
 using namespace mpishm;
 using clang::tooling::Replacement;
-
-static llvm::Error failure(const llvm::Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
 
 llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Renames, Sights &Look,
                              const std::vector<NewName> &Hosted) {

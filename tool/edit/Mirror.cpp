@@ -2,6 +2,7 @@
 
 #include "edit/Mirror.h"
 #include "edit/Directives.h"
+#include "edit/Failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -17,10 +18,6 @@
 using namespace mpishm;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
-
-static llvm::Error failure(const llvm::Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
 
 static std::string withoutDots(llvm::StringRef Path) {
   llvm::SmallString<256> Clean(Path);

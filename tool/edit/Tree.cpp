@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "edit/Tree.h"
+#include "edit/Failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -16,10 +17,6 @@
 using namespace mpishm;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
-
-static llvm::Error failure(const llvm::Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
 
 static bool isBelow(llvm::StringRef Path, llvm::StringRef Folder) {
   return Path.consume_front(Folder) && (Path.empty() || Folder.ends_with("/") || Path.starts_with("/"));

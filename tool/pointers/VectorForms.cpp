@@ -52,7 +52,7 @@ static void eachType(llvm::ArrayRef<TemplateArgument> Arguments, llvm::function_
       Each(A.getAsType());
 }
 
-static QualType elementOf(QualType Type) {
+static QualType innermostOf(QualType Type) {
   Type = Type.getNonReferenceType();
   while (!Type.isNull() && (Type->isAnyPointerType() || Type->isArrayType()))
     Type = Type->isArrayType() ? QualType(Type->getArrayElementTypeNoTypeQual(), 0) : Type->getPointeeType();
@@ -60,7 +60,7 @@ static QualType elementOf(QualType Type) {
 }
 
 bool mpishm::mentionsVector(QualType Type) {
-  Type = Type.isNull() ? Type : elementOf(Type);
+  Type = Type.isNull() ? Type : innermostOf(Type);
   if (vectorIn(Type))
     return true;
   bool Found = false;
@@ -71,7 +71,7 @@ bool mpishm::mentionsVector(QualType Type) {
 
 static void eachVectorIn(QualType Type, llvm::function_ref<void(const FieldDecl *)> Each,
                          llvm::SmallPtrSetImpl<const CXXRecordDecl *> &Seen) {
-  Type = Type.isNull() ? Type : elementOf(Type);
+  Type = Type.isNull() ? Type : innermostOf(Type);
   const CXXRecordDecl *Class = Type.isNull() ? nullptr : Type->getAsCXXRecordDecl();
   Class = Class ? Class->getDefinition() : nullptr;
   if (!Class || !Seen.insert(Class).second)

@@ -21,7 +21,7 @@ struct Tags {
 };
 
 /// One operation, while classes are made.
-struct Operation {
+struct ClassedCall {
   const MpiCall *Call = nullptr;
   bool Sends = false, Receives = false;
   std::set<uint32_t> Comms; ///< groups of communicators, see Finder::groupOf
@@ -59,21 +59,21 @@ private:
   bool mayBeAnySource(uint32_t Node) const;
   std::optional<uint32_t> groupOf(const Token &T) const;
   void addOperation(const MpiCall &C);
-  void addCommunicator(Operation &Op);
+  void addCommunicator(ClassedCall &Op);
   Tags tagsOf(uint32_t Node, bool Receives) const;
   void addCompletions();
   void addMatchedReceives();
-  bool mayMatch(const Operation &X, const Operation &Y) const;
+  bool mayMatch(const ClassedCall &X, const ClassedCall &Y) const;
   void partition();
-  static void addMember(ValueClass &Class, const CallName &Name, Operation &Op);
-  void openByEscape(Operation &Op, Refusal::Subject Of, const Token &T) const;
+  static void addMember(ValueClass &Class, const CallName &Name, ClassedCall &Op);
+  void openByEscape(ClassedCall &Op, Refusal::Subject Of, const Token &T) const;
 
   const LinkedProgram &P;
   const Analysis &A;
   const ClassesOptions &Options;
   std::map<uint32_t, const MpiCall *> MakerOf; ///< by the number of the token: one of the calls
   std::map<uint32_t, uint32_t> GroupOf;        ///< by the same
-  std::vector<Operation> Ops;
+  std::vector<ClassedCall> Ops;
   llvm::IntEqClasses Together;
   std::vector<std::pair<unsigned, unsigned>> Joined; ///< beside those that may match
   bool SomeNumber = false;                           ///< mayBeNumber(), of some communicator but of a collective's
@@ -98,7 +98,7 @@ Refusal Finder::refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why
 }
 
 /// \p T, a handle of \p Op, may be known to code out of sight.
-void Finder::openByEscape(Operation &Op, Refusal::Subject Of, const Token &T) const {
+void Finder::openByEscape(ClassedCall &Op, Refusal::Subject Of, const Token &T) const {
   for (Reason &Why : A.whysEscaped(T))
     Op.open({Of, Op.Call->Function, std::move(Why.Text), std::move(Why.File), Why.Line});
 }
@@ -209,7 +209,7 @@ std::optional<uint32_t> Finder::groupOf(const Token &T) const {
   return It == GroupOf.end() ? std::nullopt : std::optional(It->second);
 }
 
-void Finder::addCommunicator(Operation &Op) {
+void Finder::addCommunicator(ClassedCall &Op) {
   const MpiCall &C = *Op.Call;
   using S = Refusal::Subject;
   bool Other = false, Null = false, Made = A.isMadeUp(C.Comm);
@@ -280,7 +280,7 @@ bool Finder::mayBeAnySource(uint32_t Node) const {
 
 void Finder::addOperation(const MpiCall &C) {
   using K = FunctionKind;
-  Operation Op;
+  ClassedCall Op;
   Op.Call = &C;
   Op.Sends = C.Info->Kind == K::Send || C.Info->Kind == K::SendReceive;
   Op.Receives = C.Info->Kind != K::Send && !isCollective(C.Info->Kind);
@@ -296,7 +296,7 @@ void Finder::addOperation(const MpiCall &C) {
   if (C.SecondTag != NoNode)
     Op.ReceiveTags = tagsOf(C.SecondTag, true);
   Op.Wildcard = C.Source != NoNode && C.Info->Kind != K::Probe && (Op.ReceiveTags.Wild || mayBeAnySource(C.Source));
-  if (isCollective(C.Info->Kind)) {
+  if (isCollective(C.Info->Kind) && !C.Info->Request) {
     Ops.push_back(std::move(Op));
     return;
   }
@@ -391,7 +391,7 @@ static bool mayBeEqual(const Tags &X, const Tags &Y) {
 
 /// Two sends are in one class when their tags may be the same, too: which receive gets which is not asked. Collectives
 /// match by their order on the communicator, which all members call in the same functions.
-bool Finder::mayMatch(const Operation &X, const Operation &Y) const {
+bool Finder::mayMatch(const ClassedCall &X, const ClassedCall &Y) const {
   if (X.NullComm || Y.NullComm || X.Call->Comm == NoNode || Y.Call->Comm == NoNode ||
       collectiveOf(*X.Call->Info) != collectiveOf(*Y.Call->Info))
     return false;
@@ -421,7 +421,7 @@ void Finder::partition() {
 }
 
 /// Once for each site, of which there may be several calls: in clones of a function, in instances of a template.
-void Finder::addMember(ValueClass &Class, const CallName &Name, Operation &Op) {
+void Finder::addMember(ValueClass &Class, const CallName &Name, ClassedCall &Op) {
   auto It = llvm::find_if(Class.Members, [&](const ClassMember &M) { return M.Call == Name; });
   if (It == Class.Members.end())
     It = Class.Members.insert(It, {Name, {}, {}, false, false, {}});

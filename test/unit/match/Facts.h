@@ -173,6 +173,14 @@ inline std::optional<Diagnostic> guardedFor(const Decisions &D, uint32_t Line, l
   return std::nullopt;
 }
 
+/// What the program looks like after \p D was done.
+inline void apply(const Decisions &D, UnitFacts &Facts) {
+  for (Call &C : Facts.Calls)
+    for (const Rename &R : D.Renames)
+      if (R.Where == C.Name)
+        C.Spelled = R.NewName;
+}
+
 inline bool hasFinding(const Decisions &D, Diagnostic What) {
   return llvm::any_of(D.Findings, [&](const Finding &F) { return F.What == What; });
 }

@@ -11,7 +11,7 @@ using namespace mpishm::test;
 namespace {
 
 /// MPI_Init at line 1, and exchanges with tags 1 (line 10) and 2 (line 20), whose requests differ.
-Unit twoExchanges() {
+Unit initAndTwoExchanges() {
   Unit U;
   U.call("MPI_Init");
   U.at(10).exchange(constant(1), World, "c:r1");
@@ -35,14 +35,6 @@ std::string newNameAt(const Decisions &D, uint32_t Line) {
     if (R.Where.Line == Line)
       return R.NewName;
   return "";
-}
-
-/// What the program looks like after \p D was done.
-void apply(const Decisions &D, UnitFacts &Facts) {
-  for (Call &C : Facts.Calls)
-    for (const Rename &R : D.Renames)
-      if (R.Where == C.Name)
-        C.Spelled = R.NewName;
 }
 
 /// Expects that the exchange at line 10 is guarded for \p Reason, \p More being renamed as well, and that further runs
@@ -94,19 +86,19 @@ Unit &withEscape(Unit &U, const char *Request = "c:r1") {
 } // namespace
 
 TEST(Guarded, RequestThatEscapes) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   Decisions D = expectGuarded(withEscape(U), Diagnostic::RequestEscapes);
   EXPECT_FALSE(hasFinding(D, Diagnostic::NoInit));
 }
 
 TEST(Guarded, RequestThatCannotBeFollowed) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.send("MPI_Isend", constant(1), World, {Unknown}).completion("MPI_Wait", Unknown);
   expectGuarded(U, Diagnostic::RequestUnknown, " MPI_Isend:30 MPI_Wait:31");
 }
 
 TEST(Guarded, CompletionCallsOfWhatComesFromOutOfSight) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U).argument("library_get", 0, U.request("c:got"), Domain::Request, true);
   U.completion("MPI_Wait", U.request("c:got"));
   EXPECT_EQ(renames(decideWith(false, U)), SecondOnly);
@@ -114,7 +106,7 @@ TEST(Guarded, CompletionCallsOfWhatComesFromOutOfSight) {
 }
 
 TEST(Guarded, MessageThatEscapes) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.matchedProbe("MPI_Mprobe", constant(1), U.message("c:m"));
   U.argument("library_keep", 0, U.message("c:m"), Domain::Message);
   expectGuarded(U, Diagnostic::MessageEscapes, " MPI_Mprobe:30");
@@ -134,7 +126,7 @@ TEST(Guarded, CommunicatorThatEscapes) {
 }
 
 TEST(Guarded, CommunicatorOfUnknownOrigin) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.send("MPI_Send", constant(1), Unknown);
   Decisions D = decideWith(true, U);
   EXPECT_EQ(guardedFor(D, 10), Diagnostic::CommunicatorUnknown);
@@ -146,7 +138,7 @@ TEST(Guarded, SourceThatWasNotRead) {
   ProgramContext Context;
   Context.Guarded = true;
   Context.UnseenSources = {"solver.f90"};
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   EXPECT_EQ(guardedFor(matchProgram({U.Facts}, Context), 10), Diagnostic::UnseenSource);
   Context.ProfilingSources = Context.UnseenSources;
   EXPECT_EQ(reasonAt(matchProgram({U.Facts}, Context), 10), Diagnostic::UnseenSource) << "it goes round the net";
@@ -154,7 +146,7 @@ TEST(Guarded, SourceThatWasNotRead) {
 
 TEST(Guarded, FunctionsAsValues) {
   for (const char *Name : {"MPI_Rsend", "MPI_Probe", "MPI_Testany"}) {
-    Unit U = twoExchanges();
+    Unit U = initAndTwoExchanges();
     U.Facts.Uses.push_back({Name, U.here()});
     Decisions D = decideWith(true, U);
     EXPECT_EQ(guardedFor(D, 10), Diagnostic::FunctionAsValue) << Name;
@@ -168,17 +160,17 @@ TEST(Guarded, CallsThatKeepTheirNames) {
       {Editability::Qualified, Diagnostic::QualifiedName}, {Editability::SplitName, Diagnostic::SplitName},
       {Editability::Stringized, Diagnostic::Stringized},   {Editability::SystemHeader, Diagnostic::SystemHeader}};
   for (auto [Edit, What] : All) {
-    Unit U = twoExchanges();
+    Unit U = initAndTwoExchanges();
     U.send("MPI_Send", constant(1), World).Facts.Calls.back().Edit = Edit;
     EXPECT_EQ(reasonAt(expectGuarded(U, What), 30), What);
   }
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.send("MPI_Send", constant(1), World).Facts.Calls.back().Kept = U.here();
   EXPECT_EQ(reasonAt(expectGuarded(U, Diagnostic::Kept), 30), Diagnostic::Kept);
 }
 
 TEST(Guarded, ItsOwnReasonCountsForACallThatKeepsItsName) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U).send("MPI_Send", constant(1), World).Facts.Calls.back().Edit = Editability::PastedName;
   U.receive("MPI_Recv", Computed, constant(1), World).Facts.Calls.back().Edit = Editability::MacroBody;
   Decisions D = decideWith(true, U);
@@ -188,7 +180,7 @@ TEST(Guarded, ItsOwnReasonCountsForACallThatKeepsItsName) {
 }
 
 TEST(Guarded, NothingIsMarkedForCallsThatAllKeepTheirNames) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.send("MPI_Send", constant(3), World).Facts.Calls.back().Edit = Editability::PastedName;
   Decisions D = decideWith(true, U);
   EXPECT_EQ(renames(D), Both);
@@ -197,7 +189,7 @@ TEST(Guarded, NothingIsMarkedForCallsThatAllKeepTheirNames) {
 }
 
 TEST(Guarded, CompletionCallThatKeepsItsName) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.completion("MPI_Wait", U.request("c:r1")).Facts.Calls.back().Edit = Editability::MacroBody;
   expectGuarded(U, Diagnostic::MacroBody);
 }
@@ -221,7 +213,7 @@ TEST(Guarded, NamesInMacros) {
       C.Token = C.Cause = {"/p/a.c", 50, 5, 1};
     }
   };
-  Unit Open = twoExchanges();
+  Unit Open = initAndTwoExchanges();
   SendBoth(withEscape(Open));
   EXPECT_EQ(reasonAt(decideWith(false, Open), 20), Diagnostic::SharedMacro);
   Decisions D = decideWith(true, Open);
@@ -229,7 +221,7 @@ TEST(Guarded, NamesInMacros) {
   EXPECT_TRUE(rewritten(D, 20) && !guardedFor(D, 20)) << "the macro no longer stands in its way";
   EXPECT_EQ(newNameAt(D, 5), "MPISHM_Send");
 
-  Unit Left = twoExchanges();
+  Unit Left = initAndTwoExchanges();
   SendBoth(Left);
   Left.receive("MPI_Precv_init", Computed, constant(1), World);
   D = decideWith(true, Left);
@@ -240,38 +232,38 @@ TEST(Guarded, NamesInMacros) {
 }
 
 TEST(Unguarded, UnsupportedOperation) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.receive("MPI_Precv_init", Computed, constant(1), World);
   expectUnguarded(withEscape(U), Diagnostic::UnsupportedOperation);
 }
 
 TEST(Unguarded, CompletionCallWithoutCounterpart) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.completion("MPI_Wait", U.request("c:r1")).Facts.Calls.back().Edit = Editability::MacroBody;
   U.completion("MPI_Request_get_status_all", U.request("c:r1"));
   expectUnguarded(U, Diagnostic::UnsupportedOperation);
 }
 
 TEST(Unguarded, SuchACompletionCallOfWhatComesFromOutOfSight) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U).completion("MPI_Request_get_status_any", Unknown);
   expectUnguarded(U, Diagnostic::UnsupportedOperation);
 }
 
 TEST(Unguarded, SuchAFunctionAsAValue) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.Facts.Uses.push_back({"MPI_Request_get_status_some", U.here()});
   expectUnguarded(U, Diagnostic::FunctionAsValue, "");
 }
 
 TEST(Unguarded, SynchronousSendToAWildcard) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U).send("MPI_Ssend", constant(1), World).receive("MPI_Recv", AnySource, constant(1), World);
   expectUnguarded(U, Diagnostic::SynchronousSend);
 }
 
 TEST(Unguarded, SynchronousSendThatMayBeCancelled) {
-  Unit Seen = twoExchanges(), Escapes = twoExchanges(), Value = twoExchanges();
+  Unit Seen = initAndTwoExchanges(), Escapes = initAndTwoExchanges(), Value = initAndTwoExchanges();
   for (Unit *U : {&Seen, &Escapes, &Value})
     U->send("MPI_Issend", constant(1), World, {U->request("c:s")}).completion("MPI_Wait", U->request("c:s"));
   Seen.completion("MPI_Cancel", Seen.request("c:s"));
@@ -284,36 +276,36 @@ TEST(Unguarded, SynchronousSendThatMayBeCancelled) {
 }
 
 TEST(Unguarded, ProfilingNames) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U).send("PMPI_Send", constant(7), World);
   expectUnguarded(U, Diagnostic::ProfilingName);
-  Unit Waits = twoExchanges();
+  Unit Waits = initAndTwoExchanges();
   withEscape(Waits).completion("PMPI_Wait", Waits.request("c:other"));
   expectUnguarded(Waits, Diagnostic::ProfilingName);
-  Unit Makes = twoExchanges();
+  Unit Makes = initAndTwoExchanges();
   withEscape(Makes).maker("PMPI_Comm_dup", World, Makes.comm("c:comm"));
   expectUnguarded(Makes, Diagnostic::ProfilingName);
-  Unit Value = twoExchanges();
+  Unit Value = initAndTwoExchanges();
   withEscape(Value).Facts.Uses.push_back({"MPI_Recv", Value.here(), /*GoesRound=*/true});
   expectUnguarded(Value, Diagnostic::FunctionAsValue, "");
-  Unit Harmless = twoExchanges();
+  Unit Harmless = initAndTwoExchanges();
   withEscape(Harmless).call("PMPI_Alloc_mem");
   EXPECT_TRUE(guardedFor(decideWith(true, Harmless), 10));
 }
 
 TEST(Unguarded, FunctionsThatTheProgramDefines) {
   for (const char *Name : {"MPI_Rsend", "MPI_Wait", "MPI_Comm_dup", "MPISHM_Rsend", "PMPI_Test"}) {
-    Unit U = twoExchanges();
+    Unit U = initAndTwoExchanges();
     withEscape(U).Facts.Definitions.push_back({Name, U.here(), false});
     EXPECT_EQ(reasonAt(decideWith(true, U), 10), Diagnostic::FunctionDefined) << Name;
   }
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U).Facts.Definitions.push_back({"MPI_Rsend", U.here(), true});
   EXPECT_TRUE(guardedFor(decideWith(true, U), 10)) << "a macro is no function";
 }
 
 TEST(Unguarded, WhatIsNeverRegistered) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.maker("MPI_Comm_idup", World, U.comm("c:idup"));
   U.at(40).exchange(constant(1), U.comm("c:idup"), "c:r3");
   withEscape(U, "c:r3");
@@ -321,7 +313,7 @@ TEST(Unguarded, WhatIsNeverRegistered) {
 }
 
 TEST(Unguarded, BlockingCallsThatTheUserWantsLeft) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   U.send("MPI_Send", constant(3), World).receive("MPI_Recv", Computed, constant(3), World);
   U.send("MPI_Send", constant(3), World).Facts.Calls.back().Edit = Editability::PastedName;
   ProgramContext Context;
@@ -349,22 +341,22 @@ TEST(Unguarded, WithoutMainOrInit) {
 }
 
 TEST(Unguarded, InitThatCannotBeMarked) {
-  Unit Macro = twoExchanges();
+  Unit Macro = initAndTwoExchanges();
   withEscape(Macro).call("MPI_Init_thread").Edit = Editability::MacroBody;
   expectUnguarded(Macro, Diagnostic::MacroBody, "");
-  Unit Already = twoExchanges();
+  Unit Already = initAndTwoExchanges();
   withEscape(Already).call("MPISHM_Init_thread").Edit = Editability::MacroBody;
   expectUnguarded(Already, Diagnostic::MacroBody);
-  Unit Value = twoExchanges();
+  Unit Value = initAndTwoExchanges();
   withEscape(Value).Facts.Uses.push_back({"MPI_Init", Value.here()});
   expectUnguarded(Value, Diagnostic::FunctionAsValue, "");
-  Unit Taken = twoExchanges();
+  Unit Taken = initAndTwoExchanges();
   withEscape(Taken).Facts.Definitions.push_back({"MPISHM_Init_guarded", Taken.here(), false});
   expectUnguarded(Taken, Diagnostic::FunctionDefined);
 }
 
 TEST(Marks, AllThatSetTheRuntimeUp) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U).call("MPI_Init_thread");
   U.call("MPISHM_Init");
   U.call("MPISHM_Attach");
@@ -378,7 +370,7 @@ TEST(Marks, AllThatSetTheRuntimeUp) {
 }
 
 TEST(Marks, BehindAQualifier) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U).Facts.Calls.front().Qualifier = "mpi::";
   Decisions D = decideWith(true, U);
   ASSERT_FALSE(D.Renames.empty());
@@ -399,14 +391,14 @@ TEST(Marks, OfTheProgramThatNeedsThem) {
 }
 
 TEST(Marks, OfAProgramThatWasRewrittenWithProofBefore) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U);
   apply(decideWith(false, U), U.Facts);
   EXPECT_EQ(renames(decideWith(true, U)), "MPISHM_Init:1 MPI_Irecv:10 MPI_Isend:11 MPI_Waitall:12");
 }
 
 TEST(Marks, WithoutOneARewrittenCallInAnOpenClassIsAnError) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U);
   apply(decideWith(true, U), U.Facts);
   U.Facts.Calls.front().Spelled = "MPISHM_Init";
@@ -418,7 +410,7 @@ TEST(Marks, WithoutOneARewrittenCallInAnOpenClassIsAnError) {
 }
 
 TEST(Marks, AnotherInitOfAMarkedProgramIsMarkedInEachRun) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U);
   apply(decideWith(true, U), U.Facts);
   U.call("MPI_Init_thread");
@@ -426,7 +418,7 @@ TEST(Marks, AnotherInitOfAMarkedProgramIsMarkedInEachRun) {
 }
 
 TEST(Marks, WhatWasAddedToAGuardedClassWaitsForTheOption) {
-  Unit U = twoExchanges();
+  Unit U = initAndTwoExchanges();
   withEscape(U);
   apply(decideWith(true, U), U.Facts);
   U.send("MPI_Send", constant(1), World);

@@ -7,14 +7,6 @@
 using namespace mpishm;
 using namespace mpishm::test;
 
-/// What the program looks like after \p D was done.
-static void apply(const Decisions &D, UnitFacts &Facts) {
-  for (Call &C : Facts.Calls)
-    for (const Rename &R : D.Renames)
-      if (R.Where == C.Name)
-        C.Spelled = R.NewName;
-}
-
 TEST(Renames, NewNamesAreOfTheRuntime) {
   Unit U;
   U.exchange(constant(1), World);

@@ -29,38 +29,38 @@ protected:
   }
 };
 
-#define IRECV(request) "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, " request ");\n"
-#define WAIT(request) "MPI_Wait(" request ", MPI_STATUS_IGNORE);\n"
+#define START(request) "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, " request ");\n"
+#define COMPLETE(request) "MPI_Wait(" request ", MPI_STATUS_IGNORE);\n"
 
 TEST_F(OpenMp, TasksThatShare) {
-  isCompleted(IRECV("&r") "#pragma omp parallel\n#pragma omp single\n#pragma omp task\n" WAIT("&r"), 9);
+  isCompleted(START("&r") "#pragma omp parallel\n#pragma omp single\n#pragma omp task\n" COMPLETE("&r"), 9);
 }
 
 TEST_F(OpenMp, TasksWithCopies) {
-  isCompleted(IRECV("&h.r") "#pragma omp parallel\n#pragma omp single\n"
-                            "#pragma omp task firstprivate(h) depend(in : sum)\n" WAIT("&h.r"),
+  isCompleted(START("&h.r") "#pragma omp parallel\n#pragma omp single\n"
+                            "#pragma omp task firstprivate(h) depend(in : sum)\n" COMPLETE("&h.r"),
               9);
 }
 
 TEST_F(OpenMp, LoopsOfTasks) {
-  isCompleted(IRECV("&h.r") "#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop\n"
-                            "for (int i = 0; i < argc; i++)\n" WAIT("&h.r"),
+  isCompleted(START("&h.r") "#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop\n"
+                            "for (int i = 0; i < argc; i++)\n" COMPLETE("&h.r"),
               10);
 }
 
 TEST_F(OpenMp, Reductions) {
-  std::string Dump = omp(IRECV("&h.r") "#pragma omp parallel for reduction(+ : sum)\n"
-                                       "for (int i = 0; i < argc; i++) sum += b[i] + h.n;\n" WAIT("&h.r"));
+  std::string Dump = omp(START("&h.r") "#pragma omp parallel for reduction(+ : sum)\n"
+                                       "for (int i = 0; i < argc; i++) sum += b[i] + h.n;\n" COMPLETE("&h.r"));
   EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
   // What threads put together goes where it is put.
-  Dump = omp(IRECV("&r") "#pragma omp parallel for reduction(| : q)\n"
-                         "for (int i = 0; i < argc; i++) q |= r;\n" WAIT("&q"));
+  Dump = omp(START("&r") "#pragma omp parallel for reduction(| : q)\n"
+                         "for (int i = 0; i < argc; i++) q |= r;\n" COMPLETE("&q"));
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait:8\n")) << Dump;
 }
 
 TEST_F(OpenMp, TasksThatHandRequestsOut) {
   std::string Dump = omp(
-      "#pragma omp parallel\n#pragma omp single\n#pragma omp task firstprivate(h)\n{\n" IRECV("&h.r") "keep(&h);\n}\n",
+      "#pragma omp parallel\n#pragma omp single\n#pragma omp task firstprivate(h)\n{\n" START("&h.r") "keep(&h);\n}\n",
       "void keep(struct halo *);");
   EXPECT_TRUE(has(Dump, "is handed to 'keep', which is not in the database")) << Dump;
 }

@@ -22,7 +22,7 @@ protected:
 
 #define SEND(tag, comm) "\nMPI_Send(b, 1, MPI_INT, 0, " tag ", " comm ");"
 #define RECV(tag, comm) "\nMPI_Recv(b, 1, MPI_INT, 0, " tag ", " comm ", MPI_STATUS_IGNORE);"
-#define IRECV(tag, comm, request) "\nMPI_Irecv(b, 1, MPI_INT, 0, " tag ", " comm ", " request ");"
+#define IRECV_ON(tag, comm, request) "\nMPI_Irecv(b, 1, MPI_INT, 0, " tag ", " comm ", " request ");"
 
 TEST_F(Programs, TagsTellClassesApart) {
   std::string Dump = c(SEND("1", "MPI_COMM_WORLD") RECV("2", "MPI_COMM_WORLD") RECV("1", "MPI_COMM_WORLD"));
@@ -96,15 +96,15 @@ TEST_F(Programs, UnknownCommunicatorsOpenThoseThatAllKnow) {
 }
 
 TEST_F(Programs, RequestsReachTheirCompletions) {
-  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r")
-                           IRECV("2", "MPI_COMM_WORLD", "&q") "\nMPI_Wait(&r, MPI_STATUS_IGNORE);"
-                                                              "\nMPI_Wait(argc ? &q : &r, MPI_STATUS_IGNORE);");
+  std::string Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r")
+                           IRECV_ON("2", "MPI_COMM_WORLD", "&q") "\nMPI_Wait(&r, MPI_STATUS_IGNORE);"
+                                                                 "\nMPI_Wait(argc ? &q : &r, MPI_STATUS_IGNORE);");
   EXPECT_TRUE(has(Dump, "a.c:4:1 MPI_Irecv completed by MPI_Wait:6 completed by MPI_Wait:7\n")) << Dump;
   EXPECT_TRUE(has(Dump, "a.c:5:1 MPI_Irecv completed by MPI_Wait:7\n")) << Dump;
 }
 
 TEST_F(Programs, RequestsInMemoryOfAllForms) {
-  std::string Dump = c("struct s *p = malloc(sizeof *p), t; memset(p, 0, sizeof *p);" IRECV(
+  std::string Dump = c("struct s *p = malloc(sizeof *p), t; memset(p, 0, sizeof *p);" IRECV_ON(
                            "1", "MPI_COMM_WORLD", "&p->r[1]") "\nmemcpy(&t, p, sizeof t);"
                                                               "\nfinish((char *)&t + offsetof(struct s, r));",
                        "#include <stdlib.h>\n#include <string.h>\n#include <stddef.h>\n"
@@ -115,30 +115,30 @@ TEST_F(Programs, RequestsInMemoryOfAllForms) {
 }
 
 TEST_F(Programs, RequestsThatEscape) {
-  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nelsewhere(&r);", "void elsewhere(void *);");
+  std::string Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "\nelsewhere(&r);", "void elsewhere(void *);");
   EXPECT_TRUE(has(Dump,
                   "the request of MPI_Irecv is in variable 'r', which is handed to 'elsewhere', which is not in the "
                   "database (line 5)"))
       << Dump;
-  Dump =
-      c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nelsewhere(&kept);", "void elsewhere(void *); static MPI_Request *kept;");
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "\nelsewhere(&kept);",
+           "void elsewhere(void *); static MPI_Request *kept;");
   EXPECT_TRUE(has(Dump, "closed")) << Dump;
-  Dump = c("kept = &r; elsewhere(&kept);" IRECV("1", "MPI_COMM_WORLD", "&r"),
+  Dump = c("kept = &r; elsewhere(&kept);" IRECV_ON("1", "MPI_COMM_WORLD", "&r"),
            "void elsewhere(void *); static MPI_Request *kept;");
   EXPECT_TRUE(has(Dump, "is in variable 'r', which is in 'kept', which is handed to 'elsewhere'")) << Dump;
-  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nprintf(\"%p\", (void *)&r); scanf(\"%p\", (void **)b);",
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "\nprintf(\"%p\", (void *)&r); scanf(\"%p\", (void **)b);",
            "#include <stdio.h>");
   EXPECT_TRUE(has(Dump, "which is printed")) << Dump;
-  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nprintf(\"%d %s\", argc, (char *)b);", "#include <stdio.h>");
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "\nprintf(\"%d %s\", argc, (char *)b);", "#include <stdio.h>");
   EXPECT_TRUE(has(Dump, "closed")) << Dump;
 }
 
 TEST_F(Programs, CompletionsOfWhatIsNotKnown) {
   std::string Dump =
-      c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nr = (MPI_Request)atoi(argv[0]); MPI_Wait(&r, MPI_STATUS_IGNORE);",
+      c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "\nr = (MPI_Request)atoi(argv[0]); MPI_Wait(&r, MPI_STATUS_IGNORE);",
         "#include <stdlib.h>");
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
-  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nq = (MPI_Request)atoi(argv[0]); MPI_Wait(&q, MPI_STATUS_IGNORE);",
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "\nq = (MPI_Request)atoi(argv[0]); MPI_Wait(&q, MPI_STATUS_IGNORE);",
            "#include <stdlib.h>");
   EXPECT_TRUE(has(Dump, "it is not known which requests MPI_Wait is given here")) << Dump;
 }
@@ -146,7 +146,7 @@ TEST_F(Programs, CompletionsOfWhatIsNotKnown) {
 TEST_F(Programs, AttributesAreKeptByMpi) {
   std::string Dump =
       c("MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finish, &key, 0); MPI_Comm_dup(MPI_COMM_WORLD, &c);"
-        "MPI_Comm_set_attr(c, key, &r);" IRECV("1", "MPI_COMM_WORLD", "&r") "\nMPI_Comm_free(&c);",
+        "MPI_Comm_set_attr(c, key, &r);" IRECV_ON("1", "MPI_COMM_WORLD", "&r") "\nMPI_Comm_free(&c);",
         "static int key; static int finish(MPI_Comm c, int k, void *r, void *x) {\n"
         "return MPI_Wait(r, MPI_STATUS_IGNORE); }");
   EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:3\n")) << Dump;
@@ -154,13 +154,13 @@ TEST_F(Programs, AttributesAreKeptByMpi) {
 }
 
 TEST_F(Programs, FunctionsThatAreCalledByTheirAddress) {
-  std::string Dump = c("int (*wait)(MPI_Request *, MPI_Status *) = argc ? MPI_Wait : 0;" IRECV(
+  std::string Dump = c("int (*wait)(MPI_Request *, MPI_Status *) = argc ? MPI_Wait : 0;" IRECV_ON(
       "1", "MPI_COMM_WORLD", "&r") "\nwait(&r, MPI_STATUS_IGNORE);");
   EXPECT_TRUE(has(Dump, "may reach MPI_Wait, which is called here by its address")) << Dump;
-  Dump = c("(argc ? finish : 0)(&r);" IRECV("1", "MPI_COMM_WORLD", "&r"),
+  Dump = c("(argc ? finish : 0)(&r);" IRECV_ON("1", "MPI_COMM_WORLD", "&r"),
            "static void finish(MPI_Request *r) { MPI_Wait(r, MPI_STATUS_IGNORE); }");
   EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:2")) << Dump;
-  Dump = c("qsort(&r, 1, sizeof r, finish);" IRECV("1", "MPI_COMM_WORLD", "&r"),
+  Dump = c("qsort(&r, 1, sizeof r, finish);" IRECV_ON("1", "MPI_COMM_WORLD", "&r"),
            "#include <stdlib.h>\nstatic int finish(const void *r, const void *s) { return MPI_Wait((void *)r, "
            "MPI_STATUS_IGNORE); }");
   EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:3")) << Dump;
@@ -168,14 +168,14 @@ TEST_F(Programs, FunctionsThatAreCalledByTheirAddress) {
 
 TEST_F(Programs, JumpsDoNotCount) {
   std::string Dump =
-      c("if (setjmp(j)) MPI_Wait(&kept, MPI_STATUS_IGNORE);" IRECV("1", "MPI_COMM_WORLD", "&kept") "longjmp(j, 1);",
+      c("if (setjmp(j)) MPI_Wait(&kept, MPI_STATUS_IGNORE);" IRECV_ON("1", "MPI_COMM_WORLD", "&kept") "longjmp(j, 1);",
         "#include <setjmp.h>\nstatic jmp_buf j; static MPI_Request kept;");
   EXPECT_TRUE(has(Dump, "closed")) << Dump;
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait:4")) << Dump;
 }
 
 TEST_F(Programs, VariadicArgumentsAreFollowed) {
-  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nfinish(1, &r);",
+  std::string Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "\nfinish(1, &r);",
                        "#include <stdarg.h>\nstatic void finish(int n, ...) { va_list l; va_start(l, n);\n"
                        "MPI_Wait(va_arg(l, MPI_Request *), MPI_STATUS_IGNORE); va_end(l); }");
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait:4")) << Dump;
@@ -190,35 +190,38 @@ TEST_F(Programs, OtherWaysToNameAFunction) {
   add("strong.c", "void finish(MPI_Request *r) { MPI_Wait(r, MPI_STATUS_IGNORE); }\n");
   EXPECT_TRUE(has(classes(), "MPI_Irecv completed by MPI_Wait:2\n")) << classes();
   // What is in a section of its own is called by whoever walks the section.
-  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&kept"),
+  std::string Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&kept"),
                        "static MPI_Request kept; static void finish(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }"
                        "static void (*const entry)(void) __attribute__((used, section(\"later\"))) = finish;");
   EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:2\n")) << Dump;
   // A function that is chosen by another when the program starts.
   Dump =
-      c(IRECV("1", "MPI_COMM_WORLD", "&kept") "chosen();",
+      c(IRECV_ON("1", "MPI_COMM_WORLD", "&kept") "chosen();",
         "static MPI_Request kept; static void finish(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }"
         "static void (*choose(void))(void) { return finish; } void chosen(void) __attribute__((ifunc(\"choose\")));");
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait:2")) << Dump;
   // Assembly code that names a function, and one that names none.
-  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&kept") "__asm__ volatile(\"call finish\" ::: \"memory\");",
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&kept") "__asm__ volatile(\"call finish\" ::: \"memory\");",
            "static MPI_Request kept; __attribute__((used)) void finish(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }");
   EXPECT_TRUE(has(Dump, "open: the request of MPI_Irecv is in 'kept', which may be used by assembly code")) << Dump;
-  Dump = c(IRECV("1", "MPI_COMM_WORLD", "&kept") "__asm__ volatile(\"pause\" ::: \"memory\");",
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&kept") "__asm__ volatile(\"pause\" ::: \"memory\");",
            "static MPI_Request kept; __attribute__((used)) void finish(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }");
   EXPECT_FALSE(has(Dump, "assembly code")) << Dump;
 }
 
 TEST_F(Programs, HandlesInWhatLooksLikeNumbers) {
   // As the distance from a null pointer.
-  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&r") "long l = (char *)&r - (char *)0;"
-                                                          "\nMPI_Wait((MPI_Request *)(void *)l, MPI_STATUS_IGNORE);");
+  std::string Dump =
+      c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "long l = (char *)&r - (char *)0;"
+                                              "\nMPI_Wait((MPI_Request *)(void *)l, MPI_STATUS_IGNORE);");
   EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait:5\n")) << Dump;
 }
 
 TEST_F(Programs, FormatsTellWhatIsPrinted) {
   const char *Print = "#include <stdio.h>\n#include <stdlib.h>\n";
-  auto Of = [&](llvm::StringRef Statement) { return c((IRECV("1", "MPI_COMM_WORLD", "&r") + Statement).str(), Print); };
+  auto Of = [&](llvm::StringRef Statement) {
+    return c((IRECV_ON("1", "MPI_COMM_WORLD", "&r") + Statement).str(), Print);
+  };
   const char *Back = " long n; if (scanf(\"%ld\", &n)) MPI_Wait((MPI_Request *)n, MPI_STATUS_IGNORE);";
   const char *BackAsAddress = " MPI_Request *p; if (scanf(\"%p\", (void **)&p)) MPI_Wait(p, MPI_STATUS_IGNORE);";
   for (std::string Printed :
@@ -240,7 +243,7 @@ TEST_F(Programs, WhatLeavesAndComesBack) {
   const char *Headers = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
                         "#include <unistd.h>\n#include <sys/msg.h>\n#include <sys/mman.h>\n#include <setjmp.h>\n";
   auto Of = [&](llvm::StringRef Statement) {
-    return c(("MPI_Request all[9];" IRECV("1", "MPI_COMM_WORLD", "&all[8]") + Statement).str(), Headers);
+    return c(("MPI_Request all[9];" IRECV_ON("1", "MPI_COMM_WORLD", "&all[8]") + Statement).str(), Headers);
   };
   for (const char *Leaves :
        {"MPI_Request *m = mmap(0, 99, 3, 1, 3, 0); *m = all[8];", "putenv((char *)all);",
@@ -281,14 +284,14 @@ TEST_F(Programs, FunctionsOfTheLibraryThatCallBack) {
         "size_t n = 1; lfind(&kept, &kept, &n, 4, of);", "qsort_r(b, 9, 4, with, &kept);",
         "((void (*)(int))dlsym(0, argv[1]))(1);", "((void (*)(int))dlsym(0, \"later\"))(1);",
         "pthread_key_t k; pthread_key_create(&k, value); pthread_setspecific(k, &kept);"}) {
-    std::string Dump = c((IRECV("1", "MPI_COMM_WORLD", "&kept") "\n" + llvm::StringRef(Calls)).str(), Headers);
+    std::string Dump = c((IRECV_ON("1", "MPI_COMM_WORLD", "&kept") "\n" + llvm::StringRef(Calls)).str(), Headers);
     EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Calls << "\n" << Dump;
   }
-  std::string Dump = c(IRECV("1", "MPI_COMM_WORLD", "&kept") "\ndlsym(0, \"other\");", Headers);
+  std::string Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&kept") "\ndlsym(0, \"other\");", Headers);
   EXPECT_TRUE(has(Dump, "closed") && !has(Dump, "completed")) << Dump;
   // Whose name has "mpi" in it is none of MPI's for that.
-  Dump =
-      c(IRECV("1", "MPI_COMM_WORLD", "&r") "\nqsort(&r, 1, 4, (int (*)(const void *, const void *))compile);", Headers);
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "\nqsort(&r, 1, 4, (int (*)(const void *, const void *))compile);",
+           Headers);
   EXPECT_FALSE(has(Dump, "closed")) << Dump;
   // A flag that an option sets.
   Dump =
@@ -496,7 +499,7 @@ TEST_F(Programs, ExceptionsAreFollowed) {
 
 TEST_F(Programs, WhatIsNotKnownMayBeAllThatEscaped) {
   std::string Dump = c("MPI_Comm_dup(MPI_COMM_WORLD, &c); give(c, &r);" SEND("1", "c") "d = made();" RECV("1", "d")
-                           IRECV("2", "MPI_COMM_SELF", "&r") "MPI_Wait(made_request(), MPI_STATUS_IGNORE);",
+                           IRECV_ON("2", "MPI_COMM_SELF", "&r") "MPI_Wait(made_request(), MPI_STATUS_IGNORE);",
                        "void give(MPI_Comm, MPI_Request *); MPI_Comm made(void); MPI_Request *made_request(void);");
   EXPECT_EQ(count(Dump, "class"), 2U) << Dump;
   EXPECT_EQ(count(Dump, "closed"), 0U) << Dump;

@@ -78,21 +78,24 @@ protected:
 };
 
 #define ISEND(request) "MPI_Isend(out, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, " request ");"
-#define WAIT(request) "MPI_Wait(" request ", MPI_STATUS_IGNORE);"
+#define WAIT_FOR(request) "MPI_Wait(" request ", MPI_STATUS_IGNORE);"
 #define ALLOCATE "struct s *p = malloc(argc * sizeof *p);"
 
 TEST_F(Records, RequestsInRecordsOfAnArrayAreNotTheNumbersBesideThem) {
   const char *Fields = "int before, after[2]; MPI_Request r[2]; int number;";
   for (const char *Main :
-       {ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT("&p[argc].r[argc - 1]") "printf(\"%d\", p[argc].number);",
-        ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT("&p[argc].r[argc - 1]") "printf(\"%d\", p[argc].after[argc]);"}) {
+       {ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT_FOR("&p[argc].r[argc - 1]") "printf(\"%d\", p[argc].number);",
+        ALLOCATE ISEND("&p[argc].r[argc - 1]")
+            WAIT_FOR("&p[argc].r[argc - 1]") "printf(\"%d\", p[argc].after[argc]);"}) {
     std::string Dump = with(Fields, Main);
     EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
   }
   for (const char *Main :
-       {ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT("&p[argc].r[argc - 1]") "printf(\"%d\", (int)p[1].r[1]);",
-        ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT("&p[argc].r[argc - 1]") "printf(\"%d\", *((int *)&p[argc] + 4));",
-        ALLOCATE ISEND("(MPI_Request *)p + argc") WAIT("(MPI_Request *)p + argc") "printf(\"%d\", p[argc].number);"}) {
+       {ALLOCATE ISEND("&p[argc].r[argc - 1]") WAIT_FOR("&p[argc].r[argc - 1]") "printf(\"%d\", (int)p[1].r[1]);",
+        ALLOCATE ISEND("&p[argc].r[argc - 1]")
+            WAIT_FOR("&p[argc].r[argc - 1]") "printf(\"%d\", *((int *)&p[argc] + 4));",
+        ALLOCATE ISEND("(MPI_Request *)p + argc")
+            WAIT_FOR("(MPI_Request *)p + argc") "printf(\"%d\", p[argc].number);"}) {
     std::string Dump = with(Fields, Main);
     EXPECT_TRUE(has(Dump, "is printed")) << Dump;
   }
@@ -101,23 +104,23 @@ TEST_F(Records, RequestsInRecordsOfAnArrayAreNotTheNumbersBesideThem) {
 TEST_F(Records, AnArrayThatIsIndexedIsLeftByNoIndex) {
   const char *Fields = "int before[2]; MPI_Request r[3]; int number;";
   std::string Dump = with(Fields, ALLOCATE "MPI_Request *q = p->r + argc; " ISEND("&q[argc]")
-                                      WAIT("&q[-argc]") "printf(\"%d %d\", p->number, p->before[1]);");
+                                      WAIT_FOR("&q[-argc]") "printf(\"%d %d\", p->number, p->before[1]);");
   EXPECT_TRUE(has(Dump, "class 0 closed")) << Dump;
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
   Dump = with(Fields, ALLOCATE "MPI_Request *q = &p->r[argc]; " ISEND("&q[argc]")
-                          WAIT("&p->r[0]") "printf(\"%d\", ((int *)p)[argc]);");
+                          WAIT_FOR("&p->r[0]") "printf(\"%d\", ((int *)p)[argc]);");
   EXPECT_TRUE(has(Dump, "is printed")) << Dump;
   // Behind the last one, and back.
-  Dump = with(Fields, ALLOCATE "MPI_Request *q = &p->r[argc]; " ISEND("&p->r[2]") WAIT("q - 1"));
+  Dump = with(Fields, ALLOCATE "MPI_Request *q = &p->r[argc]; " ISEND("&p->r[2]") WAIT_FOR("q - 1"));
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
   // By a pointer that is made of the array's own, some programs go on into the next.
   Dump = with("MPI_Request r[3], s[3];",
-              ALLOCATE "MPI_Request *q = p->r; for (int i = 0; i < 6; i++) {" ISEND("&p->s[argc]") WAIT("q++") "}");
+              ALLOCATE "MPI_Request *q = p->r; for (int i = 0; i < 6; i++) {" ISEND("&p->s[argc]") WAIT_FOR("q++") "}");
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
 }
 
 #define SHOW "for (int i = 0; i < argc; i++) printf(\"%d\", shown[i]);"
-#define ONE "struct s *p = malloc(sizeof *p);" ISEND("&p->r") WAIT("&p->r")
+#define ONE "struct s *p = malloc(sizeof *p);" ISEND("&p->r") WAIT_FOR("&p->r")
 
 // By a pointer to an array of a record, too, nobody gets to what is of another type than its elements.
 TEST_F(Records, APointerToAnArrayLeadsToItsLikeOnly) {
@@ -142,7 +145,7 @@ TEST_F(Records, APointerToAnArrayLeadsToItsLikeOnly) {
            "MPI_Request c[9]; for (int i = 0; i < argc; i++) ((short *)c)[i] = ((short *)p->sub.sizes)[i];",
            "MPI_Request c[9]; memmove(c, p->sub.sizes, 36);",
        }) {
-    std::string Dump = with(Sub, std::string(ONE) + Copy + "\n" WAIT("&c[5]"));
+    std::string Dump = with(Sub, std::string(ONE) + Copy + "\n" WAIT_FOR("&c[5]"));
     EXPECT_TRUE(!has(Dump, "closed") || has(Dump, "MPI_Wait:10")) << Copy << Dump;
   }
 }
@@ -154,24 +157,25 @@ TEST_F(Records, APointerToAnArrayGoesOn) {
         "int n[2]; union { MPI_Request r; char *c; };", "short g; int n[2], m[2]; MPI_Request r;",
         "MPI_Request r; int n[2];"}) {
     bool IsIn = llvm::StringRef(Fields).contains(" in;");
-    std::string Dump =
-        with(Fields, std::string(IsIn ? "struct s *p = malloc(sizeof *p);" ISEND("&p->in.r") WAIT("&p->in.r") : ONE) +
-                         "int *shown = p->n;" SHOW);
+    std::string Dump = with(
+        Fields, std::string(IsIn ? "struct s *p = malloc(sizeof *p);" ISEND("&p->in.r") WAIT_FOR("&p->in.r") : ONE) +
+                    "int *shown = p->n;" SHOW);
     EXPECT_TRUE(has(Dump, "is printed")) << Fields << Dump;
   }
   std::string Dump =
       with("MPI_Request r[3];",
-           ALLOCATE "MPI_Request *q = p->r; for (int i = 0; i < 6; i++) {" ISEND("&p[1].r[argc]") WAIT("q++") "}");
+           ALLOCATE "MPI_Request *q = p->r; for (int i = 0; i < 6; i++) {" ISEND("&p[1].r[argc]") WAIT_FOR("q++") "}");
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
   Dump = with("double d; MPI_Request r[2];",
               "struct s *p = malloc(99); MPI_Request *q = p->r; for (int i = 0; i < 6; i++) {" ISEND(
-                  "(MPI_Request *)(p + 1) + argc") WAIT("q++") "}");
+                  "(MPI_Request *)(p + 1) + argc") WAIT_FOR("q++") "}");
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
 }
 
 TEST_F(Records, CollectivesSendAndReceiveSoManyElements) {
   const char *Fields = "int number; MPI_Request r; int other;";
-  const char *Begin = ALLOCATE "p->number = argc;" ISEND("&p->r") WAIT("(MPI_Request *)p + argc") "int got[2], all[6];";
+  const char *Begin =
+      ALLOCATE "p->number = argc;" ISEND("&p->r") WAIT_FOR("(MPI_Request *)p + argc") "int got[2], all[6];";
   for (const char *Main : {"MPI_Bcast(&p->number, 1, MPI_INT, 0, MPI_COMM_WORLD);",
                            "MPI_Allreduce(&p->number, got, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);",
                            "MPI_Allreduce(got, &p->number, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);",
