@@ -50,7 +50,9 @@ from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
 OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Mprobe Improbe Mrecv Imrecv Wait Waitall Waitany Waitsome
 Test Testall Testany Testsome Barrier Bcast Allreduce Reduce Alltoall Alltoallv Alltoallw Allgather
 Allgatherv Gather Gatherv Scatter Scatterv Scan Exscan Reduce_scatter Reduce_scatter_block
-Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw""".split()
+Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw Ibarrier Ibcast Igather Igatherv Iscatter Iscatterv Iallgather Iallgatherv
+Ialltoall Ialltoallv Ialltoallw Iallreduce Ireduce Iscan Iexscan Ireduce_scatter Ireduce_scatter_block
+Ineighbor_allgather Ineighbor_allgatherv Ineighbor_alltoall Ineighbor_alltoallv Ineighbor_alltoallw""".split()
 TEXT_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inc")
 TEST_FOLDER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPORT_H = os.path.join(TEST_FOLDER, "run", "Inputs", "report.h")

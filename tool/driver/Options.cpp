@@ -148,7 +148,7 @@ static cl::opt<Analyses> Analysis("analysis", cl::desc("What must prove that mes
                                   cl::values(clEnumValN(Analyses::Syntax, "syntax", "the sources as they are parsed"),
                                              clEnumValN(Analyses::Both, "both", "and LLVM IR, too"),
                                              clEnumValN(Analyses::Ir, "ir", "LLVM IR alone")),
-                                  cl::init(Analyses::Syntax), cl::Hidden, cl::cat(Category));
+                                  cl::init(Analyses::Ir), cl::Hidden, cl::cat(Category));
 static cl::extrahelp Extra(MoreHelp);
 
 static void printVersion(llvm::raw_ostream &Out) {

@@ -14,7 +14,7 @@ using namespace clang;
 /// Whether objects of the type \p T hold nothing but floating-point numbers.
 static bool isFloating(QualType T) {
   T = T.getCanonicalType();
-  if (const auto *Array = dyn_cast<ArrayType>(T))
+  if (const auto *Array = dyn_cast<clang::ArrayType>(T))
     return isFloating(Array->getElementType());
   if (const RecordDecl *Record = T->getAsRecordDecl()) {
     Record = Record->getDefinition();

@@ -16,9 +16,9 @@ static std::optional<MpiConstant> constant(const LinkedProgram &P, llvm::StringR
 }
 
 Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
-    : P(Program), Options(How), InstancesOf(P.Functions.size()), IsCloned(findCloned(P, makesMemory)),
-      ObjectOf(P.Variables.size()), World(constant(P, "MPI_COMM_WORLD")), Self(constant(P, "MPI_COMM_SELF")),
-      Null(constant(P, "MPI_COMM_NULL")), AnySource(constant(P, "MPI_ANY_SOURCE")) {
+    : P(Program), Options(How), InstancesOf(P.Functions.size()), HasClones(P.Functions.size()),
+      IsCloned(findCloned(P, makesMemory)), ObjectOf(P.Variables.size()), World(constant(P, "MPI_COMM_WORLD")),
+      Self(constant(P, "MPI_COMM_SELF")), Null(constant(P, "MPI_COMM_NULL")), AnySource(constant(P, "MPI_ANY_SOURCE")) {
   if (World && !World->Symbol.empty())
     HandleWidth = 8;
   findDatatypes();
@@ -270,7 +270,8 @@ bool Analysis::exposeUncalled() {
   bool Any = false;
   for (uint32_t I = 0; CallsBack && I < P.Functions.size(); ++I) {
     const LinkedFunction &F = P.Functions[I];
-    if (F.IsInternal || F.Bodies.empty() || !InstancesOf[I].empty() || llvm::StringRef(F.Name).starts_with("_Z"))
+    bool IsCalled = !InstancesOf[I].empty() || HasClones[I];
+    if (F.IsInternal || F.Bodies.empty() || IsCalled || llvm::StringRef(F.Name).starts_with("_Z"))
       continue;
     exposeFunction(I, *CallsBack);
     Any = true;
@@ -303,6 +304,7 @@ const std::vector<uint32_t> &Analysis::reach(uint32_t Function) {
 std::vector<uint32_t> Analysis::reachFrom(const CallPlace &At, uint32_t Function) {
   if (!At.What->Callee || !IsCloned[Function])
     return reach(Function);
+  HasClones[Function] = true;
   std::vector<uint32_t> Clones;
   for (const Body &B : P.Functions[Function].Bodies)
     Clones.push_back(instantiate(B));

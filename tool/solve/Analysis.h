@@ -298,6 +298,7 @@ private:
   void callMpi(const CallPlace &At, llvm::StringRef Name);
   bool callAttributes(const CallPlace &At, llvm::StringRef Name);
   void createKey(const CallPlace &At);
+  void createOperation(const CallPlace &At, unsigned Index, uint32_t Why);
   bool callOtherMpi(const CallPlace &At, llvm::StringRef Name);
   void addMpiCall(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
   void addOutputs(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
@@ -343,6 +344,7 @@ private:
   std::vector<uint32_t> LoadedAddresses;             ///< nodes
   std::vector<uint32_t> CallsWaiting;                ///< into Instances: their constraints are to be added
   std::vector<std::vector<uint32_t>> InstancesOf;    ///< by function: those that are no clones
+  std::vector<bool> HasClones;                       ///< by function
   std::vector<bool> IsCloned;                        ///< by function, see findCloned
   std::vector<std::optional<uint32_t>> ObjectOf;     ///< by variable
   std::set<std::pair<uint32_t, uint32_t>> Entered;   ///< place and instance

@@ -114,10 +114,17 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
 }
 
 /// Whether a call by a function's address may be one of \p Code: not with fewer arguments than it has parameters, or
-/// with floating-point numbers in the place of others. (C and C++ leave open what such calls do.)
+/// with floating-point numbers in the place of others; nor for a number of that kind where Code returns an address, or
+/// the other way round. (C and C++ leave open what such calls do.)
 bool Analysis::fits(const CallPlace &At, const Function &Code) const {
   if (At.What->Arguments.size() < Code.Parameters)
     return false;
+  if (const Node To = At.What->Result; To != NoNode) {
+    const Function &Caller = *Instances[At.In].Of.Code;
+    if ((Caller.IsFloating[To] && Code.IsPointer[Code.Result]) ||
+        (Caller.IsPointer[To] && Code.IsFloating[Code.Result]))
+      return false;
+  }
   for (uint32_t I = 0; I < Code.Parameters; ++I)
     if (isFloating(At, I) != Code.IsFloating[I])
       return false;

@@ -43,11 +43,11 @@ static bool isOfString(llvm::StringRef Name) {
   return Name.starts_with("St7__cxx1112basic_string") || Name.starts_with("Ss");
 }
 
-/// Whether \p Name is one of the functions whose calls MpiCall is about. Of collectives only the communicator matters,
-/// which few functions are given several of.
+/// Whether \p Name is one of the functions whose calls MpiCall is about. Of blocking collectives only the communicator
+/// matters, which few functions are given several of.
 static bool isFollowedCall(llvm::StringRef Name) {
   const FunctionInfo *Info = findFunction(Name);
-  return Info && Info->Kind != FunctionKind::Memory && !isCollective(Info->Kind);
+  return Info && Info->Kind != FunctionKind::Memory && (!isCollective(Info->Kind) || Info->Request);
 }
 
 /// Whether \p Code copies as much as its caller says from where it says to where it says; or puts an address that it is

@@ -317,7 +317,6 @@ bool Analysis::callFloating(const CallPlace &At) {
   return true;
 }
 
-/// False when nothing is known of \p Function.
 /// Whether \p Name is what other units call before they use a variable that each thread has for itself, and the
 /// variable is defined in a unit that was read: where no unit has such a function, there is nothing to do before.
 bool Analysis::isStartOfOwnVariable(llvm::StringRef Name) const {
@@ -332,6 +331,7 @@ bool Analysis::isStartOfOwnVariable(llvm::StringRef Name) const {
   return IsDefined("_Z" + Name.str()) || IsDefined(Plain);
 }
 
+/// False when nothing is known of \p Function.
 bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   if (isStartOfOwnVariable(Function))
     return true;

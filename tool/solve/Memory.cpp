@@ -272,8 +272,9 @@ void Memory::copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &E
   if (Objects[Target.Id].ReadOnly)
     return;
   const Region &S = Source.Where, &T = Target.Where;
+  const Region Read = span(S, C.Length), Written = span(T, C.Length);
   auto [Low, High] = bounds(Each);
-  if (S.isExact() && (High <= S.Offset || (C.Length != Unknown && Low >= S.Offset + C.Length)))
+  if (High <= Read.Low || Low >= Read.High)
     return;
   Region Where;
   Where.Offset = Each.Where.Offset - S.Offset + T.Offset;
@@ -288,9 +289,9 @@ void Memory::copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &E
   } else if (S.isExact() && Each.Where.isExact() && T.isBounded()) {
     Where.Low = T.Low + Each.Where.Offset - S.Offset;
     Where.High = T.High + Each.Where.Offset - S.Offset;
-  } else if (T.isExact() && C.Length != Unknown) {
-    Where.Low = T.Offset;
-    Where.High = T.Offset + C.Length;
+  } else if (Written.isBounded() && C.Length != Unknown) {
+    Where.Low = Written.Low - Each.Width + 1;
+    Where.High = Written.High;
   }
   uint32_t At = cell(Target.Id, Where, Each.Width);
   G.addCopy(Each.Stored, Objects[Target.Id].Cells[At].Stored);

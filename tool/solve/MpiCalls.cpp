@@ -140,12 +140,25 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
       fill(argument(At, I), AnyNumber, StatusSize);
     else if (Effect == 'd')
       makeDatatype(At, I, Effects);
+    else if (Effect == 'c')
+      createOperation(At, I, Why);
     else if (!llvm::StringRef("otTpP").contains(Effect) && isPointer(At, I))
       applyEffect(At, I, Effect, Why);
     else if (Effect == 'e')
       escape(argument(At, I), Why);
   }
   return true;
+}
+
+/// MPI calls the operation with the addresses of what messages consist of, of how many elements of that there are, and
+/// of their datatype.
+void Analysis::createOperation(const CallPlace &At, unsigned Index, uint32_t Why) {
+  uint32_t Elements = newPlainMemory("what is reduced", Messages), Datatype = G.newNode();
+  G.addRule(Elements, {Rule::Kind::Contents, Messages, NoNode, NoNode, Unknown});
+  G.addAnything(Datatype, reason(At, "is a datatype that MPI hands to an operation"));
+  callBack(argument(At, Index),
+           {Elements, Elements, newPlainMemory("a number of elements"), newPlainMemory("a datatype", Datatype)}, NoNode,
+           Why);
 }
 
 /// Memory that others may write and read. That of two ranks may lie side by side, so its address is one in any of it.

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""same_decisions.py BIN WORK PROGRAM...: fail unless mpishm-rewrite decides the same of each program with two MPI
+"""same_decisions.py [--except NAME] BIN WORK PROGRAM...: fail unless mpishm-rewrite decides the same of each program with two MPI
 libraries' headers: those of the mpicc and mpicxx on the PATH, and those of the folder BIN.
 
 A program is a folder or one source file. What is compared is all that the tool prints: the diff and its messages. A
-source that asks for MPI_VERSION is another program with another library, and is not compared.
+source that asks for MPI_VERSION is another program with another library, and is not compared, nor is one called NAME.
 """
 
+import argparse
 import concurrent.futures
 import difflib
 import os
@@ -51,8 +52,14 @@ def compare(program, folder, binaries):
 
 
 def main():
-    binaries, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    programs = [pathlib.Path(argument) for argument in sys.argv[3:]]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--except", dest="excepted", action="append", default=[])
+    parser.add_argument("binaries", type=pathlib.Path)
+    parser.add_argument("work", type=pathlib.Path)
+    parser.add_argument("programs", type=pathlib.Path, nargs="+")
+    options = parser.parse_args()
+    binaries, work = options.binaries, options.work
+    programs = [program for program in options.programs if program.name not in options.excepted]
     for program in [p for p in programs if p.is_file() and "MPI_VERSION" in p.read_text(encoding="utf-8")]:
         print(f"{program.name} is not compared: what it is depends on MPI_VERSION")
         programs.remove(program)

@@ -119,6 +119,33 @@ TEST_F(MemoryTest, CopiesTakeOfAnArrayWhatStandsThere) {
   EXPECT_EQ(load(InOther(30), 1), 'p');
 }
 
+// A record of an array in memory goes to a record behind it: of what stands between them nothing is copied.
+TEST_F(MemoryTest, CopiesOfAnElementTakeNothingFromBesideTheArray) {
+  store(at(8), 1);
+  store(at(40), 2);
+  store(at(26), 3); // half of it is in the last element
+  uint32_t Copy = M.newCopy(8);
+  M.copyFrom(Copy, G.number(at(4, 8, 4, 21)));
+  M.copyTo(Copy, G.number(at(60)));
+  EXPECT_EQ(load(at(64), 1), 'w');
+  EXPECT_EQ(load(at(60), 2), '-');
+  EXPECT_EQ(load(at(64), 2), '-');
+  EXPECT_NE(load(at(66), 3), '-');
+}
+
+// Where it goes may be an array, too, whose neighbours are not written.
+TEST_F(MemoryTest, CopiesOfAnElementGoToTheArrayOnly) {
+  store(at(8), 1);
+  uint32_t Other = M.newObject("y", 64, 0), Copy = M.newCopy(8);
+  auto OfOther = [Other](Region Where) { return Token{Token::Kind::Memory, Other, normalised(Where)}; };
+  M.copyFrom(Copy, G.number(at(4, 8, 4, 21)));
+  M.copyTo(Copy, G.number(OfOther({16, 8, 16, 33})));
+  EXPECT_EQ(load(OfOther({20, 0}), 1), 'w');
+  EXPECT_EQ(load(OfOther({36, 0}), 1), 'w');
+  EXPECT_EQ(load(OfOther({12, 0}), 1), '-');
+  EXPECT_EQ(load(OfOther({40, 0}), 1), '-');
+}
+
 TEST_F(MemoryTest, CopiesWithinAnObjectComeToAnEnd) {
   uint32_t Number = G.newNode(), Some = M.newCopy(640), All = M.newCopy(Unknown);
   G.addAnyInteger(Number);

@@ -94,4 +94,36 @@ TEST_F(MpiMemory, SumsOfAddresses) {
                    "size = (MPI_Aint_diff)(to, size); q = (MPI_Request *)((char *)&t + size);");
 }
 
+// MPI hands an operation of the program's what is reduced, and takes what it makes of it.
+TEST_F(MpiMemory, OperationsOfTheProgram) {
+  const char *Sees = "static MPI_Request seen; static void op(void *a, void *b, int *n, MPI_Datatype *t)"
+                     "{ seen = *(MPI_Request *)a; }";
+  expectSafe("MPI_Op o; MPI_Op_create(op, 1, &o);" IRECV "MPI_Reduce_local(&r, b, 1, MPI_INT, o); q = &seen;", Sees);
+  expectSafe("MPI_Op o; MPI_Op_create(op, 1, &o);" IRECV
+             "MPI_Win_create(b, 4, 4, info, MPI_COMM_SELF, &win); MPI_Accumulate(&r, 1, MPI_INT, 0, 0, 1, MPI_INT, o,"
+             "win); q = &seen;",
+             Sees);
+  expectSafe("MPI_Op o; MPI_Op_create(op, 1, &o);" IRECV "kept = r; MPI_Reduce_local(n, b, 1, MPI_INT, o);"
+             "q = (MPI_Request *)b;",
+             "static MPI_Request kept; static void op(void *a, void *b, int *n, MPI_Datatype *t)"
+             "{ *(MPI_Request *)b = kept; }");
+}
+
+TEST_F(MpiMemory, OperationsOfTheProgramKeepNothing) {
+  expectHarmless("MPI_Op o; MPI_Op_create(op, 1, &o); MPI_Allreduce(b, n, 4, MPI_INT, o, s.comm); MPI_Op_free(&o);",
+                 "static void op(void *a, void *b, int *n, MPI_Datatype *t)"
+                 "{ for (int i = 0; i < *n; ++i) ((int *)b)[i] ^= ((int *)a)[i]; }");
+}
+
+// So it does with the functions that convert what is in files.
+TEST_F(MpiMemory, RepresentationsOfTheProgram) {
+  const char *Sees = "static MPI_Request seen; static int to(void *a, MPI_Datatype t, int n, void *file, MPI_Offset at,"
+                     "void *more) { seen = *(MPI_Request *)a; return 0; }"
+                     "static int extent(MPI_Datatype t, MPI_Aint *size, void *more) { *size = 4; return 0; }";
+  expectSafe(
+      "MPI_Register_datarep(\"x\", 0, to, extent, 0); MPI_File_set_view(f, 0, MPI_INT, MPI_INT, \"x\", info);" IRECV
+      "MPI_File_write(f, &r, 1, MPI_INT, &status); q = &seen;",
+      Sees);
+}
+
 } // namespace

@@ -28,7 +28,9 @@ std::string faultOf(const DeclaredType &P, char Effect) {
   if (P.Is != DeclaredType::Pointer || IsHandle)
     return Writes || Reads || Effect == 'm' ? "is no address" : "";
   if (P.ToFunction)
-    return Effect == 'e' ? "" : "is a function, and is not called";
+    return Effect == 'e' || Effect == 'c' ? "" : "is a function, and is not called";
+  if (Effect == 'c')
+    return "is no function";
   if (Effect == 't' || Effect == 'T')
     return "is no datatype";
   if (Writes && P.ToConst)

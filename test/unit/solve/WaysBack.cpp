@@ -3,7 +3,7 @@
 // Addresses, handles and numbers that go out of the analysis's sight in ways that do not look so, and come back. Each
 // program has one class, or one that is open.
 
-#include "solve/Fixture.h"
+#include "solve/Requests.h"
 
 using namespace mpishm;
 using namespace mpishm::test;
@@ -24,8 +24,6 @@ protected:
     return has(Dump, "MPI_Irecv") && (has(Dump, "completed by MPI_Wait") || !has(Dump, "closed"));
   }
 };
-
-#define IRECV "MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &r);"
 
 // Where the types of accesses tell nothing, what is moved as a floating-point number may be a handle.
 TEST_F(WaysBack, HandlesMovedAsNumbersWithoutAliasing) {
@@ -262,6 +260,20 @@ TEST_F(WaysBack, MemoryThatOneAddressStandsFor) {
   for (const ir::MemoryRelease &Each : ir::findClasses({&Units[0]}, {}).Releases)
     Released.insert(Each.Made.Line);
   EXPECT_EQ(Released, (std::set<unsigned>{7, 8}));
+}
+
+TEST_F(WaysBack, FunctionsOfOtherResults) {
+  const char *Before = "#include <math.h>\n#include <stdlib.h>\ntypedef void function(void);"
+                       "static void *same(void *p) { return p; } static double first(void *p) { return *(double *)p; }"
+                       "static function *const all[] = {(function *)same, (function *)first};";
+  // A number of floating point is no address that another function of the table returns; an integer may be one.
+  std::string Dump = classes("a.c", "", Before, IRECV "t = sqrt(((double (*)(void *))all[atoi(\"1\")])(&r)); q = &r;");
+  EXPECT_TRUE(has(classWith(Dump, "MPI_Irecv"), "closed") && isSafe(Dump)) << Dump;
+  for (const char *Result : {"void *", "long", "char *"}) {
+    Dump = classes("a.c", "", Before,
+                   (IRECV "q = (MPI_Request *)((" + llvm::Twine(Result) + "(*)(void *))all[atoi(\"0\")])(&r);").str());
+    EXPECT_TRUE(isSafe(Dump)) << Result << Dump;
+  }
 }
 
 } // namespace
