@@ -70,7 +70,8 @@ struct Constraint {
     OwnText,       ///< To is the address of the text that a std::string holds in itself
     Head,          ///< To is the address of what a container at From holds of its nodes in itself, a mpishm::Head, A
     Variadic,      ///< To is the address of a list of the function's variadic arguments
-    Escape,        ///< From goes to what is not modelled; with A not 0 unless only some bits of it do; Text says what
+    Escape,        ///< From goes to what is not modelled; Text says what
+    BecomeNumber,  ///< From becomes a floating-point number; with A not 0 unless only some bits of it do; Text says how
     Throw,         ///< From is thrown
     Catch,         ///< To may be what is thrown anywhere
     Call           ///< Function::Calls[A]

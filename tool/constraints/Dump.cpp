@@ -54,6 +54,8 @@ static llvm::StringRef nameOf(Constraint::Kind Kind) {
     return "variadic";
   case K::Escape:
     return "escape";
+  case K::BecomeNumber:
+    return "become-number";
   case K::Throw:
     return "throw";
   case K::Catch:
@@ -87,7 +89,8 @@ static void dump(const Unit &U, const Function &F, const Constraint &C, llvm::ra
   } else {
     Out << " " << C.A << " " << C.B << " " << C.C;
   }
-  if (C.Is == Constraint::Kind::Escape || C.Is == Constraint::Kind::Anything)
+  using K = Constraint::Kind;
+  if (C.Is == K::Escape || C.Is == K::BecomeNumber || C.Is == K::Anything)
     Out << ": " << U.Texts[C.Text];
   Out << "\n";
 }

@@ -72,9 +72,14 @@ void FunctionBuilder::madeOf(const llvm::User &Operands, Node To) {
       add(Kind::Derive, To, node(V));
 }
 
-void FunctionBuilder::escape(const llvm::Value *V, llvm::StringRef Why, bool OnlyWhole) {
+void FunctionBuilder::escape(const llvm::Value *V, llvm::StringRef Why) {
   if (!isa<llvm::MetadataAsValue, llvm::BasicBlock, llvm::InlineAsm>(V))
-    add(Kind::Escape, NoNode, node(V), OnlyWhole).Text = Unit.text(Why);
+    add(Kind::Escape, NoNode, node(V)).Text = Unit.text(Why);
+}
+
+/// Floating-point numbers are not followed: what is made of one again is any number.
+void FunctionBuilder::becomeNumber(const llvm::Value *V, llvm::StringRef How, bool OnlyWhole) {
+  add(Kind::BecomeNumber, NoNode, node(V), OnlyWhole).Text = Unit.text(How);
 }
 
 /// The one place for what is not known: anything may come out, and all that goes in may go anywhere.
@@ -389,7 +394,7 @@ void FunctionBuilder::convert(unsigned Opcode, const llvm::Value *From, const ll
   case Instruction::SIToFP:
   case Instruction::UIToFP:
     anyNumber(To);
-    return escape(From, "is converted to a floating-point number", /*OnlyWhole=*/true);
+    return becomeNumber(From, "is converted to a floating-point number", /*OnlyWhole=*/true);
   default:
     break;
   }

@@ -45,7 +45,8 @@ private:
   void truth(Node To);
   void anyNumber(Node To) { add(Constraint::Kind::AnyInteger, To); }
   void madeOf(const llvm::User &Operands, Node To);
-  void escape(const llvm::Value *V, llvm::StringRef Why, bool OnlyWhole = false);
+  void escape(const llvm::Value *V, llvm::StringRef Why);
+  void becomeNumber(const llvm::Value *V, llvm::StringRef How, bool OnlyWhole);
   void unmodelled(const llvm::Instruction &I, llvm::StringRef What);
 
   // Instructions, by groups.

@@ -44,8 +44,8 @@ void FunctionBuilder::store(const llvm::StoreInst &I) {
   const llvm::Value *V = I.getValueOperand();
   Node Value = node(V);
   if (isFloating(I, V->getType())) {
-    escape(V, "is stored as a floating-point number");
-    Value = newNode(V->getType());
+    becomeNumber(V, "is stored as a floating-point number", /*OnlyWhole=*/false);
+    Value = newNode(llvm::Type::getInt64Ty(V->getContext())); // which may be read as an integer
     anyNumber(Value);
   }
   add(Kind::Store, node(I.getPointerOperand()), Value, Layout.getTypeStoreSize(V->getType()), 0,

@@ -120,7 +120,7 @@ std::vector<Reason> Analysis::whysEscaped(const Token &T) const {
   return Result;
 }
 
-const Reason *Analysis::whyLeftInParts(const Token &T) const {
+const Reason *Analysis::whyLeftAsNumber(const Token &T) const {
   auto It = LeftHandles.find(const_cast<Graph &>(G).number(T.whole()));
   return It == LeftHandles.end() ? nullptr : &Reasons[It->second];
 }
@@ -420,7 +420,7 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
       G.add(To, {Token::Kind::AnySource, 0, {}});
     return addNumber(To, {C.A, 0});
   case Kind::AnyInteger:
-    return G.addAnyInteger(To);
+    return Instances[Index].Of.Code->IsFloating[C.To] ? G.addAnyInteger(To) : G.addCopy(AnyNumber, To);
   case Kind::Anything:
     return G.addAnything(To, reason(U.Texts[C.Text], &U, C.Where));
   case Kind::LocalAddress: {
@@ -479,10 +479,10 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
       G.add(To, {Token::Kind::Memory, *List, {0, 1}});
     return;
   case Kind::Escape:
-    if (C.A)
-      return G.addRule(From,
-                       {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, reason(U.Texts[C.Text], &U, C.Where), 0, 1});
     return escape(From, reason(U.Texts[C.Text], &U, C.Where));
+  case Kind::BecomeNumber:
+    return G.addRule(From, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, reason(U.Texts[C.Text], &U, C.Where), 0,
+                            C.A ? OnlyWhole : PartsBack});
   case Kind::Throw:
     return G.addCopy(From, Exceptions);
   case Kind::Catch:

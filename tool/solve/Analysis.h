@@ -62,8 +62,8 @@ public:
   /// All of that, as far as it is kept: each as describe() says it, with the place where it begins; those that begin
   /// with the same are one. The first is whyEscaped().
   std::vector<Reason> whysEscaped(const Token &T) const;
-  /// Why some bits of \p T, a handle, are known to code out of sight, or null.
-  const Reason *whyLeftInParts(const Token &T) const;
+  /// Why \p T, a handle, or some bits of it, have left as numbers, or null.
+  const Reason *whyLeftAsNumber(const Token &T) const;
   /// Why \p Node may be anything; null when it cannot be.
   const Reason *whyAnything(uint32_t Node) const;
   /// Whether that is for no other reason than that an address was made of a number.
@@ -164,7 +164,7 @@ private:
   void applyToMadeUp(const Rule &R);
   void bindCount(uint32_t Node, const Rule &R);
   void writeCounted(const Rule &R, const Token &Count);
-  void leaveInParts(uint32_t T, uint32_t Why);
+  void leaveAsNumber(uint32_t T, uint32_t Why);
   void letBack();
   bool isPlace(const Region &N) const;
   bool areAddresses(llvm::ArrayRef<uint32_t> Tokens) const;

@@ -76,8 +76,8 @@ private:
   std::vector<ClassedCall> Ops;
   llvm::IntEqClasses Together;
   std::vector<std::pair<unsigned, unsigned>> Joined; ///< beside those that may match
-  bool SomeNumber = false;                           ///< mayBeNumber(), of some communicator but of a collective's
-  bool AnyNumber = false;                            ///< the same, of those too
+  bool AnyMessage = false;                           ///< some communicator, but of a collective's, may be anything
+  bool AnyCollective = false;                        ///< the same, of those too
 };
 
 } // namespace
@@ -101,13 +101,6 @@ Refusal Finder::refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why
 void Finder::openByEscape(ClassedCall &Op, Refusal::Subject Of, const Token &T) const {
   for (Reason &Why : A.whysEscaped(T))
     Op.open({Of, Op.Call->Function, std::move(Why.Text), std::move(Why.File), Why.Line});
-}
-
-/// Whether a handle may come from where bits of handles go.
-static bool mayBeNumber(const Analysis &A, uint32_t Node) {
-  return A.whyAnything(Node) || llvm::any_of(A.tokensOf(Node), [&](uint32_t T) {
-           return A.token(T).Is == Token::Kind::Integer && !A.token(T).Where.isExact();
-         });
 }
 
 /// Calls of one maker whose parents may be the same communicator may be one collective call, that different ranks come
@@ -232,9 +225,9 @@ void Finder::addCommunicator(ClassedCall &Op) {
         Op.Makers.insert(*Maker);
   }
   Op.AnyComm = Made && Op.Comms.empty();
-  if (isCollective(C.Info->Kind) ? AnyNumber : SomeNumber)
+  if (isCollective(C.Info->Kind) ? AnyCollective : AnyMessage)
     for (uint32_t T : A.tokensOf(C.Comm))
-      if (const Reason *Why = A.whyLeftInParts(A.token(T)))
+      if (const Reason *Why = A.whyLeftAsNumber(A.token(T)))
         Op.open(refusal(S::Communicator, C, *Why));
   if (const Reason *Why = A.whyAnything(C.Comm)) {
     Op.UnknownComm = true;
@@ -335,8 +328,7 @@ void Finder::addCompletions() {
         continue;
       if (!Followed)
         Ops[I].open(refusal(C, "it is not known which requests " + C.Function + " is given here"));
-      if (const Reason *Why = A.whyLeftInParts({Token::Kind::Request, Of.Number, {}});
-          Why && mayBeNumber(A, C.Requests))
+      if (const Reason *Why = A.whyLeftAsNumber({Token::Kind::Request, Of.Number, {}}); Why && Anything)
         Ops[I].open(refusal(Refusal::Subject::Request, Of, *Why));
       if (!Reached.count(Of.Number) && !(Anything && A.whyEscaped({Token::Kind::Request, Of.Number, {}})))
         continue;
@@ -438,9 +430,9 @@ ValueClasses Finder::find() {
   using K = FunctionKind;
   groupMakers();
   for (const MpiCall &C : A.calls())
-    if (C.Comm != NoNode && mayBeNumber(A, C.Comm)) {
-      SomeNumber |= !isCollective(C.Info->Kind);
-      AnyNumber = true;
+    if (C.Comm != NoNode && A.whyAnything(C.Comm)) {
+      AnyMessage |= !isCollective(C.Info->Kind);
+      AnyCollective = true;
     }
   for (const MpiCall &C : A.calls())
     if (C.Info->Kind == K::Send || C.Info->Kind == K::Receive || C.Info->Kind == K::SendReceive ||

@@ -48,7 +48,7 @@ void Analysis::writeString(uint32_t Address) {
 
 /// A number becomes text; some bits of a handle or an address, as a number, where it may be read again.
 void Analysis::showNumber(uint32_t Number, uint32_t Why, bool ComesBack) {
-  G.addRule(Number, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, Why, 0, !ComesBack});
+  G.addRule(Number, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 0, ComesBack ? PartsBack : NeverBack});
 }
 
 /// Bytes go to a file or another process, from where they may be read again.
@@ -174,14 +174,14 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
   uint32_t Result = result(At);
   switch (Effects.front()) {
   case 'n':
-    G.addAnyInteger(Result);
+    G.addCopy(AnyNumber, Result);
     break;
   case 'm':
     letBack();
     G.addAnything(Result, reason(At, "comes from '" + Name.str() + "'"));
     break;
   case 'c':
-    G.addAnyInteger(Result);
+    G.addCopy(AnyNumber, Result);
     G.addDerived(Written, Result);
     break;
   case '1':

@@ -15,38 +15,41 @@
 
 namespace mpishm::ir {
 
+/// What may come back of what left as a number: parts of it, too; it as a whole alone; of handles nothing.
+enum : int64_t { PartsBack, OnlyWhole, NeverBack };
+
 /// What follows from each token of the node that it is at.
 struct Rule {
   enum class Kind : uint8_t {
-    Index,       ///< To may be the address of an element by it, an index
-    Offset,      ///< Constraint::Kind::Offset
-    Part,        ///< To may be the address of the part B, A bytes on
-    Convert,     ///< Constraint::Kind::Convert
-    Head,        ///< Constraint::Kind::Head
-    ToAddress,   ///< Constraint::Kind::ToAddress
-    Binary,      ///< Constraint::Kind::Binary: Other and Second are the operands, this node one of them
-    Load,        ///< To may be what A bytes there hold, as the Access C
-    LoadElement, ///< the same of each element of an array of such
-    Store,       ///< A bytes there may be Other, as the Access C
-    Fill,        ///< A bytes there (or Unknown) may be made of bits of Other
-    Contents,    ///< To may be made of bits of what A bytes there (or Unknown) hold; with B not 0 of constants only
-    CopyFrom,    ///< the memory copy A reads there
-    CopyTo,      ///< the memory copy A writes there
-    CopyCounted, ///< so many bytes go from the address Other to the address To
-    FillCounted, ///< so many bytes at the address To may be made of bits of Other
-    Call,        ///< it is what the call A goes to
-    Invoke,      ///< it is what the callback A calls
-    Escape,      ///< it goes out of sight, for the reason A
-    Lend,        ///< the same, as the address of floating-point numbers
-    EscapeOther, ///< the same, unless it is an address of memory
-    EscapeWhole, ///< the same; where only some bits of it are there, unless C is not 0, as numbers that may come back;
-                 ///< with B 1 if it is a handle, with B 2 if it is an address of memory
-    HoldsOthers, ///< a datatype: something comes to To when it may hold other things than floating-point numbers
-    Datatype,    ///< the message of the exchange A may be of this datatype
-    Count,       ///< the message of the exchange A may have so many elements of B bytes, with C floating-point numbers
-    Carry,       ///< the message of the exchange A may carry whatever is in memory
-    Format ///< Other is printed by it, for the reason A, and may come back unless B is not 0; with C not 0, Other is
-           ///< where is written what is read by it. Does something unless the format is a text without addresses
+    Index,         ///< To may be the address of an element by it, an index
+    Offset,        ///< Constraint::Kind::Offset
+    Part,          ///< To may be the address of the part B, A bytes on
+    Convert,       ///< Constraint::Kind::Convert
+    Head,          ///< Constraint::Kind::Head
+    ToAddress,     ///< Constraint::Kind::ToAddress
+    Binary,        ///< Constraint::Kind::Binary: Other and Second are the operands, this node one of them
+    Load,          ///< To may be what A bytes there hold, as the Access C
+    LoadElement,   ///< the same of each element of an array of such
+    Store,         ///< A bytes there may be Other, as the Access C
+    Fill,          ///< A bytes there (or Unknown) may be made of bits of Other
+    Contents,      ///< To may be made of bits of what A bytes there (or Unknown) hold; with B not 0 of constants only
+    CopyFrom,      ///< the memory copy A reads there
+    CopyTo,        ///< the memory copy A writes there
+    CopyCounted,   ///< so many bytes go from the address Other to the address To
+    FillCounted,   ///< so many bytes at the address To may be made of bits of Other
+    Call,          ///< it is what the call A goes to
+    Invoke,        ///< it is what the callback A calls
+    Escape,        ///< it goes out of sight, for the reason A
+    Lend,          ///< the same, as the address of floating-point numbers
+    EscapeOther,   ///< the same, unless it is an address of memory
+    LeaveAsNumber, ///< it goes out of sight as a number, for the reason A, and may come back as one, by C; with B 1 if
+                   ///< it is a handle, with B 2 if it is an address of memory
+    HoldsOthers,   ///< a datatype: something comes to To when it may hold other things than floating-point numbers
+    Datatype,      ///< the message of the exchange A may be of this datatype
+    Count, ///< the message of the exchange A may have so many elements of B bytes, with C floating-point numbers
+    Carry, ///< the message of the exchange A may carry whatever is in memory
+    Format ///< Other is printed by it, for the reason A, and may come back by B; with C not 0, Other is where is
+           ///< written what is read by it. Does something unless the format is a text without addresses
   };
   Kind Is = Kind::Index;
   uint32_t To = NoNode, Other = NoNode, Second = NoNode;

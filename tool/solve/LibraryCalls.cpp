@@ -105,7 +105,7 @@ void Analysis::allocate(const CallPlace &At, llvm::StringRef Name, std::optional
   uint32_t Address = G.newNode();
   G.add(Address, Fresh);
   G.addRule(argument(At, 0), {Rule::Kind::Store, NoNode, Address, NoNode, 8});
-  G.addAnyInteger(result(At));
+  G.addCopy(AnyNumber, result(At));
 }
 
 /// Functions that are called back by the system.
@@ -216,7 +216,7 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
   }
   case Special::CopyText:
     copyMemory(argument(At, 0), argument(At, 1), Unknown);
-    G.addAnyInteger(result(At));
+    G.addCopy(AnyNumber, result(At));
     return true;
   case Special::CopyBack:
     copyCounted(At, 1, 0, 2);
@@ -275,7 +275,7 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
   case Special::AtExitOf:
   case Special::OnExit:
     callLater(At, Name);
-    G.addAnyInteger(result(At));
+    G.addCopy(AnyNumber, result(At));
     return true;
   case Special::Throw:
     G.addCopy(argument(At, 0), Exceptions);
@@ -309,9 +309,9 @@ bool Analysis::callFloating(const CallPlace &At) {
       return false;
   if (At.What->Arguments.empty() || At.What->Result == NoNode || !Code.IsFloating[At.What->Result])
     return false;
-  G.addAnyInteger(result(At));
+  G.addCopy(AnyNumber, result(At));
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I) {
-    escape(argument(At, I), reason(At, "is handed on as a floating-point number"));
+    showNumber(argument(At, I), reason(At, "is handed on as a floating-point number"), /*ComesBack=*/true);
     G.addDerived(argument(At, I), result(At));
   }
   return true;

@@ -60,7 +60,7 @@ void Analysis::useStream(uint32_t Address, uint32_t Why) {
   G.addRule(Table, {Rule::Kind::Contents, Function, NoNode, NoNode, Unknown, 1});
   G.addCopy(streamText(), Given);
   G.addCopy(Written, Given);
-  G.addAnyInteger(Given);
+  G.addCopy(AnyNumber, Given);
   callBack(Function, {Address, Given, Given, Given}, NoNode, Why);
   Callbacks.back().OfStream = true;
 }

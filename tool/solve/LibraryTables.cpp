@@ -23,7 +23,7 @@ bool Analysis::addTable(uint32_t Object, const LibraryRow *Row) {
   if (!Row)
     return false;
   uint32_t Contents = G.newNode();
-  G.addAnyInteger(Contents);
+  G.addCopy(AnyNumber, Contents);
   G.add(Contents, {Token::Kind::Memory, Object, {0, 1}});
   G.add(Contents, {Token::Kind::Function, static_cast<uint32_t>(P.Functions.size() + Tables.size()), {}});
   Heap.fill({Token::Kind::Memory, Object, {0, 1}}, Unknown, Contents);
@@ -37,7 +37,7 @@ void Analysis::loadFromTable(const Rule &R, const Token &T) {
   if (R.B) // an address
     G.addCopy(Heap.loaded({Token::Kind::Memory, T.Id, {0, 1}}, 1), R.To);
   else
-    G.addAnyInteger(R.To);
+    G.addCopy(AnyNumber, R.To);
 }
 
 /// The call of a virtual function in the table \p Index: of an object of the library's, or of what derives from it.
@@ -81,7 +81,7 @@ void Analysis::libraryException() {
   G.add(LibraryException, {Token::Kind::Memory, Heap.newObject("an exception of a library", Unknown, 0), {0, 0}});
   writeException(LibraryException);
   G.add(Contents, {Token::Kind::Memory, libraryMemory(), {0, 1}});
-  G.addAnyInteger(Contents);
+  G.addCopy(AnyNumber, Contents);
   G.addRule(LibraryException, {Rule::Kind::Offset, Rest, NoNode, NoNode, 16, 0, 0});
   fill(Rest, Contents, Unknown);
   G.addCopy(LibraryException, Exceptions);

@@ -70,7 +70,7 @@ bool Analysis::callOpenMp(const CallPlace &At, llvm::StringRef Name) {
     return true;
   case OpenMp::Reduce: // each thread's list of variables with that of another
     callBack(argument(At, 5), {argument(At, 4), argument(At, 4)}, NoNode, Why);
-    G.addAnyInteger(result(At));
+    G.addCopy(AnyNumber, result(At));
     return true;
   case OpenMp::CopyPrivate:
     callBack(argument(At, 4), {argument(At, 3), argument(At, 3)}, NoNode, Why);

@@ -170,7 +170,7 @@ std::optional<llvm::StringRef> Analysis::formatOf(const CallPlace &At, unsigned 
 void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList) {
   std::optional<std::vector<Conversion>> All;
   uint32_t Why = reason(At, "is read by '" + Name.str() + "'");
-  G.addAnyInteger(result(At));
+  G.addCopy(AnyNumber, result(At));
   if (IsList && Format + 1 < At.What->Arguments.size()) {
     uint32_t Each = contentsOfList(argument(At, Format + 1));
     fill(Each, AnyNumber, Unknown);
@@ -212,21 +212,22 @@ void Analysis::useAnyFormat(const Rule &R) {
     return fill(R.Other, Any, Unknown);
   }
   fill(R.Other, AnyNumber, 8);
-  G.addRule(R.Other, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, R.A, 2, R.B});
+  G.addRule(R.Other, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, R.A, 2, R.B});
 }
 
 /// Of a number in the list that is an address, the call that made the list has told.
 void Analysis::printList(const CallPlace &At, unsigned Format, bool ToTerminal, uint32_t Why) {
   uint32_t Each = contentsOfList(argument(At, Format + 1));
-  G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, Each, NoNode, Why, ToTerminal, 0});
-  G.addRule(Each, {Rule::Kind::EscapeWhole, NoNode, NoNode, NoNode, Why, 1, ToTerminal});
+  int64_t Back = ToTerminal ? NeverBack : PartsBack;
+  G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, Each, NoNode, Why, Back, 0});
+  G.addRule(Each, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 1, Back});
 }
 
 /// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such.
 /// What is shown on the terminal does not come back.
 void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, bool ToTerminal) {
   uint32_t Why = reason(At, "is printed");
-  G.addAnyInteger(result(At));
+  G.addCopy(AnyNumber, result(At));
   if (IsList && Format + 1 < At.What->Arguments.size())
     return printList(At, Format, ToTerminal, Why);
   std::optional<std::vector<Conversion>> All;
@@ -240,7 +241,8 @@ void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, bool ToT
     else if (C && C->What == 'c')
       escape(argument(At, I), Why);
     else if (!C && isPointer(At, I))
-      G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, argument(At, I), NoNode, Why, ToTerminal, 0});
+      G.addRule(argument(At, Format),
+                {Rule::Kind::Format, NoNode, argument(At, I), NoNode, Why, ToTerminal ? NeverBack : PartsBack, 0});
     else if (!IsText && ToTerminal && C && !isPointer(At, I))
       showNumber(argument(At, I), Why, /*ComesBack=*/false);
     else if (!IsText)

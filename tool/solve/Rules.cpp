@@ -45,13 +45,12 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     return Each.Is == Token::Kind::Memory ? lend(Each, R.A) : escapeToken(T, R.A);
   case Rule::Kind::EscapeOther:
     return Each.Is == Token::Kind::Memory ? void() : escapeToken(T, R.A);
-  case Rule::Kind::EscapeWhole:
+  case Rule::Kind::LeaveAsNumber:
     if ((R.B == 1 && !Each.isHandle()) || (R.B == 2 && Each.Is != Token::Kind::Memory))
       return;
-    if (Each.isPartial() && R.C)
+    if ((Each.isHandle() && R.C == NeverBack) || (Each.isPartial() && R.C == OnlyWhole))
       return;
-    // An address that comes back is a number, whether it left whole or not.
-    return Each.isPartial() || !Each.isHandle() ? leaveInParts(T, R.A) : escapeToken(T, R.A);
+    return leaveAsNumber(T, R.A);
   case Rule::Kind::HoldsOthers:
     return holdsOthers(Each, R.To);
   case Rule::Kind::Datatype:
@@ -255,12 +254,14 @@ void Analysis::note(Whys &Known, uint32_t Why) const {
     Known.push_back(Why);
 }
 
-/// \p T, or some bits of it, goes out of sight as a number, and may come back as a number.
-void Analysis::leaveInParts(uint32_t T, uint32_t Why) {
+/// \p T, or some bits of it, becomes text or a floating-point number, and may come back as any number that the program
+/// reads, or makes of such.
+void Analysis::leaveAsNumber(uint32_t T, uint32_t Why) {
   const Token Each = G.token(T);
-  if (Each.isHandle())
+  if (Each.isHandle()) {
     LeftHandles.try_emplace(G.number(Each.whole()), Why);
-  else if (MakesUpAddresses)
+    G.add(AnyNumber, Each.partial());
+  } else if (MakesUpAddresses)
     escapeToken(T, Why);
   else if (Each.Is == Token::Kind::Memory)
     LeftObjects.insert({Each.Id, Why});

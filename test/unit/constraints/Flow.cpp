@@ -58,7 +58,7 @@ bool Flow::isAnything(Node To) const {
                       [&](const Constraint &C) { return C.Is == Kind::Anything && (C.To == To || reaches(C.To, To)); });
 }
 
-bool Flow::escapes(Node From) const { return has(Kind::Escape, From, NoNode); }
+bool Flow::escapes(Node From) const { return has(Kind::Escape, From, NoNode) || has(Kind::BecomeNumber, From, NoNode); }
 
 bool Flow::isNumber(Node To) const {
   return llvm::any_of(Code.Constraints, [&](const Constraint &C) {
