@@ -55,7 +55,8 @@ struct Constraint {
     LocalAddress,  ///< To may be the address of Function::Objects[A]
     GlobalAddress, ///< To may be the address of Unit::Symbols[A], a variable or a function, and B bytes more
     Copy,          ///< To may be what From is
-    Derive,        ///< To may be made of some bits of From; with A not 0 as the address of an element by its index
+    Derive,        ///< To may be made of some bits of From: as the address of an element by its index with A an index,
+                   ///< see Derivation
     Offset,        ///< To may be the address From, A bytes more, and any multiple of B up to C bytes (or Unknown)
     Part,          ///< To may be the address From, of a record, A bytes more: Function::Parts[B] of the record
     Convert,       ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
@@ -82,6 +83,9 @@ struct Constraint {
   uint32_t Where = 0; ///< into Unit::Lines
   uint32_t Text = 0;  ///< into Unit::Texts
 };
+
+/// What Constraint::Kind::Derive makes of some bits. An index of 32 bits leads from no object into another.
+enum Derivation : int64_t { Bits, WideIndex, NarrowIndex };
 
 /// What Constraint::Kind::Binary does. Where the result of an addition, multiplication or shift cannot wrap around, it
 /// keeps remainders by any number, otherwise by powers of two only.

@@ -288,7 +288,7 @@ bool FunctionBuilder::counter(const llvm::Instruction &I) {
   for (llvm::APInt N = Range.getLower(); N != Range.getUpper(); ++N)
     number(node(&I), N.getSExtValue());
   for (const llvm::Value *V : I.operands()) // of a handle, it may begin with some bits
-    add(Kind::Derive, node(&I), node(V), 1);
+    add(Kind::Derive, node(&I), node(V), WideIndex);
   return true;
 }
 
@@ -327,6 +327,13 @@ static const llvm::Value *bytesAdded(const llvm::GEPOperator &E, const llvm::Dat
   return Bytes ? Index : nullptr;
 }
 
+/// Whether \p Index has no more than 32 bits, made as wide as an address.
+static bool isNarrow(const llvm::Value *Index) {
+  if (isa<llvm::SExtInst, llvm::ZExtInst>(Index))
+    Index = cast<llvm::Instruction>(Index)->getOperand(0);
+  return Index->getType()->isIntegerTy() && Index->getType()->getIntegerBitWidth() <= 32;
+}
+
 void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
   if (E.getType()->isVectorTy())
     return madeOf(E, To);
@@ -359,7 +366,7 @@ void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
       Fixed += Index->getSExtValue() * Size;
       continue;
     }
-    add(Kind::Derive, To, node(It.getOperand()), 1);
+    add(Kind::Derive, To, node(It.getOperand()), isNarrow(It.getOperand()) ? NarrowIndex : WideIndex);
     Stride = std::gcd(Stride, Size);
     // An index of an array stays in it; an array of one element may be the first of more, at the end of a record.
     const auto *Array = dyn_cast_or_null<llvm::ArrayType>(Outer);

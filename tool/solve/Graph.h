@@ -21,7 +21,7 @@ enum : int64_t { PartsBack, OnlyWhole, NeverBack };
 /// What follows from each token of the node that it is at.
 struct Rule {
   enum class Kind : uint8_t {
-    Index,         ///< To may be the address of an element by it, an index
+    Index,         ///< To may be the address of an element by it, an index, of A, a Derivation
     Offset,        ///< Constraint::Kind::Offset
     Part,          ///< To may be the address of the part B, A bytes on
     Convert,       ///< Constraint::Kind::Convert

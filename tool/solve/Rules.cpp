@@ -30,8 +30,10 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
       G.add(R.To, {Token::Kind::Narrow, Why, {}});
     else if (IsAnything || (IsNarrow && R.Is == Rule::Kind::Convert && R.B < 64))
       G.addAnything(R.To, Why);
-    else if (R.Is == Rule::Kind::Index)
+    else if (R.Is == Rule::Kind::Index && (R.A == WideIndex || Each.isHandle()))
       derive(R.To, Each);
+    else if (R.Is == Rule::Kind::Index)
+      return;
     else if (R.Is == Rule::Kind::Offset || R.Is == Rule::Kind::Part)
       offset(R, T);
     else if (R.Is == Rule::Kind::Head)
