@@ -76,13 +76,19 @@ void communicator_raise(const struct communicator *communicator, int error) {
 /* The rank in `comm` of each rank of this node, or MPI_UNDEFINED. Those of another MPI_COMM_WORLD, spawned or
  * connected, are not of this node, whatever machine they are on. */
 static void translate(MPI_Comm comm, int ranks[]) {
-  int node_ranks[mpishm.node_size];
+  int node_ranks[mpishm.node_size], size;
   MPI_Group group;
   for (int i = 0; i < mpishm.node_size; i++)
     node_ranks[i] = i;
   PMPI_Comm_group(comm, &group);
   PMPI_Group_translate_ranks(mpishm.node_group, mpishm.node_size, node_ranks, group, ranks);
   PMPI_Group_free(&group);
+  /* MPICH 5.0's group of a grid or a graph with fewer members than the communicator that it was made of has all of
+   * those, in order, so that the first ones are its members. */
+  PMPI_Comm_size(comm, &size);
+  for (int i = 0; i < mpishm.node_size; i++)
+    if (ranks[i] >= size)
+      ranks[i] = MPI_UNDEFINED;
 }
 
 static void list_local(struct communicator *communicator, const int ranks[]) {

@@ -40,8 +40,10 @@ static inline hash_t hash_status(hash_t h, const MPI_Status *status, MPI_Datatyp
   int count, cancelled;
   MPI_Get_count(status, type, &count);
   MPI_Test_cancelled(status, &cancelled);
-#ifdef I_MPI_VERSION
-  cancelled = 0; /* between nodes Intel MPI 2021.18 says it of some receives that were not */
+#if defined(I_MPI_VERSION) || (defined(MPICH_NUMVERSION) && MPICH_NUMVERSION >= 50000000)
+  /* Between nodes Intel MPI 2021.18 says it of some receives that were not, and MPICH 5.0.2 of messages that
+   * MPI_Iprobe finds. */
+  cancelled = 0;
 #endif
   h = hash_number(h, status->MPI_SOURCE);
   h = hash_number(h, status->MPI_TAG);
