@@ -7,8 +7,9 @@
     fuzz.py --first 1000 --count 500  many; the folders of those that fail stay
     fuzz.py --first 1000 --seconds 3600
     fuzz.py --seed 17 --print         only the sources
+    fuzz.py --seed 17 --preset impi   with another MPI library (scripts/build.sh impi)
 
-mpishm-rewrite, mpishmcc and mpishmcxx must be on the PATH; by default they are taken from build/bin. The seed alone
+mpishm-rewrite, mpishmcc and mpishmcxx are taken from the PATH; where they are not there, from build/bin. The seed alone
 makes the program. Exit status 1: some program behaved differently, each named with the command that repeats it.
 """
 
@@ -22,6 +23,7 @@ import shutil
 import sys
 import time
 
+import builds
 import emit
 import plan
 import reduction
@@ -35,11 +37,13 @@ def command_for(seed, options):
     if options.guarded:
         words += ["--guarded"]
     if options.slips:
-        words += ["--slips"]
+        words += ["--slips", str(options.slips)]
     if options.oracle:
         words += ["--oracle"]
     if options.sanitize:
         words += ["--sanitize", options.sanitize]
+    if options.preset != "default":
+        words += ["--preset", options.preset]
     return shlex.join(words)
 
 
@@ -55,6 +59,7 @@ class Total:
     def __init__(self, options):
         self.options = options
         self.programs, self.sites, self.rewritten, self.runs, self.meetings, self.failed = 0, 0, 0, 0, 0, []
+        self.turned, self.seconds = 0, collections.Counter()
 
     def add(self, seed, outcome, folder):
         """Count an outcome, say what is worth saying; the folder stays only where something failed."""
@@ -63,6 +68,8 @@ class Total:
         self.rewritten += outcome.rewritten
         self.runs += outcome.runs
         self.meetings += outcome.meetings
+        self.turned += outcome.turned
+        self.seconds += outcome.seconds
         if outcome.kind != "same":
             self.failed.append(seed)
             show_failure(seed, outcome, self.options)
@@ -75,15 +82,30 @@ class Total:
         """Say what it came to; return the exit status."""
         seeds = ": seeds " + " ".join(map(str, self.failed)) if self.failed else ""
         met = f"{self.meetings} meetings, " if self.options.oracle else ""
+        turned = f"{self.turned} turned back, " if self.options.slips else ""
         print(f"{self.programs} programs, {self.runs} runs, {met}{self.rewritten} of {self.sites} sites rewritten, "
-              f"{len(self.failed)} failed{seeds}")
+              f"{turned}{len(self.failed)} failed{seeds}")
+        print("seconds, of which some passed side by side: " +
+              ", ".join(f"{what} {taken:.0f}" for what, taken in sorted(self.seconds.items())))
         if not self.programs or self.rewritten < self.options.at_least * self.sites:
             print(f"fewer sites were rewritten than the share {self.options.at_least}: this run shows nothing")
+            return 1
+        if self.options.slips and not self.turned:
+            print("no call was turned back: this run shows nothing")
             return 1
         if self.options.oracle and not self.meetings:
             print("no message was seen: this run shows nothing")
             return 1
         return 1 if self.failed else 0
+
+
+def draw(seed, options):
+    """The program of a seed, without functions that the MPI library has not."""
+    program = plan.draw(seed, options.ranks)
+    for phase in program.phases:
+        if phase.call == "large_count" and not builds.has_large_counts():
+            phase.call = "direct"
+    return program
 
 
 def many(seeds, options, settings):
@@ -93,7 +115,7 @@ def many(seeds, options, settings):
     total, seeds, waiting = Total(options), iter(seeds), collections.deque()
 
     def prepare(seed):
-        program, folder = plan.draw(seed, options.ranks), os.path.join(options.work, f"seed-{seed}")
+        program, folder = draw(seed, options), os.path.join(options.work, f"seed-{seed}")
         return program, folder, trial.prepare(copy.deepcopy(program), folder, settings)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -120,7 +142,7 @@ def many(seeds, options, settings):
 
 def reduce(options, settings):
     """Reduce the program of options.seed if it fails; return the exit status."""
-    program = plan.draw(options.seed, options.ranks)
+    program = draw(options.seed, options)
     folder = os.path.join(options.work, f"seed-{options.seed}")
     outcome = trial.attempt(program, folder, settings)
     print(f"seed {options.seed}: {outcome.kind}\n{outcome.text}", flush=True)
@@ -146,11 +168,13 @@ def main():
     parser.add_argument("--timeout", type=int, default=60, help="seconds for one run")
     parser.add_argument("--lock", default="", help="a file: ranks run only while its lock is held")
     parser.add_argument("--turn", type=int, default=60, help="seconds to hold the lock at a time")
+    parser.add_argument("--preset", default="default", help="of CMake; its build and MPI library are used: mpich5, ...")
     parser.add_argument("--sanitize", default="", help="build both programs with -fsanitize=THIS")
     parser.add_argument("--guarded", action="store_true",
                         help="rewrite with --guarded: what is not proved, for the runtime's net to guard")
-    parser.add_argument("--slips", action="store_true",
-                        help="turn about half of the rewritten calls back, for the runtime's net to serve")
+    parser.add_argument("--slips", type=int, nargs="?", const=1, default=0, metavar="N",
+                        help="turn about half of the rewritten calls back, for the runtime's net to serve; another "
+                        "half in each of N copies of a program")
     parser.add_argument("--oracle", action="store_true",
                         help="compare what the originals do with what the tool proves of them, and nothing else")
     parser.add_argument("--at-least", type=float, default=0, help="fail when a smaller share of sites was rewritten")
@@ -161,13 +185,11 @@ def main():
     options = parser.parse_args()
     options.work = os.path.realpath(options.work)
 
-    binaries = os.path.join(trial.HERE, "..", "..", "build", "bin")
-    if not shutil.which("mpishm-rewrite"):
-        os.environ["PATH"] = os.path.realpath(binaries) + os.pathsep + os.environ["PATH"]
+    builds.use(options.preset, options.sanitize)
     settings = trial.Settings(options.timeout, 1 if options.reduce else 2, options.lock, options.sanitize,
                               options.guarded, options.slips, options.oracle)
     if options.print:
-        for name, text in emit.sources(plan.draw(options.seed, options.ranks)).items():
+        for name, text in emit.sources(draw(options.seed, options)).items():
             print(f"//--- {name}\n{text}")
         return 0
     if options.seed is not None:

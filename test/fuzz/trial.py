@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rewrites, builds and runs one generated program, and compares it with its original."""
 
+import collections
 import contextlib
 import fcntl
 import functools
@@ -8,7 +9,8 @@ import os
 import re
 import shutil
 import sys
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", name) for name in ("support", "oracle")]
@@ -16,10 +18,12 @@ sys.path[:0] = [os.path.join(HERE, "..", name) for name in ("support", "oracle")
 import emit  # noqa: E402
 import launch  # noqa: E402
 import oracle  # noqa: E402
+import precompiled  # noqa: E402
 import slipped  # noqa: E402
 from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
 from run_both import ALLOCATOR, INCLUDE, MEMORY, REPORT_H, Failure, difference, must, run, texts_of  # noqa: E402
 
+SLIPS_APART = 1000003  # between the seeds of the halves of one program
 UNSEEN = "unseen.c"  # a source that is not in the database
 # (In a header that C units include too, but whose calls only C++ units see, the include is for C++ only.)
 ADDED = re.compile(rb"#ifdef __cplusplus\n" + INCLUDE.pattern.replace(b"^", b"") + rb"#endif\n|" + INCLUDE.pattern,
@@ -38,7 +42,7 @@ class Settings:
     lock: str = ""  # a file; whoever holds its lock may run ranks
     sanitize: str = ""  # e.g. address: both programs are built so
     guarded: bool = False  # what is not proved is rewritten, too, for the runtime's net to guard
-    slips: bool = False  # about half of the rewritten calls slip through the analysis: the runtime's net serves them
+    slips: int = 0  # so many copies in each of which another half of the rewritten calls slipped through the analysis
     oracle: bool = False  # only the original runs, and the oracle judges what it did
     flags: tuple = ()  # of the compiler, beside those that all programs have
     analysis: str = ""  # of the tool, for --analysis
@@ -55,6 +59,8 @@ class Outcome:
     rewritten: int = 0
     runs: int = 0
     meetings: int = 0  # of calls, that the oracle has judged
+    turned: int = 0  # calls turned back
+    seconds: collections.Counter = field(default_factory=collections.Counter)  # by the clock: "tool", "builds", "runs"
 
 
 class Trouble(Exception):
@@ -85,15 +91,21 @@ def _build(folder, settings, cc, cxx):
     sources = sources_under(folder)
     is_cxx = any(source.endswith(CXX_SUFFIXES) for source in sources)
     flags = ["-O0", "-w", *settings.flags] + ([f"-fsanitize={settings.sanitize}"] if settings.sanitize else [])
+
+    def headers(compiler, language):
+        work = os.path.dirname(os.path.dirname(folder))
+        return precompiled.options(compiler, language, flags, os.path.join(work, "headers"))
+
     # mpicxx compiles .c files as C: the driver goes by the suffix, with g++ as with clang++ told so.
     c = [source for source in sources if not source.endswith(CXX_SUFFIXES)]
     if is_cxx:
         objects = []
         for source in c:
-            must([cc, *flags, "-c", source], folder)
+            must([cc, *flags, *headers(cc, "c"), "-c", source], folder)
             objects.append(os.path.splitext(source)[0] + ".o")
         sources = [source for source in sources if source not in c] + objects
-    must([cxx if is_cxx else cc, *flags, *sources, "-o", "program"], folder)
+    compiler, language = (cxx, "c++") if is_cxx else (cc, "c")
+    must([compiler, *flags, *headers(compiler, language), *sources, "-o", "program"], folder)
 
 
 def _check_edits(before, after):
@@ -148,6 +160,15 @@ def locked(path):
         yield
 
 
+@contextlib.contextmanager
+def _timed(outcome, what):
+    begin = time.monotonic()
+    try:
+        yield
+    finally:
+        outcome.seconds[what] += time.monotonic() - begin
+
+
 @functools.lru_cache
 def _launcher():
     return launch.find_launcher()
@@ -176,8 +197,13 @@ def _compare(what, expected, got, with_errors):
             raise Trouble("differs", f"{what}: {part} differs\n{said}\n{got[2].decode(errors='replace')}")
 
 
+def _copies(settings):
+    """The folders of what is compared with the original."""
+    return [f"slipped-{n}" for n in range(settings.slips)] or ["rewritten"]
+
+
 def _run_all(outcome, program, folder, settings):
-    """Run both programs in every way. (Two nodes share the ranks evenly.)"""
+    """Run both programs, or all of them, in every way. (Two nodes share the ranks evenly.)"""
     by_node = any(c.kind == "split_type" for c in program.communicators)
     expected = None
     for nodes in (1, 2) if program.ranks % 2 == 0 else (1,):
@@ -190,11 +216,13 @@ def _run_all(outcome, program, folder, settings):
         ways = [{}]
         if program.environment:
             ways.append(program.environment)
-        for environment in ways if nodes == 1 or program.ranks > 2 else ways[:1]:
-            got = _launch(program, nodes, folder, "rewritten", environment, settings)
-            outcome.runs += 1
+        ways = ways if nodes == 1 or program.ranks > 2 else ways[:1]
+        for name, environment in ((name, environment) for name in _copies(settings) for environment in ways):
             try:
-                _compare(f"{nodes} node(s), {environment or 'default environment'}", expected, got, not environment)
+                got = _launch(program, nodes, folder, name, environment, settings)
+                outcome.runs += 1
+                _compare(f"{name}, {nodes} node(s), {environment or 'default environment'}", expected, got,
+                         not environment)
             except Trouble:
                 if _launch(program, nodes, folder, "original", {}, settings) != expected:
                     raise Trouble("original", "the original differs from run to run") from None
@@ -237,11 +265,18 @@ def _prepare(outcome, program, folder, settings):
         return
     shutil.rmtree(rewritten, ignore_errors=True)
     shutil.copytree(original, rewritten)
-    outcome.rewritten, outcome.sites = _rewrite(rewritten, program.move, settings, program.seed % 4 == 0)
-    if settings.slips:
-        slipped.slip(texts_of(rewritten), rewritten, program.seed)
-    _guarded("original", _build, original, settings, "mpicc", "mpicxx")
-    _guarded("build", _build, rewritten, settings, "mpishmcc", "mpishmcxx")
+    with _timed(outcome, "tool"):
+        outcome.rewritten, outcome.sites = _rewrite(rewritten, program.move, settings,
+                                                       program.seed % 4 == 0 and not settings.slips)
+    with _timed(outcome, "builds"):
+        _guarded("original", _build, original, settings, "mpicc", "mpicxx")
+        for n, name in enumerate(_copies(settings)):
+            copy = os.path.join(folder, name)
+            if settings.slips:
+                shutil.rmtree(copy, ignore_errors=True)
+                shutil.copytree(rewritten, copy)
+                outcome.turned += slipped.slip(texts_of(copy), copy, program.seed + SLIPS_APART * n)
+            _guarded("build", _build, copy, settings, "mpishmcc", "mpishmcxx")
 
 
 def prepare(program, folder, settings):
@@ -253,7 +288,8 @@ def finish(outcome, program, folder, settings):
     """Run what prepare built, unless that failed already; see whether both do the same."""
     if outcome.kind != "same":
         return outcome
-    return _judged(outcome, _run_recorded if settings.oracle else _run_all, program, folder, settings)
+    with _timed(outcome, "runs"):
+        return _judged(outcome, _run_recorded if settings.oracle else _run_all, program, folder, settings)
 
 
 def attempt(program, folder, settings):
