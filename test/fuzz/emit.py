@@ -4,6 +4,7 @@
 import completions
 import forms
 import specials
+from collectives import write as collectives
 from phases import PhaseWriter
 
 _RECEIVING = "void *buffer, long count, MPI_Datatype type, int peer, int tag, MPI_Comm comm"
@@ -258,7 +259,8 @@ def sources(program):
         if not cxx:
             _without_cxx(phase)
         if phase.special:
-            text, shared, unseen = specials.function(program, phase)
+            text, shared, unseen = (collectives.function(phase, cxx) if phase.operations else
+                                    specials.function(program, phase))
             hidden += unseen
             style = "run"
         else:
@@ -272,10 +274,10 @@ def sources(program):
     members = " ".join(f"MPI_Comm comm_{n};" for n, kind in handles if kind == "member")
     globals_ = [f"MPI_Comm comm_{n}" for n, kind in handles if kind == "global"] + ["MPI_Comm all_comms[8]",
                                                                                    f"hash_t results[{count}]"]
-    header = ["#ifndef COMMON_H", "#define COMMON_H", '#include "fuzz.h"',
+    header = ["#ifndef COMMON_H", "#define COMMON_H", '#include "parts.h"',
               "#ifdef __cplusplus\n#include <array>\n#include <vector>\n#endif",
               "#define CHECK(call) do { if ((call) != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 1); } while (0)",
-              f"struct world {{ {members} int unused; }};"]
+              "#define AS_IT_IS(call) call", f"struct world {{ {members} int unused; }};"]
     header.append(_prototypes([f"extern {text};" for text in globals_] + ["extern struct world world;"] + declarations))
     header += parts.header + ["#endif"]
     main = ['#include "common.h"', *[f"{text};" for text in globals_], "struct world world;",

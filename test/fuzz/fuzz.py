@@ -59,13 +59,16 @@ class Total:
     def __init__(self, options):
         self.options = options
         self.programs, self.sites, self.rewritten, self.runs, self.meetings, self.failed = 0, 0, 0, 0, 0, []
-        self.turned, self.seconds = 0, collections.Counter()
+        self.collectives = self.rewritten_collectives = self.turned = 0
+        self.seconds = collections.Counter()
 
     def add(self, seed, outcome, folder):
         """Count an outcome, say what is worth saying; the folder stays only where something failed."""
         self.programs += 1
         self.sites += outcome.sites
         self.rewritten += outcome.rewritten
+        self.collectives += outcome.collectives
+        self.rewritten_collectives += outcome.rewritten_collectives
         self.runs += outcome.runs
         self.meetings += outcome.meetings
         self.turned += outcome.turned
@@ -83,11 +86,14 @@ class Total:
         seeds = ": seeds " + " ".join(map(str, self.failed)) if self.failed else ""
         met = f"{self.meetings} meetings, " if self.options.oracle else ""
         turned = f"{self.turned} turned back, " if self.options.slips else ""
-        print(f"{self.programs} programs, {self.runs} runs, {met}{self.rewritten} of {self.sites} sites rewritten, "
-              f"{turned}{len(self.failed)} failed{seeds}")
+        print(f"{self.programs} programs, {self.runs} runs, {met}{self.rewritten} of {self.sites} sites and "
+              f"{self.rewritten_collectives} of {self.collectives} collectives rewritten, {turned}"
+              f"{len(self.failed)} failed{seeds}")
         print("seconds, of which some passed side by side: " +
               ", ".join(f"{what} {taken:.0f}" for what, taken in sorted(self.seconds.items())))
-        if not self.programs or self.rewritten < self.options.at_least * self.sites:
+        share = self.options.at_least
+        if not self.programs or self.rewritten < share * self.sites or \
+                self.rewritten_collectives < share * self.collectives:
             print(f"fewer sites were rewritten than the share {self.options.at_least}: this run shows nothing")
             return 1
         if self.options.slips and not self.turned:

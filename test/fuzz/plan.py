@@ -16,6 +16,7 @@ import random
 from dataclasses import dataclass, field
 
 import layouts
+from collectives import draw as collectives
 
 COMMUNICATORS = ["world", "dup", "dup", "split", "split", "cart", "cart", "cart_sub", "dup_with_info", "create",
                  "create_group", "dist_graph", "split_type", "split_some"]
@@ -83,6 +84,8 @@ class Phase:
     gap: int  # so many phases run before the sends, and again before completion (not for local storage)
     file: int
     seed: int
+    operations: list = field(default_factory=list)  # of a phase of collectives (collectives/draw.py), among them
+    own: str = ""  # on a communicator of this kind that it makes; "" for none
 
 
 @dataclass
@@ -273,6 +276,16 @@ def _special(rng, number, program, name):
                  call="direct", gap=0, file=0, seed=rng.randrange(1000))
 
 
+def _insert_collectives(rng, program, refuses):
+    """Put phases of collectives between the others."""
+    for _ in range(rng.choice([0, 1, 1, 2, 2, 3])):
+        phase = _special(rng, len(program.phases), program, "collectives")
+        phase.operations, phase.own = collectives.draw(rng, refuses)
+        phase.completion = rng.choice([way for way in COMPLETIONS if way != "two_parts"])
+        phase.file = rng.randrange(program.files)
+        program.phases.insert(rng.randint(0, len(program.phases)), phase)
+
+
 def _factors(rng, ranks, dimensions):
     """Extents of a Cartesian grid of at most so many ranks."""
     extents = [1] * dimensions
@@ -325,4 +338,5 @@ def draw(seed, ranks=None):
             phase = _special(rng, number, program, rng.choice(REFUSED))
         phase.file = rng.randrange(program.files)
         program.phases.append(phase)
+    _insert_collectives(random.Random(f"{seed}/collectives"), program, refuses)
     return program

@@ -50,6 +50,12 @@ def _smaller_phases(program, at, phase, changed):
                        if place not in (lane, lane + count)]
         if phase.tags != "arithmetic" or lane == count - 1:
             yield changed(drop)
+    for k in range(len(phase.operations) if len(phase.operations) > 1 else 0):
+        yield changed(lambda p, k=k: p.phases[at].operations.pop(k))
+    for k, operation in enumerate(phase.operations):
+        for name, value in (("call", "direct"), ("form", ""), ("in_place", False), ("spread", 0), ("own", False)):
+            if getattr(operation, name) != value and not (name == "own" and operation.name.startswith("neighbor")):
+                yield changed(lambda p, k=k, name=name, value=value: setattr(p.phases[at].operations[k], name, value))
     plain = {"steps": 1, "gap": 0, "between": "", "call": "direct", "tags": "literal", "completion": "waitall",
              "completion_in": "here", "changing_tags": False, "order_by_rank": False, "compact": False,
              "ignore_statuses": True, "storage": "local", "requests": "array", "loop": False,

@@ -33,6 +33,7 @@ ADDED = re.compile(rb"#ifdef __cplusplus\n" + INCLUDE.pattern.replace(b"^", b"")
 LEAKED = re.compile(rb"^\[WARNING\] yaksa: \d+ leaked handle pool objects\n", re.MULTILINE)
 MARK = re.compile(rb"\b(MPISHM_Init(?:_thread)?)_guarded\b")
 SUMMARY = re.compile(r"rewrote (\d+) of (\d+) sites")
+COLLECTIVES = re.compile(r"rewrote (\d+) of (\d+) collectives?")
 
 
 @dataclass
@@ -57,6 +58,8 @@ class Outcome:
     text: str = ""
     sites: int = 0
     rewritten: int = 0
+    collectives: int = 0  # beside the sites
+    rewritten_collectives: int = 0
     runs: int = 0
     meetings: int = 0  # of calls, that the oracle has judged
     turned: int = 0  # calls turned back
@@ -77,7 +80,8 @@ def write_program(program, folder):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
             out.write(text)
     shutil.copy(REPORT_H, folder)
-    shutil.copy(os.path.join(HERE, "fuzz.h"), folder)
+    for header in ("fuzz.h", "collectives/parts.h"):
+        shutil.copy(os.path.join(HERE, header), folder)
 
 
 def _guarded(kind, function, *arguments):
@@ -121,7 +125,8 @@ def _check_edits(before, after):
 
 
 def _run_tool(command, folder, settings):
-    """Run the tool on the program in folder; return how many sites are rewritten, and how many there are."""
+    """Run the tool on the program in folder; return how many sites are rewritten, how many there are, and both of
+    collectives."""
     write_database(folder, [source for source in sources_under(folder) if source != UNSEEN], flags=settings.flags)
     status, out, err = run(command, folder, 120)
     said = (out + err).decode(errors="replace")
@@ -130,7 +135,8 @@ def _run_tool(command, folder, settings):
     found = SUMMARY.search(said)
     if not found:
         raise Trouble("tool", f"no summary\n{said}")
-    return int(found.group(1)), int(found.group(2))
+    collectives = COLLECTIVES.search(said)
+    return tuple(map(int, found.groups() + (collectives.groups() if collectives else (0, 0))))
 
 
 def _rewrite(folder, move, settings, again):
@@ -204,7 +210,8 @@ def _copies(settings):
 
 def _run_all(outcome, program, folder, settings):
     """Run both programs, or all of them, in every way. (Two nodes share the ranks evenly.)"""
-    by_node = any(c.kind == "split_type" for c in program.communicators)
+    # Where it shows how many nodes there are: in communicators, and in the order of sums.
+    by_node = any(c.kind == "split_type" for c in program.communicators) or any(p.operations for p in program.phases)
     expected = None
     for nodes in (1, 2) if program.ranks % 2 == 0 else (1,):
         if expected is None or by_node:
@@ -254,20 +261,23 @@ def _judged(outcome, function, *arguments):
     return outcome
 
 
+def _count(outcome, counts):
+    outcome.rewritten, outcome.sites, outcome.rewritten_collectives, outcome.collectives = counts
+
+
 def _prepare(outcome, program, folder, settings):
     original, rewritten = (os.path.join(folder, name) for name in ("original", "rewritten"))
     write_program(program, original)
     if settings.oracle:
         tool = ["mpishm-rewrite", "-p", ".", "--report", "report.json",
                 *([f"--analysis={settings.analysis}"] if settings.analysis else [])]
-        outcome.rewritten, outcome.sites = _run_tool(tool, original, settings)
+        _count(outcome, _run_tool(tool, original, settings))
         _guarded("original", _build, original, settings, oracle.DEBUGCC, oracle.DEBUGCXX)
         return
     shutil.rmtree(rewritten, ignore_errors=True)
     shutil.copytree(original, rewritten)
     with _timed(outcome, "tool"):
-        outcome.rewritten, outcome.sites = _rewrite(rewritten, program.move, settings,
-                                                       program.seed % 4 == 0 and not settings.slips)
+        _count(outcome, _rewrite(rewritten, program.move, settings, program.seed % 4 == 0 and not settings.slips))
     with _timed(outcome, "builds"):
         _guarded("original", _build, original, settings, "mpicc", "mpicxx")
         for n, name in enumerate(_copies(settings)):

@@ -52,7 +52,7 @@ class Log:
     def __init__(self, path):
         self.rank, self.calls, self.operations = None, {}, {}
         self.order = []  # sends, receives and probes: (kind, Operation), in the order of the log
-        self.uses, self.makers, self.inits = set(), [], set()
+        self.collectives, self.uses, self.makers, self.inits = [], set(), [], set()
         with open(path, encoding="utf-8", errors="surrogateescape") as lines:
             for line in lines:
                 word, *rest = line.rstrip("\n").split(" ")
@@ -69,6 +69,9 @@ class Log:
 
     def _read_maker(self, site, key):
         self.makers.append((key, self.calls[site]))
+
+    def _read_collective(self, site, comm, before):
+        self.collectives.append(((comm, int(before)), self.calls[site]))
 
     def _begin(self, kind, number, site, *envelope):
         operation = Operation([self.calls[site]], envelope)
@@ -147,8 +150,19 @@ class Matcher:
                 else:
                     self.record.strays[call] += 1
 
+    def _join_collectives(self):
+        """Whoever takes part in a collective has met the first who does; it has met itself where nobody else does."""
+        together = {}
+        for log in self.logs:
+            for key, call in log.collectives:
+                together.setdefault(key, []).append(call)
+        for first, *others in together.values():
+            for other in others or [first]:
+                self.record.meetings[first, other] += 1
+
     def run(self):
         self._collect_sends()
+        self._join_collectives()
         for log in self.logs:
             self._receive(log)
             self.record.uses |= log.uses

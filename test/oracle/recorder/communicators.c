@@ -62,7 +62,7 @@ static uint64_t hash_members(const int *ranks, int size) {
 
 static struct comm *add(MPI_Comm handle, uint64_t id, int *world, int size) {
   struct comm *comm = malloc(sizeof *comm);
-  *comm = (struct comm){handle, id, size, world, 1, known};
+  *comm = (struct comm){.handle = handle, .id = id, .size = size, .world = world, .uses = 1, .next = known};
   return known = comm;
 }
 
@@ -74,7 +74,7 @@ void comms_begin(void) {
     PMPI_Comm_group(handles[i], &group);
     world = world_ranks(group, &size);
     PMPI_Group_free(&group);
-    add(handles[i], i ? of_self : of_world, world, size);
+    add(handles[i], i ? mix(of_self, (uint64_t)world[0]) : of_world, world, size); /* each rank has its own self */
   }
 }
 

@@ -13,6 +13,7 @@
  *   maker SITE KEY                            takes part in making a communicator; all ranks have the same KEY then
  *   send OP SITE COMM DESTINATION TAG         a send starts; operations are numbered from 1
  *   post OP SITE COMM SOURCE TAG              a receive is posted, or a matched probe has found a message
+ *   collective SITE COMM NUMBER               takes part in the collective on COMM before which so many were started
  *   probe SITE COMM SOURCE TAG                a probe has found a message
  *   mrecv OP SITE                             receives what the matched probe OP has found
  *   got OP SOURCE TAG                         what a receive received
@@ -58,7 +59,8 @@ struct comm {
   uint64_t id; /* the same on all ranks */
   int size;
   int *world;
-  unsigned uses; /* the table's, and one for each receive on it */
+  unsigned collectives; /* that this rank has started on it */
+  unsigned uses;        /* the table's, and one for each receive on it */
   struct comm *next;
 };
 
@@ -100,7 +102,7 @@ void end_unseen(struct operation *operation, bool is_send, bool cancelled);
 
 /* requests.c */
 
-enum direction { SENDS, RECEIVES };
+enum direction { SENDS, RECEIVES, NEITHER };
 
 /* A request that was returned with these operations. Gives it a handle of its own where the library gives many complete
  * requests the same one, which is why it takes a pointer. */

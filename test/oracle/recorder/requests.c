@@ -362,7 +362,7 @@ static int start_all(int site, int count, MPI_Request *handles, int (*start)(int
   struct request **all = used_all(site, count, handles);
   int error;
   for (int i = 0; i < count; i++)
-    if (all[i] && all[i]->persistent) {
+    if (all[i] && all[i]->persistent && all[i]->direction != NEITHER) {
       struct envelope given = all[i]->given;
       comm_hold(given.comm);
       all[i]->cancelled = false;
