@@ -446,6 +446,131 @@ int MPISHM_Ineighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts
                                  MPI_Request *request);
 #endif
 
+/* ---- Persistent collectives, where the MPI library has them (MPI 4, and Open MPI 5). As the nonblocking ones, and the
+ * same of the start of each; all members must make their requests by these functions, or all by MPI's. MPISHM_Start and
+ * MPISHM_Startall start them, MPISHM_Request_free frees one that is not under way. ---- */
+
+#ifdef MPISHM_HAVE_ISENDRECV
+#define MPISHM_HAVE_PERSISTENT_COLLECTIVES 1
+int MPISHM_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+                      MPI_Request *request);
+int MPISHM_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                       MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                        const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm,
+                        MPI_Info info, MPI_Request *request);
+int MPISHM_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                        MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Scatterv_init(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+                         void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                         MPI_Request *request);
+int MPISHM_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                          MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                           const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                           MPI_Info info, MPI_Request *request);
+int MPISHM_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                         MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                          void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                          MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                          const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const int rdispls[],
+                          const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request);
+/** Reductions of floating-point numbers, and others whose bits may depend on the library, are its own. */
+int MPISHM_Allreduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                          MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                       MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Scan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                     MPI_Info info, MPI_Request *request);
+int MPISHM_Exscan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                       MPI_Info info, MPI_Request *request);
+int MPISHM_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
+                               MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype,
+                                     MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Neighbor_allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                   MPI_Request *request);
+int MPISHM_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                                    MPI_Info info, MPI_Request *request);
+int MPISHM_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                  MPI_Request *request);
+int MPISHM_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
+                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                   const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                   MPI_Info info, MPI_Request *request);
+#endif
+#if MPI_VERSION >= 4
+int MPISHM_Bcast_init_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+                        MPI_Request *request);
+int MPISHM_Gather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                         MPI_Request *request);
+int MPISHM_Gatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                          const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
+                          MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Scatter_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                          MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                          MPI_Request *request);
+int MPISHM_Scatterv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+                           MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                           MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                            MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                            MPI_Request *request);
+int MPISHM_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                             const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                             MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                           MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                           MPI_Request *request);
+int MPISHM_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                            MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                            const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                            MPI_Request *request);
+int MPISHM_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                            const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                            MPI_Request *request);
+int MPISHM_Allreduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                            MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Reduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                         int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Scan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                       MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Exscan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Reduce_scatter_init_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[],
+                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Reduce_scatter_block_init_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
+                                       MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Neighbor_allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                     MPI_Request *request);
+int MPISHM_Neighbor_allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                      const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                                      MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Neighbor_alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                    MPI_Request *request);
+int MPISHM_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                     MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                                     const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                     MPI_Request *request);
+int MPISHM_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                     const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                     MPI_Info info, MPI_Request *request);
+#endif
+
 /* ---- Memory for message buffers. ---- */
 
 /** MPI_Alloc_mem with the memory in the window, page aligned, as long as there is room; then messages that are sent
@@ -589,6 +714,49 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Ineighbor_alltoallv_c MPI_Ineighbor_alltoallv_c
 #define MPISHM_Ineighbor_alltoallw MPI_Ineighbor_alltoallw
 #define MPISHM_Ineighbor_alltoallw_c MPI_Ineighbor_alltoallw_c
+#define MPISHM_Barrier_init MPI_Barrier_init
+#define MPISHM_Bcast_init MPI_Bcast_init
+#define MPISHM_Bcast_init_c MPI_Bcast_init_c
+#define MPISHM_Gather_init MPI_Gather_init
+#define MPISHM_Gather_init_c MPI_Gather_init_c
+#define MPISHM_Gatherv_init MPI_Gatherv_init
+#define MPISHM_Gatherv_init_c MPI_Gatherv_init_c
+#define MPISHM_Scatter_init MPI_Scatter_init
+#define MPISHM_Scatter_init_c MPI_Scatter_init_c
+#define MPISHM_Scatterv_init MPI_Scatterv_init
+#define MPISHM_Scatterv_init_c MPI_Scatterv_init_c
+#define MPISHM_Allgather_init MPI_Allgather_init
+#define MPISHM_Allgather_init_c MPI_Allgather_init_c
+#define MPISHM_Allgatherv_init MPI_Allgatherv_init
+#define MPISHM_Allgatherv_init_c MPI_Allgatherv_init_c
+#define MPISHM_Alltoall_init MPI_Alltoall_init
+#define MPISHM_Alltoall_init_c MPI_Alltoall_init_c
+#define MPISHM_Alltoallv_init MPI_Alltoallv_init
+#define MPISHM_Alltoallv_init_c MPI_Alltoallv_init_c
+#define MPISHM_Alltoallw_init MPI_Alltoallw_init
+#define MPISHM_Alltoallw_init_c MPI_Alltoallw_init_c
+#define MPISHM_Allreduce_init MPI_Allreduce_init
+#define MPISHM_Allreduce_init_c MPI_Allreduce_init_c
+#define MPISHM_Reduce_init MPI_Reduce_init
+#define MPISHM_Reduce_init_c MPI_Reduce_init_c
+#define MPISHM_Scan_init MPI_Scan_init
+#define MPISHM_Scan_init_c MPI_Scan_init_c
+#define MPISHM_Exscan_init MPI_Exscan_init
+#define MPISHM_Exscan_init_c MPI_Exscan_init_c
+#define MPISHM_Reduce_scatter_init MPI_Reduce_scatter_init
+#define MPISHM_Reduce_scatter_init_c MPI_Reduce_scatter_init_c
+#define MPISHM_Reduce_scatter_block_init MPI_Reduce_scatter_block_init
+#define MPISHM_Reduce_scatter_block_init_c MPI_Reduce_scatter_block_init_c
+#define MPISHM_Neighbor_allgather_init MPI_Neighbor_allgather_init
+#define MPISHM_Neighbor_allgather_init_c MPI_Neighbor_allgather_init_c
+#define MPISHM_Neighbor_allgatherv_init MPI_Neighbor_allgatherv_init
+#define MPISHM_Neighbor_allgatherv_init_c MPI_Neighbor_allgatherv_init_c
+#define MPISHM_Neighbor_alltoall_init MPI_Neighbor_alltoall_init
+#define MPISHM_Neighbor_alltoall_init_c MPI_Neighbor_alltoall_init_c
+#define MPISHM_Neighbor_alltoallv_init MPI_Neighbor_alltoallv_init
+#define MPISHM_Neighbor_alltoallv_init_c MPI_Neighbor_alltoallv_init_c
+#define MPISHM_Neighbor_alltoallw_init MPI_Neighbor_alltoallw_init
+#define MPISHM_Neighbor_alltoallw_init_c MPI_Neighbor_alltoallw_init_c
 #define MPISHM_Send MPI_Send
 #define MPISHM_Ssend MPI_Ssend
 #define MPISHM_Bsend MPI_Bsend

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 PROTOTYPE = re.compile(r"^(?:int|void) \*?(MPISHM_\w+)\(", re.MULTILINE)
-ROW = re.compile(r"^MPI_(FUNCTION|COUNTED|COLLECTIVE|NONBLOCKING) *\((\w+), *\w+, *Rewritten,", re.MULTILINE)
+ROW = re.compile(r"^MPI_(FUNCTION|COUNTED|COLLECTIVE|NONBLOCKING|PERSISTENT) *\((\w+), *\w+, *Rewritten,", re.MULTILINE)
 MAPPING = re.compile(r"^#define (MPISHM_\w+) (\w+)$", re.MULTILINE)
 # Without a counterpart: small functions of the header take their place.
 OWN = {"MPISHM_Attach", "MPISHM_Attach_guarded", "MPISHM_To_window", "MPISHM_Window_allocate", "MPISHM_Window_free"}

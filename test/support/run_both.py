@@ -47,12 +47,16 @@ import oracle  # noqa: E402
 import slipped  # noqa: E402
 from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
 
-OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Mprobe Improbe Mrecv Imrecv Wait Waitall Waitany Waitsome
-Test Testall Testany Testsome Barrier Bcast Allreduce Reduce Alltoall Alltoallv Alltoallw Allgather
-Allgatherv Gather Gatherv Scatter Scatterv Scan Exscan Reduce_scatter Reduce_scatter_block
-Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw Ibarrier Ibcast Igather Igatherv Iscatter Iscatterv Iallgather Iallgatherv
-Ialltoall Ialltoallv Ialltoallw Iallreduce Ireduce Iscan Iexscan Ireduce_scatter Ireduce_scatter_block
-Ineighbor_allgather Ineighbor_allgatherv Ineighbor_alltoall Ineighbor_alltoallv Ineighbor_alltoallw""".split()
+OPERATIONS = """Send Isend Ssend Issend Rsend Irsend Recv Irecv Sendrecv Mprobe Improbe Mrecv Imrecv Wait Waitall
+Waitany Waitsome Test Testall Testany Testsome Barrier Bcast Allreduce Reduce Alltoall Alltoallv Alltoallw Allgather
+Allgatherv Gather Gatherv Scatter Scatterv Scan Exscan Reduce_scatter Reduce_scatter_block Neighbor_allgather
+Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw Ibarrier Ibcast Igather Igatherv Iscatter
+Iscatterv Iallgather Iallgatherv Ialltoall Ialltoallv Ialltoallw Iallreduce Ireduce Iscan Iexscan Ireduce_scatter
+Ireduce_scatter_block Ineighbor_allgather Ineighbor_allgatherv Ineighbor_alltoall Ineighbor_alltoallv
+Ineighbor_alltoallw Barrier_init Bcast_init Gather_init Gatherv_init Scatter_init Scatterv_init Allgather_init
+Allgatherv_init Alltoall_init Alltoallv_init Alltoallw_init Allreduce_init Reduce_init Scan_init Exscan_init
+Reduce_scatter_init Reduce_scatter_block_init Neighbor_allgather_init Neighbor_allgatherv_init Neighbor_alltoall_init
+Neighbor_alltoallv_init Neighbor_alltoallw_init""".split()
 TEXT_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inc")
 TEST_FOLDER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPORT_H = os.path.join(TEST_FOLDER, "run", "Inputs", "report.h")

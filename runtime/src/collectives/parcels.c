@@ -18,17 +18,16 @@ static struct route route_of(const struct communicator *communicator, unsigned m
 }
 
 /* Contexts are even, and not 0: the tags of both kinds are apart, and none is TAG_ANY. */
-static struct envelope envelope_about(const struct communicator *communicator, enum parcel_kind kind) {
-  int32_t tag = (int32_t)(communicator->context >> 1);
+struct envelope parcel_envelope(uint32_t context, enum parcel_kind kind) {
+  int32_t tag = (int32_t)(context >> 1);
   if (kind == PARCELS_OF_CALLS)
     return (struct envelope){CONTEXT_OWN, tag};
   return (struct envelope){CONTEXT_OWN | (unrewritten.site ? CONTEXT_UNREWRITTEN : 0), ~tag};
 }
 
 bool parcel_send_with(struct operation *op, const struct communicator *communicator, unsigned to,
-                      const struct part *part, enum parcel_kind kind, size_t limit) {
+                      const struct part *part, struct envelope envelope, size_t limit) {
   struct route route = route_of(communicator, to, part);
-  struct envelope envelope = envelope_about(communicator, kind);
   MPI_Count count = (MPI_Count)part->count;
   if (send_eager(route, envelope, part->buffer, count, SEND_STANDARD, limit))
     return false;
@@ -38,19 +37,20 @@ bool parcel_send_with(struct operation *op, const struct communicator *communica
 
 bool parcel_send(struct operation *op, const struct communicator *communicator, unsigned to, const struct part *part) {
   operation_init(op);
-  return parcel_send_with(op, communicator, to, part, PARCELS_OF_CALLS, mpishm.eager_limit);
+  return parcel_send_with(op, communicator, to, part, parcel_envelope(communicator->context, PARCELS_OF_CALLS),
+                          mpishm.eager_limit);
 }
 
 void parcel_receive_with(struct operation *op, const struct communicator *communicator, unsigned from,
-                         const struct part *part, enum parcel_kind kind) {
-  receive_start(op, route_of(communicator, from, part), envelope_about(communicator, kind), part->buffer,
-                (MPI_Count)part->count, MPI_DATATYPE_NULL, communicator->node_rank[from]);
+                         const struct part *part, struct envelope envelope) {
+  receive_start(op, route_of(communicator, from, part), envelope, part->buffer, (MPI_Count)part->count,
+                MPI_DATATYPE_NULL, communicator->node_rank[from]);
 }
 
 void parcel_receive(struct operation *op, const struct communicator *communicator, unsigned from,
                     const struct part *part) {
   operation_init(op);
-  parcel_receive_with(op, communicator, from, part, PARCELS_OF_CALLS);
+  parcel_receive_with(op, communicator, from, part, parcel_envelope(communicator->context, PARCELS_OF_CALLS));
 }
 
 int parcel_finish(struct operation *op) {

@@ -15,6 +15,10 @@ enum parcel_kind {
   PARCELS_OF_REQUESTS /* of nonblocking ones (nonblocking/); these say whether they are of rewritten code */
 };
 
+/* That of parcels about a communicator, or about a collective that has a context of its own (nonblocking/steps.h): all
+ * are of one count. */
+struct envelope parcel_envelope(uint32_t context, enum parcel_kind kind);
+
 /* False: it was done at once, and the operation is not needed. */
 COLD bool parcel_send(struct operation *op, const struct communicator *communicator, unsigned to,
                       const struct part *part);
@@ -23,9 +27,9 @@ COLD void parcel_receive(struct operation *op, const struct communicator *commun
 /* The same with an operation that is initialised, and may be one that a request could stand for. Of at most `limit`
  * bytes a send is done at once where there is room. */
 bool parcel_send_with(struct operation *op, const struct communicator *communicator, unsigned to,
-                      const struct part *part, enum parcel_kind kind, size_t limit);
+                      const struct part *part, struct envelope envelope, size_t limit);
 void parcel_receive_with(struct operation *op, const struct communicator *communicator, unsigned from,
-                         const struct part *part, enum parcel_kind kind);
+                         const struct part *part, struct envelope envelope);
 /* Ends a parcel that is done, and returns MPI's error, which nobody has raised. */
 COLD int parcel_finish(struct operation *op);
 /* Waits for one to or from that member before. */

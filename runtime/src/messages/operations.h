@@ -11,10 +11,21 @@
 /* A ready send may be done as a standard one (MPI 3.1, 3.4). */
 enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS, SEND_BUFFERED };
 
+struct operation;
+
+/* What a persistent request starts where that is no message: a collective (nonblocking/). */
+struct repeated {
+  /* An inactive one is started. Never waits. */
+  void (*start)(struct operation *op);
+  /* The request goes, inactive, and with it its struct persistent. */
+  void (*end)(struct operation *op);
+};
+
 /* What a persistent request starts again and again (MPI 3.1, 3.9). Holds its communicator and layout, and no handle of
  * the program's, which may free it before a start. */
 struct persistent {
-  struct route route;
+  const struct repeated *repeated; /* how, where that is no message; NULL: one */
+  struct route route;              /* no message has the communicator alone */
   void *buffer;
   MPI_Count count;
   int peer, tag;

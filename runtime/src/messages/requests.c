@@ -81,7 +81,11 @@ struct operation *request_make(void) {
 }
 
 void request_discard(struct operation *op) {
-  if (op->persistent) {
+  if (op->persistent && op->persistent->repeated) {
+    communicator_release(op->persistent->route.communicator);
+    op->persistent->repeated->end(op);
+    op->persistent = NULL;
+  } else if (op->persistent) {
     if (op->persistent->elsewhere != MPI_REQUEST_NULL)
       PMPI_Request_free(&op->persistent->elsewhere);
     communicator_release(op->persistent->route.communicator);

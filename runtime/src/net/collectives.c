@@ -10,6 +10,15 @@
 #define COUNTED "net/nonblocking_calls.h"
 #include "point_to_point/counted.h"
 
+#ifdef MPISHM_HAVE_PERSISTENT_COLLECTIVES
+#define COUNTED "net/persistent_calls.h"
+#include "point_to_point/counted.h"
+
+NET int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+  NET_SERVE(net_has_collectives(comm), CALL_BARRIER_INIT, Barrier_init, (comm, info, request));
+}
+#endif
+
 #define OWN_LARGE_COLLECTIVE(name) OWN(name##_c)
 
 NET int MPI_Barrier(MPI_Comm comm) { NET_SERVE(net_has_collectives(comm), CALL_BARRIER, Barrier, (comm)); }

@@ -127,18 +127,50 @@
   X(Ineighbor_alltoall)                                                                                                \
   X(Ineighbor_alltoallv)                                                                                               \
   X(Ineighbor_alltoallw)
+/* Those that make one to be started. */
+#ifdef MPISHM_HAVE_PERSISTENT_COLLECTIVES
+#define MPISHM_COUNTED_PERSISTENT(X)                                                                                   \
+  X(Bcast_init)                                                                                                        \
+  X(Gather_init)                                                                                                       \
+  X(Gatherv_init)                                                                                                      \
+  X(Scatter_init)                                                                                                      \
+  X(Scatterv_init)                                                                                                     \
+  X(Allgather_init)                                                                                                    \
+  X(Allgatherv_init)                                                                                                   \
+  X(Alltoall_init)                                                                                                     \
+  X(Alltoallv_init)                                                                                                    \
+  X(Alltoallw_init)                                                                                                    \
+  X(Allreduce_init)                                                                                                    \
+  X(Reduce_init)                                                                                                       \
+  X(Scan_init)                                                                                                         \
+  X(Exscan_init)                                                                                                       \
+  X(Reduce_scatter_init)                                                                                               \
+  X(Reduce_scatter_block_init)                                                                                         \
+  X(Neighbor_allgather_init)                                                                                           \
+  X(Neighbor_allgatherv_init)                                                                                          \
+  X(Neighbor_alltoall_init)                                                                                            \
+  X(Neighbor_alltoallv_init)                                                                                           \
+  X(Neighbor_alltoallw_init)
+#define MPISHM_PERSISTENT_BARRIER(X) X(Barrier_init)
+#else
+#define MPISHM_COUNTED_PERSISTENT(X)
+#define MPISHM_PERSISTENT_BARRIER(X)
+#endif
 #define MPISHM_NONBLOCKING(X)                                                                                          \
   X(Ibarrier)                                                                                                          \
   MPISHM_COUNTED_NONBLOCKING(X)
 #define MPISHM_COLLECTIVES(X)                                                                                          \
   X(Barrier)                                                                                                           \
   MPISHM_COUNTED_COLLECTIVES(X)                                                                                        \
-  MPISHM_NONBLOCKING(X)
+  MPISHM_NONBLOCKING(X)                                                                                                \
+  MPISHM_PERSISTENT_BARRIER(X)                                                                                         \
+  MPISHM_COUNTED_PERSISTENT(X)
 #if MPI_VERSION >= 4
 #define MPISHM_LARGE(X) MPISHM_COUNTED(X)
 #define MPISHM_LARGE_COLLECTIVES(X)                                                                                    \
   MPISHM_COUNTED_COLLECTIVES(X)                                                                                        \
-  MPISHM_COUNTED_NONBLOCKING(X)
+  MPISHM_COUNTED_NONBLOCKING(X)                                                                                        \
+  MPISHM_COUNTED_PERSISTENT(X)
 #else
 #define MPISHM_LARGE(X)
 #define MPISHM_LARGE_COLLECTIVES(X)

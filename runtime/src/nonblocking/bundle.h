@@ -11,6 +11,9 @@
  * Nobody can change its mind later: that a collective is MPI's is decided by what all members see at its start. Where
  * the arguments of one member are such that MPI refuses them it gets MPI's error, and the others wait for it, as they
  * may in MPI.
+ *
+ * A persistent one (MPI 4.1, 6.13) is decided, too, when it is made; what its parcels are is noted then (steps.h) and
+ * done at each start.
  */
 #ifndef MPISHM_BUNDLE_H
 #define MPISHM_BUNDLE_H
@@ -30,9 +33,20 @@ struct combining {
   size_t count;               /* elements of each operand */
 };
 
+/* What a call asks for. */
+struct asked {
+  MPI_Request *request; /* where it goes */
+  bool again;           /* a persistent one */
+};
+static inline struct asked once(MPI_Request *request) { return (struct asked){request, false}; }
+static inline struct asked again_and_again(MPI_Request *request) { return (struct asked){request, true}; }
+
 struct bundle {
   struct operation *request;
-  bool is_rooted; /* not all members hear of this one */
+  struct communicator *communicator;
+  uint32_t context;    /* its parcels are about: the communicator's, or one of its own (steps.h) */
+  struct steps *steps; /* of a persistent one; else NULL */
+  bool is_rooted;      /* not all members hear of this one */
   int error;
   struct combining combining;
   unsigned char *memory;
@@ -49,8 +63,9 @@ static inline struct communicator *bundle_communicator(MPI_Comm comm) {
 
 /* For at most so many parcels, with memory; all that it will need, so that nothing can go wrong once the first member
  * has heard of it. NULL: there is none. */
-struct bundle *bundle_make(struct communicator *communicator, unsigned parcels, size_t memory);
-/* Starts a parcel. Where there are no bytes there is none: the other side knows that, too. */
+struct bundle *bundle_make(struct communicator *communicator, struct asked asked, unsigned parcels, size_t memory);
+/* Starts a parcel, or notes it for each start of a persistent one. Where there are no bytes there is none: the other
+ * side knows that, too. */
 void bundle_receive(struct bundle *bundle, unsigned from, const struct part *part);
 void bundle_send(struct bundle *bundle, unsigned to, const struct part *part);
 /* One without bytes. */
@@ -58,9 +73,9 @@ void bundle_receive_signal(struct bundle *bundle, unsigned from);
 void bundle_send_signal(struct bundle *bundle, unsigned to);
 /* From one part into another of this member's. */
 void bundle_copy(struct bundle *bundle, const struct part *to, const struct part *from);
-/* All is started. Returns the request, that of a done send where nothing is left to wait for; the bundle belongs to it.
- */
-MPI_Request bundle_request(struct bundle *bundle);
+/* All is started, or noted. Sets the request, to that of a done send where nothing is left to wait for; the bundle
+ * belongs to it. */
+void bundle_end(struct bundle *bundle, struct asked asked);
 
 /* What became of a call. */
 enum start { START_BY_MPI, STARTED, START_NO_MEMORY };

@@ -8,13 +8,13 @@
 #include "collectives/sides.h"
 #include "mpishm.h"
 #include "next/next.h"
-#include "nonblocking/bundle.h"
+#include "nonblocking/starts.h"
 #include "watch/enter.h"
 
 /* Each member gets the operands of all others: what is longer libraries combine in parts. */
 enum { COMBINED_BYTES = 4 << 10, COMBINED_BYTES_OF_TWO = 64 << 10 };
 
-/* All below: entered already. Where the call is STARTED, *request stands for it. */
+/* All below: entered already. Where the call is STARTED, what was asked for is there. */
 
 /* The reduction of a call, or NULL where it is MPI's. Of what all members pass alike. */
 static const struct reduction *find_exact(const struct communicator *communicator, MPI_Count count,
@@ -41,7 +41,7 @@ struct operands {
 
 /* Receives what the members of a range give. */
 static void receive_operands(struct bundle *bundle, unsigned begin, unsigned end, size_t bytes) {
-  const unsigned me = (unsigned)bundle->request->communicator->rank;
+  const unsigned me = (unsigned)bundle->communicator->rank;
   unsigned char *place = bundle->memory;
   for (unsigned from = begin; from < end; from++)
     if (from != me) {
@@ -57,12 +57,12 @@ static unsigned others_in(const struct communicator *communicator, unsigned begi
 }
 
 static enum start combine_operands(struct communicator *communicator, const struct operands *operands, void *result,
-                                   MPI_Request *request) {
+                                   struct asked asked) {
   const unsigned me = (unsigned)communicator->rank;
   const unsigned given = others_in(communicator, operands->from_begin, operands->from_end);
   const unsigned taken = others_in(communicator, operands->to_begin, operands->to_end);
   const size_t bytes = operands->count * operands->reduction->bytes;
-  struct bundle *bundle = bundle_make(communicator, given + taken, given * bytes);
+  struct bundle *bundle = bundle_make(communicator, asked, given + taken, given * bytes);
   if (!bundle)
     return START_NO_MEMORY;
   bundle->is_rooted = given == 0 || taken == 0;
@@ -74,25 +74,25 @@ static enum start combine_operands(struct communicator *communicator, const stru
   for (unsigned to = operands->to_begin; to < operands->to_end; to++)
     if (to != me)
       bundle_send(bundle, to, &part);
-  *request = bundle_request(bundle);
+  bundle_end(bundle, asked);
   return STARTED;
 }
 
-static enum start start_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                                  MPI_Comm comm, MPI_Request *request) {
-  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+enum start start_allreduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                           MPI_Comm comm, struct asked asked) {
+  struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   const struct reduction *reduction = find_exact(communicator, count, datatype, op);
   if (!communicator || !reduction || !are_buffers(sendbuf, recvbuf))
     return START_BY_MPI;
   const unsigned members = (unsigned)communicator->size;
   struct operands operands = {
       reduction, sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, (size_t)count, 0, members, 0, members, true};
-  return combine_operands(communicator, &operands, recvbuf, request);
+  return combine_operands(communicator, &operands, recvbuf, asked);
 }
 
-static enum start start_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                               int root, MPI_Comm comm, MPI_Request *request) {
-  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+enum start start_reduce(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+                        MPI_Comm comm, struct asked asked) {
+  struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   const struct reduction *reduction = find_exact(communicator, count, datatype, op);
   if (!communicator || !reduction || (unsigned)root >= (unsigned)communicator->size)
     return START_BY_MPI;
@@ -103,13 +103,13 @@ static enum start start_reduce(const void *sendbuf, void *recvbuf, MPI_Count cou
   struct operands operands = {
       reduction, sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, (size_t)count, 0, is_root ? members : 0, to, to + 1,
       is_root};
-  return combine_operands(communicator, &operands, recvbuf, request);
+  return combine_operands(communicator, &operands, recvbuf, asked);
 }
 
 /* Of the members before this one, and of it, unless it is excluded. */
-static enum start start_scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                             bool excludes, MPI_Comm comm, MPI_Request *request) {
-  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+enum start start_scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                      bool excludes, MPI_Comm comm, struct asked asked) {
+  struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   const struct reduction *reduction = find_exact(communicator, count, datatype, op);
   bool in_place = sendbuf == MPI_IN_PLACE;
   if (!communicator || !reduction)
@@ -120,13 +120,13 @@ static enum start start_scan(const void *sendbuf, void *recvbuf, MPI_Count count
     return START_BY_MPI;
   struct operands operands = {reduction, in_place ? recvbuf : sendbuf, (size_t)count, 0, me, me + 1, members,
                               !excludes};
-  return combine_operands(communicator, &operands, recvbuf, request);
+  return combine_operands(communicator, &operands, recvbuf, asked);
 }
 
 /* Of the elements that are this member's by `receive`, whose counts all pass alike. */
-static enum start start_reduce_scatter(const void *sendbuf, const struct side *receive, MPI_Op op, MPI_Comm comm,
-                                       MPI_Request *request) {
-  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+enum start start_reduce_scatter(const void *sendbuf, const struct side *receive, MPI_Op op, MPI_Comm comm,
+                                struct asked asked) {
+  struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   MPI_Count all = 0, before[MOST_IN_BUNDLE];
   if (!communicator || (receive->form == COUNTS && !receive->counts))
     return START_BY_MPI;
@@ -143,7 +143,7 @@ static enum start start_reduce_scatter(const void *sendbuf, const struct side *r
   if (!reduction || (needs_room ? !are_buffers(sendbuf, receive->buffer) : !sendbuf))
     return START_BY_MPI;
   const unsigned char *given = in_place ? receive->buffer : sendbuf;
-  struct bundle *bundle = bundle_make(communicator, 2 * (members - 1), (members - 1) * count * reduction->bytes);
+  struct bundle *bundle = bundle_make(communicator, asked, 2 * (members - 1), (members - 1) * count * reduction->bytes);
   if (!bundle)
     return START_NO_MEMORY;
   if (count > 0)
@@ -157,7 +157,7 @@ static enum start start_reduce_scatter(const void *sendbuf, const struct side *r
         bytes_at(given + (size_t)before[to] * reduction->bytes, (size_t)count_of(receive, to) * reduction->bytes);
     bundle_send(bundle, to, &part);
   }
-  *request = bundle_request(bundle);
+  bundle_end(bundle, asked);
   return STARTED;
 }
 

@@ -5,24 +5,24 @@
 #include "collectives/sides.h"
 #include "mpishm.h"
 #include "next/next.h"
-#include "nonblocking/bundle.h"
+#include "nonblocking/starts.h"
 #include "watch/enter.h"
 
-/* All below: entered already. Where the call is STARTED, *request stands for it. */
+/* All below: entered already. Where the call is STARTED, what was asked for is there. */
 
-static enum start start_barrier(MPI_Comm comm, MPI_Request *request) {
-  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+enum start start_barrier(MPI_Comm comm, struct asked asked) {
+  struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   if (!communicator)
     return START_BY_MPI;
   const unsigned members = (unsigned)communicator->size, me = (unsigned)communicator->rank;
-  struct bundle *bundle = bundle_make(communicator, 2 * (members - 1), 0);
+  struct bundle *bundle = bundle_make(communicator, asked, 2 * (members - 1), 0);
   if (!bundle)
     return START_NO_MEMORY;
   for (unsigned i = 1; i < members; i++)
     bundle_receive_signal(bundle, (me + members - i) % members);
   for (unsigned i = 1; i < members; i++)
     bundle_send_signal(bundle, (me + i) % members);
-  *request = bundle_request(bundle);
+  bundle_end(bundle, asked);
   return STARTED;
 }
 
@@ -31,9 +31,9 @@ static enum start start_barrier(MPI_Comm comm, MPI_Request *request) {
 /* The root has a part for each other member, or with `to_all` one for all of them. `own`: where its own goes; NULL:
  * nowhere. */
 static enum start start_from_root(struct communicator *communicator, bool to_all, const struct part sent[],
-                                  const struct part *own, MPI_Request *request) {
+                                  const struct part *own, struct asked asked) {
   const unsigned members = (unsigned)communicator->size, me = (unsigned)communicator->rank;
-  struct bundle *bundle = bundle_make(communicator, members - 1, 0);
+  struct bundle *bundle = bundle_make(communicator, asked, members - 1, 0);
   if (!bundle)
     return START_NO_MEMORY;
   bundle->is_rooted = true;
@@ -43,15 +43,15 @@ static enum start start_from_root(struct communicator *communicator, bool to_all
     unsigned to = (me + i) % members;
     bundle_send(bundle, to, &sent[to_all ? 0 : to]);
   }
-  *request = bundle_request(bundle);
+  bundle_end(bundle, asked);
   return STARTED;
 }
 
 /* The root gets a part of each other member. `own`: its own; NULL: that is where it belongs. */
 static enum start start_at_root(struct communicator *communicator, const struct part received[], const struct part *own,
-                                MPI_Request *request) {
+                                struct asked asked) {
   const unsigned members = (unsigned)communicator->size, me = (unsigned)communicator->rank;
-  struct bundle *bundle = bundle_make(communicator, members - 1, 0);
+  struct bundle *bundle = bundle_make(communicator, asked, members - 1, 0);
   if (!bundle)
     return START_NO_MEMORY;
   for (unsigned i = 1; i < members; i++) {
@@ -60,14 +60,14 @@ static enum start start_at_root(struct communicator *communicator, const struct 
   }
   if (own)
     bundle_copy(bundle, &received[me], own);
-  *request = bundle_request(bundle);
+  bundle_end(bundle, asked);
   return STARTED;
 }
 
 /* Of a member that is not the root. */
 static enum start start_with_root(struct communicator *communicator, unsigned root, bool sends, const struct part *part,
-                                  MPI_Request *request) {
-  struct bundle *bundle = bundle_make(communicator, 1, 0);
+                                  struct asked asked) {
+  struct bundle *bundle = bundle_make(communicator, asked, 1, 0);
   if (!bundle)
     return START_NO_MEMORY;
   bundle->is_rooted = true;
@@ -75,25 +75,25 @@ static enum start start_with_root(struct communicator *communicator, unsigned ro
     bundle_send(bundle, root, part);
   else
     bundle_receive(bundle, root, part);
-  *request = bundle_request(bundle);
+  bundle_end(bundle, asked);
   return STARTED;
 }
 
 /* The communicator of a call with this root, or NULL. */
-static struct communicator *rooted_communicator(MPI_Comm comm, int root, const MPI_Request *request) {
-  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+static struct communicator *rooted_communicator(MPI_Comm comm, int root, struct asked asked) {
+  struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   return communicator && (unsigned)root < (unsigned)communicator->size ? communicator : NULL;
 }
 
-static enum start start_bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
-                              MPI_Request *request) {
-  struct communicator *communicator = rooted_communicator(comm, root, request);
+enum start start_bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                       struct asked asked) {
+  struct communicator *communicator = rooted_communicator(comm, root, asked);
   struct layout *layout = communicator ? layout_find(datatype) : NULL;
   if (!part_is_valid(buffer, count, layout))
     return START_BY_MPI;
   struct part part = part_of(buffer, (size_t)count, layout);
-  enum start start = root == communicator->rank ? start_from_root(communicator, true, &part, NULL, request)
-                                                : start_with_root(communicator, (unsigned)root, false, &part, request);
+  enum start start = root == communicator->rank ? start_from_root(communicator, true, &part, NULL, asked)
+                                                : start_with_root(communicator, (unsigned)root, false, &part, asked);
   part_release(&part);
   return start;
 }
@@ -107,18 +107,18 @@ static bool find_own_part(const struct side *side, bool is_root, struct part *pa
 }
 
 /* `receive` counts at the root alone. */
-static enum start start_gather(int root, const struct side *send, const struct side *receive, MPI_Comm comm,
-                               MPI_Request *request) {
-  struct communicator *communicator = rooted_communicator(comm, root, request);
+enum start start_gather(int root, const struct side *send, const struct side *receive, MPI_Comm comm,
+                        struct asked asked) {
+  struct communicator *communicator = rooted_communicator(comm, root, asked);
   struct part own, received[MOST_IN_BUNDLE];
   const struct part *sent;
   enum start start = START_BY_MPI;
   if (!communicator || !find_own_part(send, root == communicator->rank, &own, &sent))
     return START_BY_MPI;
   if (root != communicator->rank) {
-    start = start_with_root(communicator, (unsigned)root, true, sent, request);
+    start = start_with_root(communicator, (unsigned)root, true, sent, asked);
   } else if (find_parts(receive, received, (unsigned)communicator->size)) {
-    start = start_at_root(communicator, received, sent, request);
+    start = start_at_root(communicator, received, sent, asked);
     release_parts(received, (unsigned)communicator->size);
   }
   if (sent)
@@ -127,18 +127,18 @@ static enum start start_gather(int root, const struct side *send, const struct s
 }
 
 /* `send` counts at the root alone. */
-static enum start start_scatter(int root, const struct side *send, const struct side *receive, MPI_Comm comm,
-                                MPI_Request *request) {
-  struct communicator *communicator = rooted_communicator(comm, root, request);
+enum start start_scatter(int root, const struct side *send, const struct side *receive, MPI_Comm comm,
+                         struct asked asked) {
+  struct communicator *communicator = rooted_communicator(comm, root, asked);
   struct part own, sent[MOST_IN_BUNDLE];
   const struct part *received;
   enum start start = START_BY_MPI;
   if (!communicator || !find_own_part(receive, root == communicator->rank, &own, &received))
     return START_BY_MPI;
   if (root != communicator->rank) {
-    start = start_with_root(communicator, (unsigned)root, false, received, request);
+    start = start_with_root(communicator, (unsigned)root, false, received, asked);
   } else if (find_parts(send, sent, (unsigned)communicator->size)) {
-    start = start_from_root(communicator, false, sent, received, request);
+    start = start_from_root(communicator, false, sent, received, asked);
     release_parts(sent, (unsigned)communicator->size);
   }
   if (received)
@@ -150,9 +150,9 @@ static enum start start_scatter(int root, const struct side *send, const struct 
 
 /* What each has for each, or with `to_all` for all. `own`: what it has for itself; NULL: that is where it belongs. */
 static enum start start_exchange_of(struct communicator *communicator, bool to_all, const struct part sent[],
-                                    const struct part received[], const struct part *own, MPI_Request *request) {
+                                    const struct part received[], const struct part *own, struct asked asked) {
   const unsigned members = (unsigned)communicator->size, me = (unsigned)communicator->rank;
-  struct bundle *bundle = bundle_make(communicator, 2 * (members - 1), 0);
+  struct bundle *bundle = bundle_make(communicator, asked, 2 * (members - 1), 0);
   if (!bundle)
     return START_NO_MEMORY;
   for (unsigned i = 1; i < members; i++) {
@@ -165,36 +165,35 @@ static enum start start_exchange_of(struct communicator *communicator, bool to_a
     unsigned to = (me + i) % members;
     bundle_send(bundle, to, &sent[to_all ? 0 : to]);
   }
-  *request = bundle_request(bundle);
+  bundle_end(bundle, asked);
   return STARTED;
 }
 
 /* MPI's where it is in place, which it then is for all members. */
-static enum start start_exchange(const struct side *send, const struct side *receive, MPI_Comm comm,
-                                 MPI_Request *request) {
-  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+enum start start_exchange(const struct side *send, const struct side *receive, MPI_Comm comm, struct asked asked) {
+  struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   struct part sent[MOST_IN_BUNDLE], received[MOST_IN_BUNDLE];
   enum start start = START_BY_MPI;
   if (!communicator || !find_parts(send, sent, (unsigned)communicator->size))
     return START_BY_MPI;
   if (find_parts(receive, received, (unsigned)communicator->size)) {
-    start = start_exchange_of(communicator, false, sent, received, &sent[communicator->rank], request);
+    start = start_exchange_of(communicator, false, sent, received, &sent[communicator->rank], asked);
     release_parts(received, (unsigned)communicator->size);
   }
   release_parts(sent, (unsigned)communicator->size);
   return start;
 }
 
-static enum start start_gather_from_all(const struct side *send, const struct side *receive, MPI_Comm comm,
-                                        MPI_Request *request) {
-  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+enum start start_gather_from_all(const struct side *send, const struct side *receive, MPI_Comm comm,
+                                 struct asked asked) {
+  struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   struct part own, received[MOST_IN_BUNDLE];
   const struct part *sent;
   enum start start = START_BY_MPI;
   if (!communicator || !find_own_part(send, true, &own, &sent))
     return START_BY_MPI;
   if (find_parts(receive, received, (unsigned)communicator->size)) {
-    start = start_exchange_of(communicator, true, sent ? sent : &received[communicator->rank], received, sent, request);
+    start = start_exchange_of(communicator, true, sent ? sent : &received[communicator->rank], received, sent, asked);
     release_parts(received, (unsigned)communicator->size);
   }
   if (sent)
@@ -203,7 +202,7 @@ static enum start start_gather_from_all(const struct side *send, const struct si
 }
 
 int MPISHM_Ibarrier(MPI_Comm comm, MPI_Request *request) {
-  START_OR_MPI(CALL_IBARRIER, start_barrier(comm, request), mpi_first.Ibarrier(comm, request));
+  START_OR_MPI(CALL_IBARRIER, start_barrier(comm, once(request)), mpi_first.Ibarrier(comm, request));
 }
 
 #define COUNTED "nonblocking/exchanges_calls.h"

@@ -6,7 +6,7 @@
 #include "collectives/sides.h"
 #include "mpishm.h"
 #include "next/next.h"
-#include "nonblocking/bundle.h"
+#include "nonblocking/starts.h"
 #include "watch/enter.h"
 
 enum { MOST_DIMENSIONS = 8, MOST_NEIGHBORS = 2 * MOST_DIMENSIONS };
@@ -39,8 +39,8 @@ static bool find_grid(const struct communicator *communicator, struct grid *grid
 }
 
 static enum start start_in_grid(struct communicator *communicator, const struct grid *grid, const struct part sent[],
-                                const struct part received[], MPI_Request *request) {
-  struct bundle *bundle = bundle_make(communicator, 2 * grid->count, 0);
+                                const struct part received[], struct asked asked) {
+  struct bundle *bundle = bundle_make(communicator, asked, 2 * grid->count, 0);
   if (!bundle)
     return START_NO_MEMORY;
   bundle->is_rooted = true;
@@ -50,14 +50,14 @@ static enum start start_in_grid(struct communicator *communicator, const struct 
   for (unsigned i = 0; i < grid->count; i++)
     if (grid->neighbors[i] != NOBODY)
       bundle_send(bundle, grid->neighbors[i], &sent[i]);
-  *request = bundle_request(bundle);
+  bundle_end(bundle, asked);
   return STARTED;
 }
 
-/* Entered already. Where the call is STARTED, *request stands for it. `to_all`: what is sent is the same for all. */
-static enum start start_with_neighbors(bool to_all, const struct side *send, const struct side *receive, MPI_Comm comm,
-                                       MPI_Request *request) {
-  struct communicator *communicator = request ? bundle_communicator(comm) : NULL;
+/* `to_all`: what is sent is the same for all. */
+enum start start_with_neighbors(bool to_all, const struct side *send, const struct side *receive, MPI_Comm comm,
+                                struct asked asked) {
+  struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   struct grid grid = {0};
   struct part sent[MOST_NEIGHBORS], received[MOST_NEIGHBORS];
   enum start start = START_BY_MPI;
@@ -65,7 +65,7 @@ static enum start start_with_neighbors(bool to_all, const struct side *send, con
       !find_parts_with(send, to_all, grid.neighbors, grid.count, sent))
     return START_BY_MPI;
   if (find_parts_with(receive, false, grid.neighbors, grid.count, received)) {
-    start = start_in_grid(communicator, &grid, sent, received, request);
+    start = start_in_grid(communicator, &grid, sent, received, asked);
     release_parts(received, grid.count);
   }
   release_parts(sent, grid.count);

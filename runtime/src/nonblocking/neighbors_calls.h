@@ -7,7 +7,7 @@ int FORM(MPISHM_Ineighbor_allgather)(const void *sendbuf, COUNT sendcount, MPI_D
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_same(recvbuf, recvcount, recvtype);
   START_OR_MPI(
-      CALL(INEIGHBOR_ALLGATHER), start_with_neighbors(true, &send, &receive, comm, request),
+      CALL(INEIGHBOR_ALLGATHER), start_with_neighbors(true, &send, &receive, comm, once(request)),
       mpi_first.FORM(Ineighbor_allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
@@ -16,7 +16,7 @@ int FORM(MPISHM_Ineighbor_allgatherv)(const void *sendbuf, COUNT sendcount, MPI_
                                       MPI_Comm comm, MPI_Request *request) {
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, displs, recvtype);
-  START_OR_MPI(CALL(INEIGHBOR_ALLGATHERV), start_with_neighbors(true, &send, &receive, comm, request),
+  START_OR_MPI(CALL(INEIGHBOR_ALLGATHERV), start_with_neighbors(true, &send, &receive, comm, once(request)),
                mpi_first.FORM(Ineighbor_allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
                                                     comm, request));
 }
@@ -26,7 +26,7 @@ int FORM(MPISHM_Ineighbor_alltoall)(const void *sendbuf, COUNT sendcount, MPI_Da
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_same(recvbuf, recvcount, recvtype);
   START_OR_MPI(
-      CALL(INEIGHBOR_ALLTOALL), start_with_neighbors(false, &send, &receive, comm, request),
+      CALL(INEIGHBOR_ALLTOALL), start_with_neighbors(false, &send, &receive, comm, once(request)),
       mpi_first.FORM(Ineighbor_alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
@@ -36,7 +36,7 @@ int FORM(MPISHM_Ineighbor_alltoallv)(const void *sendbuf, const COUNT sendcounts
                                      MPI_Request *request) {
   struct side send = side_counts(IS_LARGE, sendbuf, sendcounts, sdispls, sendtype);
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, rdispls, recvtype);
-  START_OR_MPI(CALL(INEIGHBOR_ALLTOALLV), start_with_neighbors(false, &send, &receive, comm, request),
+  START_OR_MPI(CALL(INEIGHBOR_ALLTOALLV), start_with_neighbors(false, &send, &receive, comm, once(request)),
                mpi_first.FORM(Ineighbor_alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                                    recvtype, comm, request));
 }
@@ -47,7 +47,7 @@ int FORM(MPISHM_Ineighbor_alltoallw)(const void *sendbuf, const COUNT sendcounts
                                      MPI_Request *request) {
   struct side send = side_datatypes(IS_LARGE, true, sendbuf, sendcounts, sdispls, sendtypes);
   struct side receive = side_datatypes(IS_LARGE, true, recvbuf, recvcounts, rdispls, recvtypes);
-  START_OR_MPI(CALL(INEIGHBOR_ALLTOALLW), start_with_neighbors(false, &send, &receive, comm, request),
+  START_OR_MPI(CALL(INEIGHBOR_ALLTOALLW), start_with_neighbors(false, &send, &receive, comm, once(request)),
                mpi_first.FORM(Ineighbor_alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                                    rdispls, recvtypes, comm, request));
 }

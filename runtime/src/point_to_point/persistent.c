@@ -99,6 +99,10 @@ static void start(struct operation *op) {
   struct persistent *p = op->persistent;
   struct envelope envelope = {p->context, p->tag};
   p->active = true;
+  if (p->repeated) {
+    p->repeated->start(op);
+    return;
+  }
   if (UNLIKELY(mpishm.watching))
     watch_charge(p->call, p->site);
   if (!p->is_send) {

@@ -169,7 +169,50 @@
   X(INEIGHBOR_ALLGATHERV_C, "MPISHM_Ineighbor_allgatherv_c")                                                           \
   X(INEIGHBOR_ALLTOALL_C, "MPISHM_Ineighbor_alltoall_c")                                                               \
   X(INEIGHBOR_ALLTOALLV_C, "MPISHM_Ineighbor_alltoallv_c")                                                             \
-  X(INEIGHBOR_ALLTOALLW_C, "MPISHM_Ineighbor_alltoallw_c")
+  X(INEIGHBOR_ALLTOALLW_C, "MPISHM_Ineighbor_alltoallw_c")                                                             \
+  X(BARRIER_INIT, "MPISHM_Barrier_init")                                                                               \
+  X(BCAST_INIT, "MPISHM_Bcast_init")                                                                                   \
+  X(GATHER_INIT, "MPISHM_Gather_init")                                                                                 \
+  X(GATHERV_INIT, "MPISHM_Gatherv_init")                                                                               \
+  X(SCATTER_INIT, "MPISHM_Scatter_init")                                                                               \
+  X(SCATTERV_INIT, "MPISHM_Scatterv_init")                                                                             \
+  X(ALLGATHER_INIT, "MPISHM_Allgather_init")                                                                           \
+  X(ALLGATHERV_INIT, "MPISHM_Allgatherv_init")                                                                         \
+  X(ALLTOALL_INIT, "MPISHM_Alltoall_init")                                                                             \
+  X(ALLTOALLV_INIT, "MPISHM_Alltoallv_init")                                                                           \
+  X(ALLTOALLW_INIT, "MPISHM_Alltoallw_init")                                                                           \
+  X(ALLREDUCE_INIT, "MPISHM_Allreduce_init")                                                                           \
+  X(REDUCE_INIT, "MPISHM_Reduce_init")                                                                                 \
+  X(SCAN_INIT, "MPISHM_Scan_init")                                                                                     \
+  X(EXSCAN_INIT, "MPISHM_Exscan_init")                                                                                 \
+  X(REDUCE_SCATTER_INIT, "MPISHM_Reduce_scatter_init")                                                                 \
+  X(REDUCE_SCATTER_BLOCK_INIT, "MPISHM_Reduce_scatter_block_init")                                                     \
+  X(NEIGHBOR_ALLGATHER_INIT, "MPISHM_Neighbor_allgather_init")                                                         \
+  X(NEIGHBOR_ALLGATHERV_INIT, "MPISHM_Neighbor_allgatherv_init")                                                       \
+  X(NEIGHBOR_ALLTOALL_INIT, "MPISHM_Neighbor_alltoall_init")                                                           \
+  X(NEIGHBOR_ALLTOALLV_INIT, "MPISHM_Neighbor_alltoallv_init")                                                         \
+  X(NEIGHBOR_ALLTOALLW_INIT, "MPISHM_Neighbor_alltoallw_init")                                                         \
+  X(BCAST_INIT_C, "MPISHM_Bcast_init_c")                                                                               \
+  X(GATHER_INIT_C, "MPISHM_Gather_init_c")                                                                             \
+  X(GATHERV_INIT_C, "MPISHM_Gatherv_init_c")                                                                           \
+  X(SCATTER_INIT_C, "MPISHM_Scatter_init_c")                                                                           \
+  X(SCATTERV_INIT_C, "MPISHM_Scatterv_init_c")                                                                         \
+  X(ALLGATHER_INIT_C, "MPISHM_Allgather_init_c")                                                                       \
+  X(ALLGATHERV_INIT_C, "MPISHM_Allgatherv_init_c")                                                                     \
+  X(ALLTOALL_INIT_C, "MPISHM_Alltoall_init_c")                                                                         \
+  X(ALLTOALLV_INIT_C, "MPISHM_Alltoallv_init_c")                                                                       \
+  X(ALLTOALLW_INIT_C, "MPISHM_Alltoallw_init_c")                                                                       \
+  X(ALLREDUCE_INIT_C, "MPISHM_Allreduce_init_c")                                                                       \
+  X(REDUCE_INIT_C, "MPISHM_Reduce_init_c")                                                                             \
+  X(SCAN_INIT_C, "MPISHM_Scan_init_c")                                                                                 \
+  X(EXSCAN_INIT_C, "MPISHM_Exscan_init_c")                                                                             \
+  X(REDUCE_SCATTER_INIT_C, "MPISHM_Reduce_scatter_init_c")                                                             \
+  X(REDUCE_SCATTER_BLOCK_INIT_C, "MPISHM_Reduce_scatter_block_init_c")                                                 \
+  X(NEIGHBOR_ALLGATHER_INIT_C, "MPISHM_Neighbor_allgather_init_c")                                                     \
+  X(NEIGHBOR_ALLGATHERV_INIT_C, "MPISHM_Neighbor_allgatherv_init_c")                                                   \
+  X(NEIGHBOR_ALLTOALL_INIT_C, "MPISHM_Neighbor_alltoall_init_c")                                                       \
+  X(NEIGHBOR_ALLTOALLV_INIT_C, "MPISHM_Neighbor_alltoallv_init_c")                                                     \
+  X(NEIGHBOR_ALLTOALLW_INIT_C, "MPISHM_Neighbor_alltoallw_init_c")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,
