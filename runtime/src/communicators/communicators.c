@@ -38,6 +38,7 @@ void communicator_free(struct communicator *communicator) {
   free(communicator->node_rank);
   free(communicator->local);
   free(communicator->neighborhood);
+  free(communicator->grid);
   free(communicator->sums);
   free(communicator);
 }

@@ -11,6 +11,7 @@
 struct operation;    /* messages/operations.h */
 struct neighborhood; /* collectives/neighborhood.h */
 struct sums;         /* collectives/sums.c */
+struct grid;         /* nonblocking/neighbors.c */
 
 /* How collectives of a communicator go, the same on all its members (collectives/). */
 enum collectives {
@@ -42,6 +43,8 @@ struct communicator {
   struct neighborhood *neighborhood; /* then; NULL: none. From malloc, in one piece */
   bool knows_sums;
   struct sums *sums; /* the same */
+  bool knows_grid;
+  struct grid *grid; /* the same */
 };
 
 /* What is done before a record goes whose communicator has an area; NULL: nothing. */

@@ -9,6 +9,8 @@
 #include "nonblocking/starts.h"
 #include "watch/enter.h"
 
+#include <stdlib.h>
+
 enum { MOST_DIMENSIONS = 8, MOST_NEIGHBORS = 2 * MOST_DIMENSIONS };
 
 /* Of this member: in each dimension the one before and the one after, or NOBODY. */
@@ -38,6 +40,20 @@ static bool find_grid(const struct communicator *communicator, struct grid *grid
   return true;
 }
 
+/* That of a communicator, whose topology never changes, or NULL. `room`: for one of which no record can be kept. */
+static const struct grid *grid_of(struct communicator *communicator, struct grid *room) {
+  if (communicator->knows_grid)
+    return communicator->grid;
+  if (find_grid(communicator, room)) {
+    communicator->grid = malloc(sizeof *room);
+    if (!communicator->grid)
+      return room;
+    *communicator->grid = *room;
+  }
+  communicator->knows_grid = true;
+  return communicator->grid;
+}
+
 static enum start start_in_grid(struct communicator *communicator, const struct grid *grid, const struct part sent[],
                                 const struct part received[], struct asked asked) {
   struct bundle *bundle = bundle_make(communicator, asked, 2 * grid->count, 0);
@@ -58,17 +74,17 @@ static enum start start_in_grid(struct communicator *communicator, const struct 
 enum start start_with_neighbors(bool to_all, const struct side *send, const struct side *receive, MPI_Comm comm,
                                 struct asked asked) {
   struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
-  struct grid grid = {0};
+  struct grid room = {0};
+  const struct grid *grid = communicator ? grid_of(communicator, &room) : NULL;
   struct part sent[MOST_NEIGHBORS], received[MOST_NEIGHBORS];
   enum start start = START_BY_MPI;
-  if (!communicator || !find_grid(communicator, &grid) ||
-      !find_parts_with(send, to_all, grid.neighbors, grid.count, sent))
+  if (!grid || !find_parts_with(send, to_all, grid->neighbors, grid->count, sent))
     return START_BY_MPI;
-  if (find_parts_with(receive, false, grid.neighbors, grid.count, received)) {
-    start = start_in_grid(communicator, &grid, sent, received, asked);
-    release_parts(received, grid.count);
+  if (find_parts_with(receive, false, grid->neighbors, grid->count, received)) {
+    start = start_in_grid(communicator, grid, sent, received, asked);
+    release_parts(received, grid->count);
   }
-  release_parts(sent, grid.count);
+  release_parts(sent, grid->count);
   return start;
 }
 
