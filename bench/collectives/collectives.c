@@ -110,6 +110,65 @@ ROW(scan, "Scan integers", 8, 1 << 20, nothing, nothing);
 BOTH(reduce_scatter, REDUCE_SCATTER)
 ROW(reduce_scatter, "Reduce_scatter_block", 8, 1 << 20, nothing, nothing);
 
-const struct collective *const collectives[] = {
-    &barrier, &bcast,   &allreduce, &allreduce_integers, &reduce, &alltoall, &alltoallv, &alltoallw, &allgather,
-    &gather,  &scatter, &scan,      &reduce_scatter,     NULL};
+/* Nonblocking ones, each started and waited for. */
+#define WAITED(prefix, start)                                                                                          \
+  MPI_Request request;                                                                                                 \
+  prefix##start;                                                                                                       \
+  prefix##Wait(&request, MPI_STATUS_IGNORE)
+
+#define IBARRIER(prefix)                                                                                               \
+  (void)b;                                                                                                             \
+  WAITED(prefix, Ibarrier(MPI_COMM_WORLD, &request))
+BOTH(ibarrier, IBARRIER)
+ROW(ibarrier, "Ibarrier", 0, 0, nothing, nothing);
+
+#define IBCAST(prefix)                                                                                                 \
+  WAITED(prefix, Ibcast(b->rank ? b->all : b->mine, (int)b->bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &request))
+BOTH(ibcast, IBCAST)
+ROW(ibcast, "Ibcast", 8, 1 << 20, nothing, nothing);
+
+#define IGATHER(prefix)                                                                                                \
+  WAITED(prefix,                                                                                                       \
+         Igather(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &request))
+BOTH(igather, IGATHER)
+ROW(igather, "Igather", 8, 1 << 20, nothing, nothing);
+
+#define ISCATTER(prefix)                                                                                               \
+  WAITED(prefix,                                                                                                       \
+         Iscatter(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &request))
+BOTH(iscatter, ISCATTER)
+ROW(iscatter, "Iscatter", 8, 1 << 20, nothing, nothing);
+
+#define IALLGATHER(prefix)                                                                                             \
+  WAITED(prefix,                                                                                                       \
+         Iallgather(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, MPI_COMM_WORLD, &request))
+BOTH(iallgather, IALLGATHER)
+ROW(iallgather, "Iallgather", 8, 1 << 20, nothing, nothing);
+
+#define IALLTOALL(prefix)                                                                                              \
+  WAITED(prefix, Ialltoall(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, MPI_COMM_WORLD, &request))
+BOTH(ialltoall, IALLTOALL)
+ROW(ialltoall, "Ialltoall", 8, 1 << 20, nothing, nothing);
+
+#define IALLTOALLV(prefix)                                                                                             \
+  WAITED(prefix, Ialltoallv(b->mine, counts, places, MPI_DOUBLE, b->all, counts, places, MPI_DOUBLE, MPI_COMM_WORLD,   \
+                            &request))
+BOTH(ialltoallv, IALLTOALLV)
+ROW(ialltoallv, "Ialltoallv", 8, 1 << 20, list_counts, nothing);
+
+#define IALLREDUCE(prefix)                                                                                             \
+  WAITED(prefix, Iallreduce(b->mine, b->all, (int)(b->bytes / 8), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD, &request))
+BOTH(iallreduce, IALLREDUCE)
+ROW(iallreduce, "Iallreduce integers", 8, 64 << 10, nothing, nothing);
+
+#define IREDUCE(prefix)                                                                                                \
+  WAITED(prefix, Ireduce(b->mine, b->all, (int)(b->bytes / 8), MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD, &request))
+BOTH(ireduce, IREDUCE)
+ROW(ireduce, "Ireduce integers", 8, 64 << 10, nothing, nothing);
+
+const struct collective *const collectives[] = {&barrier,        &bcast,      &allreduce, &allreduce_integers,
+                                                &reduce,         &alltoall,   &alltoallv, &alltoallw,
+                                                &allgather,      &gather,     &scatter,   &scan,
+                                                &reduce_scatter, &ibarrier,   &ibcast,    &igather,
+                                                &iscatter,       &iallgather, &ialltoall, &ialltoallv,
+                                                &iallreduce,     &ireduce,    NULL};
