@@ -21,9 +21,11 @@
 #define ROUNDS (MEMBERS > 2 -> 2 : 1)
 #define EPOCHS 16
 #define BARRIERS 4
+#define BARRIER_BITS 2
+#define BITS ((1 << BARRIER_BITS) - 1)
 
 /* Collectives. */
-#define BARRIER 0     /* and a bit goes along */
+#define BARRIER 0     /* and bits go along */
 #define ALL 1         /* what each publishes goes to all */
 #define ROOTED 2      /* what one member publishes goes to all */
 #define PULL_ALL 3    /* each publishes where its data lie, all read there, then a barrier */
@@ -87,6 +89,16 @@ byte payload[MEMBERS * SLOTS], buffer[MEMBERS]; /* the epoch they are of */
 #else
 #define ROUNDS_MADE ROUNDS
 #endif
+#ifdef MISTAKE_BITS_OVERLAP
+#define OF_EPOCH 1
+#else
+#define OF_EPOCH BARRIER_BITS
+#endif
+#ifdef MISTAKE_BIT_LOST
+#define CARRIED 1
+#else
+#define CARRIED BITS
+#endif
 #ifdef MISTAKE_SLOT_EARLY
 #define BEFORE(e) ((e) - SLOTS - 1)
 #else
@@ -102,7 +114,7 @@ byte payload[MEMBERS * SLOTS], buffer[MEMBERS]; /* the epoch they are of */
 
 /* What must hold. */
 byte entered[MEMBERS]; /* barriers */
-bit any_bit[BARRIERS]; /* what any member has come with */
+byte any_bits[BARRIERS]; /* what any member has come with */
 /* Which collective it is. */
 byte kind_of[EPOCHS], root_of[EPOCHS], latest;
 
@@ -125,25 +137,25 @@ c_decl {
 }
 
 /* collective_agree */
-inline agree(own_bit) {
+inline agree(own_bits) {
   atomic {
     barrier = (barrier + 1) % BARRIERS;
-    told = own_bit;
+    told = own_bits;
     /* The entry is that of the barrier before the last one, of which nobody is left. */
     if
     :: entered[0] != barrier && entered[1] != barrier && (MEMBERS < 3 || entered[MEMBERS - 1] != barrier) ->
-       any_bit[barrier] = own_bit
-    :: else -> any_bit[barrier] = any_bit[barrier] | own_bit
+       any_bits[barrier] = own_bits
+    :: else -> any_bits[barrier] = any_bits[barrier] | own_bits
     fi;
     entered[me] = barrier
   }
   round = 0;
   do
   :: round < ROUNDS_MADE ->
-     store(FLAG((me + (1 << round)) % MEMBERS, round, PARITY(barrier)), barrier << 1 | told, TELL);
+     store(FLAG((me + (1 << round)) % MEMBERS, round, PARITY(barrier)), barrier << OF_EPOCH | told, TELL);
      load_until(FLAG(me, round, PARITY(barrier)),
-                word[FLAG(me, round, PARITY(barrier))].value >> 1 == barrier, TOLD);
-     told = told | (word[FLAG(me, round, PARITY(barrier))].value & 1);
+                word[FLAG(me, round, PARITY(barrier))].value >> OF_EPOCH == barrier, TOLD);
+     told = told | (word[FLAG(me, round, PARITY(barrier))].value & CARRIED);
      round++
   :: else -> break
   od;
@@ -265,20 +277,20 @@ inline choose() {
 
 proctype Member(byte me) {
   byte epoch = FIRST - 1, known_done = FIRST - 1, barrier, told, round, at, peer, count;
-  bit own_bit;
+  byte own_bits;
   do
   :: LIMIT == 0 || count < LIMIT ->
      count = (LIMIT == 0 -> 0 : count + 1);
      choose();
      if
      :: kind_of[epoch] == BARRIER ->
-        if :: own_bit = 0 :: own_bit = 1 fi;
+        if :: own_bits = 0 :: own_bits = 1 :: own_bits = 2 :: MEMBERS < 3 -> own_bits = 3 fi;
         fill_buffer();
-        agree(own_bit);
-        assert(told == any_bit[barrier]); /* all get the same */
+        agree(own_bits);
+        assert(told == any_bits[barrier]); /* all get the same */
         fetch_buffers();
         agree(0);
-        own_bit = 0;
+        own_bits = 0;
         end_epoch()
      :: kind_of[epoch] == ALL ->
         publish();

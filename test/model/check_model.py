@@ -38,18 +38,20 @@ ONE_SENDER = ("SENDERS=1", "ELSEWHERE=1")
 
 # Collectives of area.pml.
 AREA = "area.pml"
-BARRIER_AND_BIT, TO_ALL, FROM_ROOT, PULLED_BY_ALL, PULLED_FROM_ROOT = (1 << i for i in range(5))
-ANY_COLLECTIVE = BARRIER_AND_BIT | TO_ALL | FROM_ROOT | PULLED_BY_ALL | PULLED_FROM_ROOT
+BARRIER_AND_BITS, TO_ALL, FROM_ROOT, PULLED_BY_ALL, PULLED_FROM_ROOT = (1 << i for i in range(5))
+ANY_COLLECTIVE = BARRIER_AND_BITS | TO_ALL | FROM_ROOT | PULLED_BY_ALL | PULLED_FROM_ROOT
 
 # What the checker says of an error, and what that means.
 RACE = "assertion violated good"
 EARLY = "assertion violated ((posted_at_end"
 PASSED = "assertion violated ((entered"
+TOLD = "assertion violated (told"
 ASSERTION = "assertion violated"  # a race, a wrong message, or memory that was given back
 CYCLE = "acceptance cycle"
 DEADLOCK = "invalid end state"
 MEANINGS = {RACE: "data race", "assertion violated (got": "wrong message", EARLY: "a send ended without a receive",
             PASSED: "a member is through a barrier that another has not come to",
+            TOLD: "a member's bits are not those that all have set",
             ASSERTION: "freed memory", CYCLE: "no progress", DEADLOCK: "deadlock"}
 
 
@@ -99,8 +101,8 @@ RUNS = (
     Run("board-polls", BOARD_BOTH, ONE_COMMUNICATOR, POLLS, (f"LAST_KINDS={BOARD_SYNCHRONOUS}",), file=BOARD),
     Run("board-elsewhere", BOARD_BOTH, WILDCARDS, POLLS, ONE_SENDER, file=BOARD),
     Run("board-undecided", BOARD_SYNCHRONOUS, ONE_COMMUNICATOR, BARRIER, ("ELSEWHERE=1",), file=BOARD),
-    Run("barriers-of-two", BARRIER_AND_BIT, file=AREA),
-    Run("barriers-of-three", BARRIER_AND_BIT, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
+    Run("barriers-of-two", BARRIER_AND_BITS, file=AREA),
+    Run("barriers-of-three", BARRIER_AND_BITS, defines=("MEMBERS=3", "LIMIT=3"), file=AREA),
     Run("collectives-of-two", ANY_COLLECTIVE, defines=("LIMIT=4",), file=AREA),
     Run("slots-of-two", TO_ALL | FROM_ROOT, defines=("LIMIT=7",), file=AREA),
     Run("slots-of-three", FROM_ROOT, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
@@ -156,18 +158,20 @@ MISTAKES = (
     mistake("no-promise", DEADLOCK, BOARD_SYNCHRONOUS, WILDCARDS, BARRIER, ONE_SENDER, file=BOARD),
     mistake("settle-one", DEADLOCK, BOARD_SYNCHRONOUS, COMMUNICATORS, BARRIER, file=BOARD),
     # The area.
-    mistake("tell-relaxed", RACE, BARRIER_AND_BIT, file=AREA),
-    mistake("told-relaxed", RACE, BARRIER_AND_BIT, file=AREA),
+    mistake("tell-relaxed", RACE, BARRIER_AND_BITS, file=AREA),
+    mistake("told-relaxed", RACE, BARRIER_AND_BITS, file=AREA),
     mistake("slot-publish-relaxed", RACE, TO_ALL, defines=("LIMIT=5",), file=AREA),
     mistake("slot-look-relaxed", RACE, TO_ALL, defines=("LIMIT=5",), file=AREA),
     mistake("end-relaxed", RACE, FROM_ROOT, defines=("LIMIT=5",), file=AREA),
     mistake("is-done-relaxed", RACE, FROM_ROOT, defines=("LIMIT=5",), file=AREA),
-    mistake("one-flag", DEADLOCK, BARRIER_AND_BIT, file=AREA),
-    mistake("one-round", PASSED, BARRIER_AND_BIT, defines=("MEMBERS=3", "LIMIT=2"), file=AREA),
+    mistake("one-flag", DEADLOCK, BARRIER_AND_BITS, file=AREA),
+    mistake("one-round", PASSED, BARRIER_AND_BITS, defines=("MEMBERS=3", "LIMIT=2"), file=AREA),
+    mistake("bit-lost", TOLD, BARRIER_AND_BITS, file=AREA),
+    mistake("bits-overlap", TOLD, BARRIER_AND_BITS, file=AREA),
     mistake("no-look", RACE, FROM_ROOT, defines=("LIMIT=5",), file=AREA),
     mistake("slot-early", RACE, FROM_ROOT, defines=("LIMIT=5",), file=AREA),
     mistake("known-early", RACE, TO_ALL | FROM_ROOT, defines=("LIMIT=5",), file=AREA),
-    mistake("epochs-wrap", RACE, BARRIER_AND_BIT | TO_ALL, file=AREA),
+    mistake("epochs-wrap", RACE, BARRIER_AND_BITS | TO_ALL, file=AREA),
     mistake("pulled-unasked", RACE, PULLED_BY_ALL, defines=("LIMIT=4",), file=AREA),
     mistake("pulled-from-root-unasked", RACE, PULLED_FROM_ROOT, defines=("LIMIT=4",), file=AREA),
 )
