@@ -27,7 +27,7 @@ static inline struct part part_of(const void *buffer, size_t count, struct layou
   struct part part = {NULL, (void *)buffer, count, count * layout->size, layout};
   char *start;
   if (layout_piece(layout, count, buffer, &start))
-    part.piece = start;
+    part.piece = start ? start : ""; /* of nothing the buffer may be a null pointer */
   else
     layout_retain(layout); /* another thread may free the datatype */
   return part;
