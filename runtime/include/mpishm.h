@@ -571,6 +571,94 @@ int MPISHM_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendco
                                      MPI_Info info, MPI_Request *request);
 #endif
 
+/* ---- One-sided communication. MPI makes the window, then it is registered, collectively over the members on a node:
+ * operations on it, and its epochs, are by loads and stores inside the node. A window that was not made by one of the
+ * first three is MPI's. All operations on a window, and its epochs, must be by these functions, or all by MPI's. ----
+ */
+
+int MPISHM_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win);
+int MPISHM_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
+int MPISHM_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
+/** Frees the window, and what MPISHM_Win_allocate has allocated for it. */
+int MPISHM_Win_free(MPI_Win *win);
+/** Also of a window of MPISHM_Win_allocate, which MPI's own function may take for one of MPI_Win_create. */
+int MPISHM_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag);
+
+int MPISHM_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+               MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win);
+int MPISHM_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+               int target_count, MPI_Datatype target_datatype, MPI_Win win);
+int MPISHM_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                      MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
+int MPISHM_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
+                          int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+                          int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
+int MPISHM_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
+                        MPI_Aint target_disp, MPI_Op op, MPI_Win win);
+int MPISHM_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
+                            int target_rank, MPI_Aint target_disp, MPI_Win win);
+/** Requests of these are MPI's: any completion takes them, MPI's own as well. */
+int MPISHM_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
+                MPI_Request *request);
+int MPISHM_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
+                MPI_Request *request);
+int MPISHM_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                       MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+                       MPI_Request *request);
+int MPISHM_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
+                           int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+                           int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+                           MPI_Request *request);
+
+int MPISHM_Win_fence(int assert, MPI_Win win);
+int MPISHM_Win_post(MPI_Group group, int assert, MPI_Win win);
+int MPISHM_Win_start(MPI_Group group, int assert, MPI_Win win);
+int MPISHM_Win_complete(MPI_Win win);
+int MPISHM_Win_wait(MPI_Win win);
+int MPISHM_Win_test(MPI_Win win, int *flag);
+int MPISHM_Win_lock(int lock_type, int rank, int assert, MPI_Win win);
+int MPISHM_Win_unlock(int rank, MPI_Win win);
+int MPISHM_Win_lock_all(int assert, MPI_Win win);
+int MPISHM_Win_unlock_all(MPI_Win win);
+int MPISHM_Win_flush(int rank, MPI_Win win);
+int MPISHM_Win_flush_all(MPI_Win win);
+int MPISHM_Win_flush_local(int rank, MPI_Win win);
+int MPISHM_Win_flush_local_all(MPI_Win win);
+int MPISHM_Win_sync(MPI_Win win);
+
+#if MPI_VERSION >= 4
+int MPISHM_Win_create_c(void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win);
+int MPISHM_Win_allocate_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
+int MPISHM_Win_allocate_shared_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
+                                 MPI_Win *win);
+int MPISHM_Put_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+                 MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win);
+int MPISHM_Get_c(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+                 MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win);
+int MPISHM_Accumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+                        MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
+                        MPI_Win win);
+int MPISHM_Get_accumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
+                            void *result_addr, MPI_Count result_count, MPI_Datatype result_datatype, int target_rank,
+                            MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
+                            MPI_Win win);
+int MPISHM_Rput_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+                  MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
+                  MPI_Request *request);
+int MPISHM_Rget_c(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+                  MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
+                  MPI_Request *request);
+int MPISHM_Raccumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+                         MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
+                         MPI_Win win, MPI_Request *request);
+int MPISHM_Rget_accumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
+                             void *result_addr, MPI_Count result_count, MPI_Datatype result_datatype, int target_rank,
+                             MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
+                             MPI_Win win, MPI_Request *request);
+#endif
+
 /* ---- Memory for message buffers. ---- */
 
 /** MPI_Alloc_mem with the memory in the window, page aligned, as long as there is room; then messages that are sent
@@ -757,6 +845,47 @@ int MPISHM_Window_free(void *pointer);
 #define MPISHM_Neighbor_alltoallv_init_c MPI_Neighbor_alltoallv_init_c
 #define MPISHM_Neighbor_alltoallw_init MPI_Neighbor_alltoallw_init
 #define MPISHM_Neighbor_alltoallw_init_c MPI_Neighbor_alltoallw_init_c
+#define MPISHM_Win_create MPI_Win_create
+#define MPISHM_Win_create_c MPI_Win_create_c
+#define MPISHM_Win_allocate MPI_Win_allocate
+#define MPISHM_Win_allocate_c MPI_Win_allocate_c
+#define MPISHM_Win_allocate_shared MPI_Win_allocate_shared
+#define MPISHM_Win_allocate_shared_c MPI_Win_allocate_shared_c
+#define MPISHM_Put MPI_Put
+#define MPISHM_Put_c MPI_Put_c
+#define MPISHM_Get MPI_Get
+#define MPISHM_Get_c MPI_Get_c
+#define MPISHM_Accumulate MPI_Accumulate
+#define MPISHM_Accumulate_c MPI_Accumulate_c
+#define MPISHM_Get_accumulate MPI_Get_accumulate
+#define MPISHM_Get_accumulate_c MPI_Get_accumulate_c
+#define MPISHM_Rput MPI_Rput
+#define MPISHM_Rput_c MPI_Rput_c
+#define MPISHM_Rget MPI_Rget
+#define MPISHM_Rget_c MPI_Rget_c
+#define MPISHM_Raccumulate MPI_Raccumulate
+#define MPISHM_Raccumulate_c MPI_Raccumulate_c
+#define MPISHM_Rget_accumulate MPI_Rget_accumulate
+#define MPISHM_Rget_accumulate_c MPI_Rget_accumulate_c
+#define MPISHM_Fetch_and_op MPI_Fetch_and_op
+#define MPISHM_Compare_and_swap MPI_Compare_and_swap
+#define MPISHM_Win_free MPI_Win_free
+#define MPISHM_Win_get_attr MPI_Win_get_attr
+#define MPISHM_Win_fence MPI_Win_fence
+#define MPISHM_Win_post MPI_Win_post
+#define MPISHM_Win_start MPI_Win_start
+#define MPISHM_Win_complete MPI_Win_complete
+#define MPISHM_Win_wait MPI_Win_wait
+#define MPISHM_Win_test MPI_Win_test
+#define MPISHM_Win_lock MPI_Win_lock
+#define MPISHM_Win_unlock MPI_Win_unlock
+#define MPISHM_Win_lock_all MPI_Win_lock_all
+#define MPISHM_Win_unlock_all MPI_Win_unlock_all
+#define MPISHM_Win_flush MPI_Win_flush
+#define MPISHM_Win_flush_all MPI_Win_flush_all
+#define MPISHM_Win_flush_local MPI_Win_flush_local
+#define MPISHM_Win_flush_local_all MPI_Win_flush_local_all
+#define MPISHM_Win_sync MPI_Win_sync
 #define MPISHM_Send MPI_Send
 #define MPISHM_Ssend MPI_Ssend
 #define MPISHM_Bsend MPI_Bsend

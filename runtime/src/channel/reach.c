@@ -39,6 +39,11 @@ bool reach_read_batch(const struct reach_batch *batch) {
          (ssize_t)batch->bytes;
 }
 
+bool reach_write_batch(const struct reach_batch *batch) {
+  return process_vm_writev((pid_t)batch->pid, batch->here, batch->count, batch->there, batch->count, 0) ==
+         (ssize_t)batch->bytes;
+}
+
 bool reach_write(int64_t pid, uint64_t address, const void *source, size_t bytes) {
   return copy_all(process_vm_writev, pid, (uintptr_t)source, (uintptr_t)address, bytes);
 }

@@ -15,8 +15,8 @@
 void reach_allow(void);
 /* True when all bytes were copied; false when the kernel refused any of them. */
 bool reach_read(int64_t pid, uint64_t address, void *destination, size_t bytes);
-/* Several pieces from one process in one call of the kernel, which costs more than copying a small message. False: any
- * of the pieces may or may not have been copied. */
+/* Several pieces from, or to, one process in one call of the kernel, which costs more than copying a small message.
+ * False: any of the pieces may or may not have been copied. */
 enum { REACH_BATCH = 16 };
 struct reach_batch {
   int64_t pid;
@@ -25,6 +25,7 @@ struct reach_batch {
   struct iovec here[REACH_BATCH], there[REACH_BATCH];
 };
 bool reach_read_batch(const struct reach_batch *batch);
+bool reach_write_batch(const struct reach_batch *batch);
 bool reach_write(int64_t pid, uint64_t address, const void *source, size_t bytes);
 
 #endif

@@ -191,6 +191,9 @@ MPISHM_COMPLETIONS(OWN_IS_ELSEWHERE)
 MPISHM_MAKERS(OWN_IS_ELSEWHERE)
 MPISHM_COLLECTIVES(OWN_IS_ELSEWHERE)
 MPISHM_LARGE_COLLECTIVES(LARGE_IS_ELSEWHERE)
+MPISHM_COUNTED_ONESIDED(OWN_IS_ELSEWHERE)
+MPISHM_LARGE_ONESIDED(LARGE_IS_ELSEWHERE)
+MPISHM_ONESIDED(OWN_IS_ELSEWHERE)
 
 /* ISO C has no conversion from an object's address to a function's; POSIX has dlsym. In a program that is linked
  * statically it finds nothing. */
@@ -205,6 +208,10 @@ __attribute__((constructor)) static void find_functions(void) {
   find_next("MPI_" #name, &mpi_next.name);                                                                             \
   mpi_first.name = MPI_##name != own_##name ? MPI_##name : mpi_next.name;
 #define FIND_LARGE(name) FIND(name##_c)
+#define FIND_UNSERVED(name)                                                                                            \
+  find_next("MPI_" #name, &mpi_next.name);                                                                             \
+  mpi_first.name = MPI_##name;
+#define FIND_LARGE_UNSERVED(name) FIND_UNSERVED(name##_c)
   MPISHM_COUNTED(FIND)
   MPISHM_LARGE(FIND_LARGE)
   MPISHM_PROBES(FIND)
@@ -212,6 +219,11 @@ __attribute__((constructor)) static void find_functions(void) {
   MPISHM_MAKERS(FIND)
   MPISHM_COLLECTIVES(FIND)
   MPISHM_LARGE_COLLECTIVES(FIND_LARGE)
+  MPISHM_COUNTED_ONESIDED(FIND)
+  MPISHM_LARGE_ONESIDED(FIND_LARGE)
+  MPISHM_ONESIDED(FIND)
+  MPISHM_WINDOW_MAKERS(FIND_UNSERVED)
+  MPISHM_LARGE_WINDOW_MAKERS(FIND_LARGE_UNSERVED)
 }
 
 /* The first of our definitions that another one stands before. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "net/net.h"
 #include "net/serving.h"
+#include "onesided/windows.h"
 
 struct net net;
 
@@ -48,4 +49,22 @@ bool net_has_message(const MPI_Message *message, enum call call, const void *sit
     slip_handle(call, site, "message");
   runtime_unlock();
   return held != NULL;
+}
+
+bool net_knows_window(MPI_Win win) {
+  if (!net.requests)
+    return false;
+  runtime_lock();
+  bool found = window_find(win);
+  runtime_unlock();
+  return found;
+}
+
+bool net_has_window(MPI_Win win, enum call call, const void *site) {
+  if (!net_knows_window(win))
+    return false;
+  runtime_lock();
+  slip_handle(call, site, "window");
+  runtime_unlock();
+  return true;
 }

@@ -54,6 +54,11 @@ static inline bool net_has_any(int count, const MPI_Request requests[], enum cal
 /* The same of a message handle. */
 bool net_has_message(const MPI_Message *message, enum call call, const void *site);
 
+/* Whether a window is registered. */
+bool net_knows_window(MPI_Win win);
+/* The same; it is of rewritten code, which it says. */
+bool net_has_window(MPI_Win win, enum call call, const void *site);
+
 /* Our definition by a name that no other library has: where another's comes first, MPI_Send is that one's. */
 #define OWN(name) extern __typeof__(MPI_##name) own_##name __attribute__((alias("MPI_" #name), visibility("hidden")));
 

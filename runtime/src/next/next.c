@@ -11,7 +11,12 @@ const char MPISHM_MPI_KIND = 1;
   MPISHM_LARGE(LARGE_MEMBER)                                                                                           \
   MPISHM_PROBES(MEMBER)                                                                                                \
   MPISHM_COMPLETIONS(MEMBER)                                                                                           \
-  MPISHM_MAKERS(MEMBER) MPISHM_COLLECTIVES(MEMBER) MPISHM_LARGE_COLLECTIVES(LARGE_MEMBER)
+  MPISHM_MAKERS(MEMBER)                                                                                                \
+  MPISHM_COLLECTIVES(MEMBER)                                                                                           \
+  MPISHM_LARGE_COLLECTIVES(LARGE_MEMBER)                                                                               \
+  MPISHM_COUNTED_ONESIDED(MEMBER)                                                                                      \
+  MPISHM_LARGE_ONESIDED(LARGE_MEMBER)                                                                                  \
+  MPISHM_ONESIDED(MEMBER) MPISHM_WINDOW_MAKERS(MEMBER) MPISHM_LARGE_WINDOW_MAKERS(LARGE_MEMBER)
 
 struct mpi_functions mpi_own = {
     MEMBERS}; /* constant, which a compiler must not know: it would make direct calls of it */

@@ -165,15 +165,54 @@
   MPISHM_NONBLOCKING(X)                                                                                                \
   MPISHM_PERSISTENT_BARRIER(X)                                                                                         \
   MPISHM_COUNTED_PERSISTENT(X)
+/* One-sided communication. Of windows the net serves what is done with those that are registered, and makes none. */
+#define MPISHM_COUNTED_ONESIDED(X)                                                                                     \
+  X(Put)                                                                                                               \
+  X(Get)                                                                                                               \
+  X(Accumulate)                                                                                                        \
+  X(Get_accumulate)                                                                                                    \
+  X(Rput)                                                                                                              \
+  X(Rget)                                                                                                              \
+  X(Raccumulate)                                                                                                       \
+  X(Rget_accumulate)
+#define MPISHM_ONESIDED(X)                                                                                             \
+  X(Fetch_and_op)                                                                                                      \
+  X(Compare_and_swap)                                                                                                  \
+  X(Win_free)                                                                                                          \
+  X(Win_get_attr)                                                                                                      \
+  X(Win_fence)                                                                                                         \
+  X(Win_post)                                                                                                          \
+  X(Win_start)                                                                                                         \
+  X(Win_complete)                                                                                                      \
+  X(Win_wait)                                                                                                          \
+  X(Win_test)                                                                                                          \
+  X(Win_lock)                                                                                                          \
+  X(Win_unlock)                                                                                                        \
+  X(Win_lock_all)                                                                                                      \
+  X(Win_unlock_all)                                                                                                    \
+  X(Win_flush)                                                                                                         \
+  X(Win_flush_all)                                                                                                     \
+  X(Win_flush_local)                                                                                                   \
+  X(Win_flush_local_all)                                                                                               \
+  X(Win_sync)
+/* Those that only rewritten code calls. */
+#define MPISHM_WINDOW_MAKERS(X)                                                                                        \
+  X(Win_create)                                                                                                        \
+  X(Win_allocate)                                                                                                      \
+  X(Win_allocate_shared)
 #if MPI_VERSION >= 4
 #define MPISHM_LARGE(X) MPISHM_COUNTED(X)
 #define MPISHM_LARGE_COLLECTIVES(X)                                                                                    \
   MPISHM_COUNTED_COLLECTIVES(X)                                                                                        \
   MPISHM_COUNTED_NONBLOCKING(X)                                                                                        \
   MPISHM_COUNTED_PERSISTENT(X)
+#define MPISHM_LARGE_ONESIDED(X) MPISHM_COUNTED_ONESIDED(X)
+#define MPISHM_LARGE_WINDOW_MAKERS(X) MPISHM_WINDOW_MAKERS(X)
 #else
 #define MPISHM_LARGE(X)
 #define MPISHM_LARGE_COLLECTIVES(X)
+#define MPISHM_LARGE_ONESIDED(X)
+#define MPISHM_LARGE_WINDOW_MAKERS(X)
 #endif
 
 struct mpi_functions {
@@ -186,6 +225,11 @@ struct mpi_functions {
   MPISHM_MAKERS(MEMBER)
   MPISHM_COLLECTIVES(MEMBER)
   MPISHM_LARGE_COLLECTIVES(LARGE_MEMBER)
+  MPISHM_COUNTED_ONESIDED(MEMBER)
+  MPISHM_LARGE_ONESIDED(LARGE_MEMBER)
+  MPISHM_ONESIDED(MEMBER)
+  MPISHM_WINDOW_MAKERS(MEMBER)
+  MPISHM_LARGE_WINDOW_MAKERS(LARGE_MEMBER)
 #undef MEMBER
 #undef LARGE_MEMBER
 };

@@ -14,6 +14,7 @@
 #include "node/program_heap.h"
 #include "node/warnings.h"
 #include "node/window.h"
+#include "onesided/windows.h"
 
 /* ---- Teardown: the delete callback of an attribute of MPI_COMM_SELF, which MPI_Finalize calls first of all, while
  * communication still works (MPI 3.1, 8.7.1). ---- */
@@ -32,6 +33,8 @@ static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
   if (mpishm.active) {
     mpishm.active = false;
     memory_close();
+    windows_destroy();
+    makers_destroy();
     message_handles_destroy();
     requests_destroy();
     window_destroy();

@@ -212,7 +212,48 @@
   X(NEIGHBOR_ALLGATHERV_INIT_C, "MPISHM_Neighbor_allgatherv_init_c")                                                   \
   X(NEIGHBOR_ALLTOALL_INIT_C, "MPISHM_Neighbor_alltoall_init_c")                                                       \
   X(NEIGHBOR_ALLTOALLV_INIT_C, "MPISHM_Neighbor_alltoallv_init_c")                                                     \
-  X(NEIGHBOR_ALLTOALLW_INIT_C, "MPISHM_Neighbor_alltoallw_init_c")
+  X(NEIGHBOR_ALLTOALLW_INIT_C, "MPISHM_Neighbor_alltoallw_init_c")                                                     \
+  X(WIN_CREATE, "MPISHM_Win_create")                                                                                   \
+  X(WIN_CREATE_C, "MPISHM_Win_create_c")                                                                               \
+  X(WIN_ALLOCATE, "MPISHM_Win_allocate")                                                                               \
+  X(WIN_ALLOCATE_C, "MPISHM_Win_allocate_c")                                                                           \
+  X(WIN_ALLOCATE_SHARED, "MPISHM_Win_allocate_shared")                                                                 \
+  X(WIN_ALLOCATE_SHARED_C, "MPISHM_Win_allocate_shared_c")                                                             \
+  X(PUT, "MPISHM_Put")                                                                                                 \
+  X(PUT_C, "MPISHM_Put_c")                                                                                             \
+  X(GET, "MPISHM_Get")                                                                                                 \
+  X(GET_C, "MPISHM_Get_c")                                                                                             \
+  X(ACCUMULATE, "MPISHM_Accumulate")                                                                                   \
+  X(ACCUMULATE_C, "MPISHM_Accumulate_c")                                                                               \
+  X(GET_ACCUMULATE, "MPISHM_Get_accumulate")                                                                           \
+  X(GET_ACCUMULATE_C, "MPISHM_Get_accumulate_c")                                                                       \
+  X(RPUT, "MPISHM_Rput")                                                                                               \
+  X(RPUT_C, "MPISHM_Rput_c")                                                                                           \
+  X(RGET, "MPISHM_Rget")                                                                                               \
+  X(RGET_C, "MPISHM_Rget_c")                                                                                           \
+  X(RACCUMULATE, "MPISHM_Raccumulate")                                                                                 \
+  X(RACCUMULATE_C, "MPISHM_Raccumulate_c")                                                                             \
+  X(RGET_ACCUMULATE, "MPISHM_Rget_accumulate")                                                                         \
+  X(RGET_ACCUMULATE_C, "MPISHM_Rget_accumulate_c")                                                                     \
+  X(FETCH_AND_OP, "MPISHM_Fetch_and_op")                                                                               \
+  X(COMPARE_AND_SWAP, "MPISHM_Compare_and_swap")                                                                       \
+  X(WIN_FREE, "MPISHM_Win_free")                                                                                       \
+  X(WIN_GET_ATTR, "MPISHM_Win_get_attr")                                                                               \
+  X(WIN_FENCE, "MPISHM_Win_fence")                                                                                     \
+  X(WIN_POST, "MPISHM_Win_post")                                                                                       \
+  X(WIN_START, "MPISHM_Win_start")                                                                                     \
+  X(WIN_COMPLETE, "MPISHM_Win_complete")                                                                               \
+  X(WIN_WAIT, "MPISHM_Win_wait")                                                                                       \
+  X(WIN_TEST, "MPISHM_Win_test")                                                                                       \
+  X(WIN_LOCK, "MPISHM_Win_lock")                                                                                       \
+  X(WIN_UNLOCK, "MPISHM_Win_unlock")                                                                                   \
+  X(WIN_LOCK_ALL, "MPISHM_Win_lock_all")                                                                               \
+  X(WIN_UNLOCK_ALL, "MPISHM_Win_unlock_all")                                                                           \
+  X(WIN_FLUSH, "MPISHM_Win_flush")                                                                                     \
+  X(WIN_FLUSH_ALL, "MPISHM_Win_flush_all")                                                                             \
+  X(WIN_FLUSH_LOCAL, "MPISHM_Win_flush_local")                                                                         \
+  X(WIN_FLUSH_LOCAL_ALL, "MPISHM_Win_flush_local_all")                                                                 \
+  X(WIN_SYNC, "MPISHM_Win_sync")
 
 enum call {
 #define MPISHM_CALL(name, text) CALL_##name,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // That the run under ThreadSanitizer can fail: programs whose memory ordering is weakened in one file (CMakeLists.txt)
-// run the tests of channel_test.cpp, or area_test.cpp, that use threads, and ThreadSanitizer must report a data race in
-// each.
+// run the tests of channel_test.cpp, area_test.cpp or epochs_test.cpp that use threads, and ThreadSanitizer must report
+// a data race in each.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ class Weakened : public testing::TestWithParam<const char *> {};
 TEST_P(Weakened, IsReported) {
   constexpr int ReportedByTsan = 66;
   Outcome Result = run("TSAN_OPTIONS=halt_on_error=1 timeout 100 " WEAKENED_FOLDER "/" + std::string(GetParam()) +
-                       " --gtest_filter='Seeds/Stress.*/0:*AnotherThread*:Sizes/Area.*' 2>&1");
+                       " --gtest_filter='Seeds/Stress.*/0:*AnotherThread*:Sizes/Area.*:Members/Epochs.*' 2>&1");
   EXPECT_EQ(Result.Status, ReportedByTsan);
   EXPECT_NE(Result.Said.find("ThreadSanitizer: data race"), std::string::npos) << Result.Said;
 }
@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Orders, Weakened,
                          testing::Values("release_in_send", "release_in_receive", "release_in_match", "release_in_both",
                                          "release_in_board", "acquire_in_send", "acquire_in_receive",
                                          "acquire_in_match", "acquire_in_both", "acquire_in_board", "release_in_area",
-                                         "acquire_in_area"),
+                                         "acquire_in_area", "release_in_epochs", "acquire_in_epochs"),
                          [](const testing::TestParamInfo<const char *> &Info) { return std::string(Info.param); });
 
 } // namespace

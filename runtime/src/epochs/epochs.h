@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the members of a window of the program's share for its epochs, where they are on one node: in the segment of the
+ * first of them. Knows nothing of MPI: the unit tests run it with threads as members.
+ *
+ *   struct area, for barriers | struct epochs_member[members] | struct epochs_pair[members][members], in whole lines
+ *
+ *   - Each member has a *lock* for those that lock its memory: one for readers and writers that serves in the order of
+ *     coming (Mellor-Crummey, Scott 1991), so that neither kind waits for ever.
+ *   - Each member has a *latch*, that who accumulates into its memory holds.
+ *   - Each member counts, per other member, how often it has *posted* to that one, and that one counts how often it has
+ *     *completed*: post, start, complete and wait need no more.
+ *
+ * Every shared word says who writes it (w), who reads it (r), and which order pairs with which. None of these functions
+ * waits: what is not there yet is to be asked for again.
+ */
+#ifndef MPISHM_EPOCHS_H
+#define MPISHM_EPOCHS_H
+
+#include "area/area.h"
+
+/* Where a member's part of the window lies. w: the member, before the barrier that ends the making of the window.
+ * r: all, after it. */
+struct epochs_place {
+  uint64_t address;   /* in its process */
+  uint64_t offset;    /* in its segment; 0: it is not there */
+  uint64_t bytes;     /* of the part */
+  uint64_t unit;      /* of displacements, in bytes */
+  uint32_t is_mapped; /* MPI says where others see it */
+  uint32_t fails;     /* the member cannot take part */
+};
+
+/* Numbers wrap; they are compared for being the same alone. */
+struct epochs_lock {
+  /* The ticket of who comes next. w, r: who comes; an addition gives each its own. */
+  _Alignas(LINE) _Atomic uint32_t next;
+  /* The ticket whose holder may read: all before have been let in as readers, or are through. w: a reader that is let
+   * in, for the one after it; a writer that is through; release. r: who waits to read, acquire: what the writers before
+   * have done. */
+  _Atomic uint32_t readers;
+  /* The ticket whose holder may write: all before are through. w: readers and writers that are through, release, by
+   * additions, so that each release is seen with the last. r: who waits to write, acquire. */
+  _Atomic uint32_t writers;
+};
+
+struct epochs_member {
+  struct epochs_lock lock;
+  /* 1: somebody accumulates. w: who does, acquire to take, release to give back: what the one before has stored. */
+  _Alignas(LINE) _Atomic uint32_t latch;
+  struct epochs_place place;
+};
+
+/* Of a target and an origin. The origin may access what the target exposes while `posted` is one ahead. */
+struct epochs_pair {
+  /* w: the target that posts, release. r: the origin that starts, acquire: what the target has stored before. */
+  _Atomic uint32_t posted;
+  /* w: the origin that completes, release. r: the target that waits, acquire: what the origin has put. */
+  _Atomic uint32_t completed;
+};
+
+/* A member's own side. */
+struct epochs {
+  struct seat seat;
+  struct epochs_member *members;
+  struct epochs_pair *pairs;
+  size_t row; /* pairs of a target */
+};
+
+/* Bytes for so many members; the memory begins with a line. */
+size_t epochs_bytes(unsigned members);
+/* By the member whose segment it is, before others are told. */
+void epochs_init(void *memory, unsigned members);
+/* `memory` is where this process has it. */
+void epochs_take(struct epochs *epochs, void *memory, unsigned members, unsigned place);
+/* The last use. */
+static inline void epochs_leave(struct epochs *epochs) { seat_leave(&epochs->seat); }
+/* Whether all have left: the memory may be used for something else. */
+bool epochs_are_left(void *memory);
+
+static inline struct epochs_pair *epochs_pair(const struct epochs *epochs, unsigned target, unsigned origin) {
+  return &epochs->pairs[target * epochs->row + origin];
+}
+
+/* ---- Locks. Who takes a ticket asks until it is its turn. ---- */
+
+static inline uint32_t lock_ticket(struct epochs_lock *lock) {
+  return atomic_fetch_add_explicit(&lock->next, 1, memory_order_relaxed);
+}
+
+/* True once, when the reader is let in: and so is the next, if that is a reader, too. */
+static inline bool lock_reads(struct epochs_lock *lock, uint32_t ticket) {
+  if (atomic_load_explicit(&lock->readers, memory_order_acquire) != ticket)
+    return false;
+  atomic_store_explicit(&lock->readers, ticket + 1, memory_order_release);
+  return true;
+}
+static inline bool lock_writes(struct epochs_lock *lock, uint32_t ticket) {
+  return atomic_load_explicit(&lock->writers, memory_order_acquire) == ticket;
+}
+static inline void lock_read(struct epochs_lock *lock) {
+  atomic_fetch_add_explicit(&lock->writers, 1, memory_order_release);
+}
+/* A reader that is let in by the first addition may be through before the second, which is why that is none of a store.
+ */
+static inline void lock_written(struct epochs_lock *lock) {
+  atomic_fetch_add_explicit(&lock->readers, 1, memory_order_release);
+  atomic_fetch_add_explicit(&lock->writers, 1, memory_order_release);
+}
+
+/* ---- Latches. ---- */
+
+static inline bool latch_take(struct epochs_member *member) {
+  return atomic_load_explicit(&member->latch, memory_order_relaxed) == 0 &&
+         atomic_exchange_explicit(&member->latch, 1, memory_order_acquire) == 0;
+}
+static inline void latch_give_back(struct epochs_member *member) {
+  atomic_store_explicit(&member->latch, 0, memory_order_release);
+}
+
+/* ---- Post, start, complete, wait. ---- */
+
+static inline void pair_add(_Atomic uint32_t *word) { /* of who calls, alone */
+  atomic_store_explicit(word, atomic_load_explicit(word, memory_order_relaxed) + 1, memory_order_release);
+}
+static inline void exposure_post(const struct epochs *epochs, unsigned origin) {
+  pair_add(&epochs_pair(epochs, epochs->seat.place, origin)->posted);
+}
+static inline bool exposure_is_there(const struct epochs *epochs, unsigned target) {
+  struct epochs_pair *pair = epochs_pair(epochs, target, epochs->seat.place);
+  return atomic_load_explicit(&pair->posted, memory_order_acquire) !=
+         atomic_load_explicit(&pair->completed, memory_order_relaxed);
+}
+static inline void exposure_complete(const struct epochs *epochs, unsigned target) {
+  pair_add(&epochs_pair(epochs, target, epochs->seat.place)->completed);
+}
+static inline bool exposure_is_over(const struct epochs *epochs, unsigned origin) {
+  struct epochs_pair *pair = epochs_pair(epochs, epochs->seat.place, origin);
+  return atomic_load_explicit(&pair->completed, memory_order_acquire) ==
+         atomic_load_explicit(&pair->posted, memory_order_relaxed);
+}
+
+#endif

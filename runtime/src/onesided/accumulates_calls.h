@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The entry points of accumulates.c, for counted.h.
+ */
+int FORM(MPISHM_Accumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
+                            MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
+                            MPI_Win win) {
+  struct accumulate what = {{origin_addr, origin_count, origin_datatype},
+                            no_operand,
+                            target_rank,
+                            target_disp,
+                            target_count,
+                            target_datatype,
+                            op};
+  OPERATE(CALL(ACCUMULATE), accumulate(&what, win),
+          mpi_first.FORM(Accumulate)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                                     target_datatype, op, win));
+  return error;
+}
+
+int FORM(MPISHM_Get_accumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype,
+                                void *result_addr, COUNT result_count, MPI_Datatype result_datatype, int target_rank,
+                                MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
+                                MPI_Win win) {
+  struct accumulate what = {{origin_addr, origin_count, origin_datatype},
+                            {result_addr, result_count, result_datatype},
+                            target_rank,
+                            target_disp,
+                            target_count,
+                            target_datatype,
+                            op};
+  OPERATE(CALL(GET_ACCUMULATE), accumulate(&what, win),
+          mpi_first.FORM(Get_accumulate)(origin_addr, origin_count, origin_datatype, result_addr, result_count,
+                                         result_datatype, target_rank, target_disp, target_count, target_datatype, op,
+                                         win));
+  return error;
+}
+
+int FORM(MPISHM_Raccumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
+                             MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
+                             MPI_Win win, MPI_Request *request) {
+  struct accumulate what = {{origin_addr, origin_count, origin_datatype},
+                            no_operand,
+                            target_rank,
+                            target_disp,
+                            target_count,
+                            target_datatype,
+                            op};
+  OPERATE(CALL(RACCUMULATE), accumulate(&what, win),
+          mpi_first.FORM(Raccumulate)(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                                      target_count, target_datatype, op, win, request));
+  RETURN_REQUEST();
+}
+
+int FORM(MPISHM_Rget_accumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype,
+                                 void *result_addr, COUNT result_count, MPI_Datatype result_datatype, int target_rank,
+                                 MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
+                                 MPI_Win win, MPI_Request *request) {
+  struct accumulate what = {{origin_addr, origin_count, origin_datatype},
+                            {result_addr, result_count, result_datatype},
+                            target_rank,
+                            target_disp,
+                            target_count,
+                            target_datatype,
+                            op};
+  OPERATE(CALL(RGET_ACCUMULATE), accumulate(&what, win),
+          mpi_first.FORM(Rget_accumulate)(origin_addr, origin_count, origin_datatype, result_addr, result_count,
+                                          result_datatype, target_rank, target_disp, target_count, target_datatype, op,
+                                          win, request));
+  RETURN_REQUEST();
+}

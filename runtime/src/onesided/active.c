@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: fence, and post, start, complete, wait, test.
+ */
+#include "mpishm.h"
+#include "next/next.h"
+#include "onesided/windows.h"
+#include "watch/enter.h"
+
+/* Ends a call whose epoch is not such as it has to be. */
+static int active_refuse(MPI_Win win) {
+  runtime_unlock();
+  return runtime_return(window_raise(win, MPI_ERR_RMA_SYNC));
+}
+
+/* A barrier of the node, after MPI's where others are elsewhere: also where MPI need not wait for anybody
+ * (MPI_MODE_NOPRECEDE), since what is put here afterwards is stored at once. Each member's flags go out with a release
+ * after its loads and stores, its own and those of its Puts and Gets, and come in with an acquire before those that
+ * follow. */
+int MPISHM_Win_fence(int assert, MPI_Win win) {
+  int error = MPI_SUCCESS;
+  runtime_enter(CALL_WIN_FENCE);
+  struct window *window = window_find(win);
+  if (!window || !window->is_ours) {
+    runtime_unlock();
+    error = mpi_first.Win_fence(assert, win);
+    if (!window)
+      return runtime_return(error);
+    runtime_lock();
+  } else if (UNLIKELY(window->is_started || window->is_posted || window->locked || window->all_locked)) {
+    return active_refuse(win);
+  }
+  window_barrier(window);
+  window->fenced = !(assert &MPI_MODE_NOSUCCEED);
+  runtime_leave();
+  return error;
+}
+
+/* ---- Post, start, complete, wait. ---- */
+
+/* The ranks in the window of a group's members. */
+static void find_ranks(const struct window *window, MPI_Group group, struct ranks *found) {
+  int count = 0;
+  PMPI_Group_size(group, &count);
+  if (count > window->size)
+    count = window->size;  /* no group of its members is larger */
+  int of_group[count + 1]; /* none is of no elements */
+  for (int i = 0; i < count; i++)
+    of_group[i] = i;
+  PMPI_Group_translate_ranks(group, count, of_group, window->group, found->ranks);
+  found->count = 0;
+  for (int i = 0; i < count; i++)
+    if (found->ranks[i] != MPI_UNDEFINED)
+      found->ranks[found->count++] = found->ranks[i];
+}
+
+/* The release of what this member has stored is that of each word; the acquire is the starting origin's. */
+int MPISHM_Win_post(MPI_Group group, int assert, MPI_Win win) {
+  int error = MPI_SUCCESS;
+  runtime_enter(CALL_WIN_POST);
+  struct window *window = window_find(win);
+  if (!window || !window->is_ours) {
+    runtime_unlock();
+    error = mpi_first.Win_post(group, assert, win);
+    if (!window || error != MPI_SUCCESS)
+      return runtime_return(error);
+    runtime_lock();
+  } else if (UNLIKELY(window->is_posted || group == MPI_GROUP_NULL)) {
+    return active_refuse(win);
+  }
+  find_ranks(window, group, &window->posted);
+  for (int i = 0; i < window->posted.count; i++) {
+    const struct target *origin = &window->targets[window->posted.ranks[i]];
+    if (origin->place >= 0)
+      exposure_post(&window->epochs, (unsigned)origin->place);
+  }
+  window->is_posted = true;
+  runtime_leave();
+  return error;
+}
+
+/* Waits for the posts, as MPI permits, since what is put afterwards is stored at once. */
+static void await_exposures(struct window *window) {
+  for (int i = 0; i < window->started.count; i++) {
+    struct target *target = &window->targets[window->started.ranks[i]];
+    struct waiter waiter = {0};
+    if (target->place < 0)
+      continue;
+    while (!exposure_is_there(&window->epochs, (unsigned)target->place))
+      window_pause(&waiter, window, target->place);
+    target->access |= ACCESS_STARTED;
+  }
+}
+
+int MPISHM_Win_start(MPI_Group group, int assert, MPI_Win win) {
+  int error = MPI_SUCCESS;
+  runtime_enter(CALL_WIN_START);
+  struct window *window = window_find(win);
+  if (!window || !window->is_ours) {
+    runtime_unlock();
+    error = mpi_first.Win_start(group, assert, win);
+    if (!window || error != MPI_SUCCESS)
+      return runtime_return(error);
+    runtime_lock();
+  } else if (UNLIKELY(window->is_started || window->locked || window->all_locked || group == MPI_GROUP_NULL)) {
+    return active_refuse(win);
+  }
+  find_ranks(window, group, &window->started);
+  await_exposures(window);
+  window->is_started = true;
+  runtime_leave();
+  return error;
+}
+
+/* What has been put is released with each word, for the targets that wait. */
+int MPISHM_Win_complete(MPI_Win win) {
+  runtime_enter(CALL_WIN_COMPLETE);
+  struct window *window = window_find(win);
+  if (UNLIKELY(!window || !window->is_started)) { /* MPI is to refuse it */
+    runtime_unlock();
+    return runtime_return(mpi_first.Win_complete(win));
+  }
+  for (int i = 0; i < window->started.count; i++) {
+    struct target *target = &window->targets[window->started.ranks[i]];
+    if (target->place < 0)
+      continue;
+    target->access &= (unsigned char)~ACCESS_STARTED;
+    exposure_complete(&window->epochs, (unsigned)target->place);
+  }
+  window->started.count = 0;
+  window->is_started = false;
+  if (!window->is_ours) {
+    runtime_unlock();
+    return runtime_return(mpi_first.Win_complete(win));
+  }
+  runtime_leave();
+  return MPI_SUCCESS;
+}
+
+/* The origin on this node that has not completed; -1: there is none. */
+static int find_accessing(const struct window *window) {
+  for (int i = 0; i < window->posted.count; i++) {
+    int place = window->targets[window->posted.ranks[i]].place;
+    if (place >= 0 && !exposure_is_over(&window->epochs, (unsigned)place))
+      return place;
+  }
+  return -1;
+}
+
+static void end_exposure(struct window *window) {
+  window->posted.count = 0;
+  window->is_posted = false;
+}
+
+int MPISHM_Win_wait(MPI_Win win) {
+  struct waiter waiter = {0};
+  int place;
+  runtime_enter(CALL_WIN_WAIT);
+  struct window *window = window_find(win);
+  if (UNLIKELY(!window || !window->is_posted)) { /* MPI is to refuse it */
+    runtime_unlock();
+    return runtime_return(mpi_first.Win_wait(win));
+  }
+  while ((place = find_accessing(window)) >= 0)
+    window_pause(&waiter, window, place);
+  end_exposure(window);
+  if (!window->is_ours) {
+    runtime_unlock();
+    return runtime_return(mpi_first.Win_wait(win));
+  }
+  runtime_leave();
+  return MPI_SUCCESS;
+}
+
+/* MPI's window says that the exposure is over once, and is asked when that of the node is. */
+int MPISHM_Win_test(MPI_Win win, int *flag) {
+  int error = MPI_SUCCESS;
+  runtime_enter(CALL_WIN_TEST);
+  struct window *window = window_find(win);
+  if (UNLIKELY(!window || !window->is_posted || !flag)) {
+    runtime_unlock();
+    return runtime_return(mpi_first.Win_test(win, flag));
+  }
+  *flag = find_accessing(window) < 0;
+  if (!*flag) {
+    tested_in_vain();
+  } else if (!window->is_ours) {
+    runtime_unlock();
+    error = mpi_first.Win_test(win, flag);
+    runtime_lock();
+  }
+  if (*flag && error == MPI_SUCCESS)
+    end_exposure(window);
+  runtime_leave();
+  return error;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Entry points: put and get. They are done when the call returns, whatever the target does.
+ */
+#include "mpishm.h"
+#include "next/next.h"
+#include "onesided/accesses.h"
+#include "watch/enter.h"
+
+/* Entered already. */
+static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Datatype datatype, int rank, MPI_Aint disp,
+                                    MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, bool writes) {
+  struct window *window = window_find(win);
+  struct part remote;
+  if (!window)
+    return OUTCOME_BY_MPI;
+  if (UNLIKELY(!is_member(window, rank)))
+    return rank == MPI_PROC_NULL && window->is_ours ? OUTCOME_HERE : OUTCOME_BY_MPI;
+  const struct target *target = &window->targets[rank];
+  if (!is_accessible(window, target))
+    return OUTCOME_BY_MPI;
+  struct layout *layout = layout_find(datatype);
+  struct layout *target_layout = target_datatype == datatype ? layout : layout_find(target_datatype);
+  if (UNLIKELY(!part_is_valid(buffer, count, layout) || !target_layout || target_count < 0 || disp < 0 ||
+               (size_t)count * layout->size != (size_t)target_count * target_layout->size))
+    return outcome_elsewhere(window);
+  enum outcome outcome = find_remote(target, disp, target_count, target_layout, &remote);
+  if (UNLIKELY(outcome != OUTCOME_HERE))
+    return outcome;
+  struct part local = part_of(buffer, (size_t)count, layout);
+  bool done =
+      local.bytes == 0 || (writes ? remote_write(target, &remote, &local) : remote_read(target, &remote, &local));
+  part_release(&local);
+  part_release(&remote);
+  return done ? OUTCOME_HERE : outcome_elsewhere(window);
+}
+
+#define COUNTED "onesided/transfers_calls.h"
+#include "point_to_point/counted.h"

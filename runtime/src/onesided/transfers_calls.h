@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The entry points of transfers.c, for counted.h.
+ */
+int FORM(MPISHM_Put)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
+                     MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Win win) {
+  OPERATE(CALL(PUT),
+          transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+                   win, true),
+          mpi_first.FORM(Put)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                              target_datatype, win));
+  return error;
+}
+
+int FORM(MPISHM_Get)(void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
+                     MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Win win) {
+  OPERATE(CALL(GET),
+          transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+                   win, false),
+          mpi_first.FORM(Get)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                              target_datatype, win));
+  return error;
+}
+
+int FORM(MPISHM_Rput)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
+                      MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Win win,
+                      MPI_Request *request) {
+  OPERATE(CALL(RPUT),
+          transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+                   win, true),
+          mpi_first.FORM(Rput)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                               target_datatype, win, request));
+  RETURN_REQUEST();
+}
+
+int FORM(MPISHM_Rget)(void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
+                      MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Win win,
+                      MPI_Request *request) {
+  OPERATE(CALL(RGET),
+          transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
+                   win, false),
+          mpi_first.FORM(Rget)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                               target_datatype, win, request));
+  RETURN_REQUEST();
+}

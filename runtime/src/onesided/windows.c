@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Registration of windows: who the members on the node are, and where their memory is.
+ */
+#include "onesided/windows.h"
+#include "base/handles.h"
+#include "collectives/parcels.h"
+#include "node/program_heap.h"
+#include "node/window.h"
+
+#include <stdlib.h>
+
+enum { SHARE_OF_WINDOWS = 4 }; /* what is shared for windows takes at most this part of what their makers have */
+
+static struct handle_table windows;
+static int window_keyval = MPI_KEYVAL_INVALID;
+struct window_memo last_window;
+
+/* ---- Records. ---- */
+
+static void window_discard(struct window *window) {
+  if (window->group != MPI_GROUP_NULL)
+    PMPI_Group_free(&window->group);
+  free(window->targets);
+  free(window->node_ranks);
+  free(window->started.ranks);
+  free(window->posted.ranks);
+  free(window);
+}
+
+/* MPI frees the window. Where that was not by MPISHM_Win_free, others may still access it: what it has of memory then
+ * stays until the process ends. */
+static int forget_window(MPI_Win win, int key, void *value, void *extra) {
+  (void)key, (void)extra;
+  runtime_lock();
+  handle_remove(&windows, HANDLE_KEY(win));
+  last_window.window = NULL;
+  window_discard(value);
+  runtime_unlock();
+  return MPI_SUCCESS;
+}
+
+static struct window *window_describe(const struct communicator *communicator, MPI_Win win) {
+  size_t size = (size_t)communicator->size, local = (size_t)communicator->local_count;
+  struct window *window = calloc(1, sizeof *window);
+  if (!window)
+    return NULL;
+  window->handle = win;
+  window->rank = communicator->rank;
+  window->size = communicator->size;
+  window->local_count = communicator->local_count;
+  window->group = MPI_GROUP_NULL;
+  window->targets = calloc(size, sizeof *window->targets);
+  window->node_ranks = calloc(local, sizeof(int));
+  window->started.ranks = calloc(size, sizeof(int));
+  window->posted.ranks = calloc(size, sizeof(int));
+  if (!window->targets || !window->node_ranks || !window->started.ranks || !window->posted.ranks ||
+      PMPI_Win_get_group(win, &window->group) != MPI_SUCCESS) {
+    window_discard(window);
+    return NULL;
+  }
+  for (int i = 0; i < window->size; i++)
+    window->targets[i].place = -1;
+  for (int place = 0; place < window->local_count; place++) {
+    window->node_ranks[place] = communicator->node_rank[communicator->local[place]];
+    window->targets[communicator->local[place]].place = place;
+  }
+  return window;
+}
+
+/* Its record goes. */
+static void window_drop(MPI_Win win) {
+  runtime_unlock();
+  PMPI_Win_delete_attr(win, window_keyval);
+  runtime_lock();
+}
+
+/* False: there is no memory, or MPI refuses. MPI is called without the mutex, since it may hold a lock of its own while
+ * it calls forget_window. */
+static bool window_store(struct window *window) {
+  runtime_unlock();
+  bool ready = window_keyval != MPI_KEYVAL_INVALID ||
+               PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, forget_window, &window_keyval, NULL) == MPI_SUCCESS;
+  ready = ready && PMPI_Win_set_attr(window->handle, window_keyval, window) == MPI_SUCCESS;
+  runtime_lock();
+  if (!ready) {
+    window_discard(window);
+    return false;
+  }
+  if (handle_set(&windows, HANDLE_KEY(window->handle), window))
+    return true; /* belongs to MPI's window now */
+  window_drop(window->handle);
+  return false;
+}
+
+struct window *window_look_up(MPI_Win win) {
+  struct window *window = mpishm.active ? handle_find(&windows, HANDLE_KEY(win)) : NULL;
+  if (window)
+    last_window = (struct window_memo){win, window};
+  return window;
+}
+
+/* ---- What is shared. ---- */
+
+/* Of windows that their first member has freed, and others may still use. */
+struct left_window {
+  void *shared;
+  size_t bytes;
+  struct left_window *next;
+};
+static struct left_window *left_windows;
+static size_t bytes_of_windows; /* these, and those in use */
+
+void windows_reclaim(void) {
+  for (struct left_window **link = &left_windows; *link;) {
+    struct left_window *left = *link;
+    if (epochs_are_left(left->shared)) {
+      *link = left->next;
+      bytes_of_windows -= left->bytes;
+      heap_free(&mpishm.heap, left->shared);
+      free(left);
+    } else {
+      link = &left->next;
+    }
+  }
+}
+
+/* Its offset in the own segment; 0: there is no room. */
+static uint64_t make_shared(unsigned members) {
+  size_t bytes = epochs_bytes(members), heap = mpishm.heap.pages << HEAP_PAGE_SHIFT;
+  windows_reclaim();
+  void *shared = bytes_of_windows + bytes <= heap / SHARE_OF_WINDOWS ? heap_allocate(&mpishm.heap, bytes) : NULL;
+  if (!shared)
+    return 0;
+  bytes_of_windows += bytes;
+  epochs_init(shared, members);
+  return offset_of(mpishm.segment, shared);
+}
+
+/* The first member tells the others on its node where that lies. */
+static uint64_t agree_on_shared(const struct communicator *communicator) {
+  uint64_t offset = 0;
+  struct part part = part_of(&offset, sizeof offset, layout_find(MPI_BYTE));
+  struct operation op;
+  unsigned first = (unsigned)communicator->local[0];
+  if ((int)first != communicator->rank) {
+    parcel_receive(&op, communicator, first, &part);
+    parcel_complete(&op, communicator, first);
+    return offset;
+  }
+  offset = make_shared((unsigned)communicator->local_count);
+  for (int i = 1; i < communicator->local_count; i++)
+    if (parcel_send(&op, communicator, (unsigned)communicator->local[i], &part))
+      parcel_complete(&op, communicator, (unsigned)communicator->local[i]);
+  return offset;
+}
+
+static struct endpoint *opened_endpoint(int node_rank) {
+  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
+  if (!endpoint->segment)
+    endpoint_open(endpoint, node_rank);
+  return endpoint;
+}
+
+void window_barrier(struct window *window) {
+  struct seat *seat = &window->epochs.seat;
+  uint32_t bits = 0;
+  barrier_begin(seat);
+  for (unsigned round = 0; round < seat->rounds; round++) {
+    struct waiter waiter = {0};
+    barrier_tell(seat, round, bits);
+    while (!barrier_told(seat, round, &bits))
+      window_pause(&waiter, window, (int)barrier_from(seat, round));
+  }
+  barrier_end(seat);
+}
+
+void window_leave(struct window *window) {
+  bool mine = window->targets[window->rank].place == 0;
+  struct left_window *left = mine ? malloc(sizeof *left) : NULL;
+  epochs_leave(&window->epochs);
+  if (left) { /* else its memory is lost */
+    *left = (struct left_window){window->shared, epochs_bytes((unsigned)window->local_count), left_windows};
+    left_windows = left;
+  }
+}
+
+/* ---- Who is where. ---- */
+
+static struct epochs_place place_of_part(const struct window_part *part, bool fails) {
+  size_t bytes = part->bytes > 0 ? (size_t)part->bytes : 0;
+  return (struct epochs_place){.address = (uint64_t)(uintptr_t)part->base,
+                               .offset = bytes ? buffer_offset(part->base, bytes) : 0,
+                               .bytes = bytes,
+                               .unit = (uint64_t)part->unit,
+                               .is_mapped = part->is_mapped,
+                               .fails = fails};
+}
+
+/* The members on this node have written their places. */
+static void find_target(struct window *window, int rank, const struct window_part *mine) {
+  struct target *target = &window->targets[rank];
+  struct epochs_place place = window->epochs.members[target->place].place;
+  struct endpoint *endpoint = opened_endpoint(window->node_ranks[target->place]);
+  target->bytes = place.bytes;
+  target->unit = (MPI_Aint)place.unit;
+  target->pid = endpoint->pid;
+  target->reach = REACH_BY_LOADS;
+  if (rank == window->rank) {
+    target->base = mine->base;
+  } else if (place.is_mapped) {
+    MPI_Aint bytes;
+    int unit;
+    if (PMPI_Win_shared_query(window->handle, rank, &bytes, &unit, &target->base) != MPI_SUCCESS)
+      target->reach = REACH_NOT;
+  } else if (place.offset) {
+    target->base = at_offset(endpoint->segment, place.offset);
+  } else {
+    target->base = (char *)(uintptr_t)place.address; /* NOLINT(performance-no-int-to-ptr): of another process */
+    target->reach = mpishm.kernel_copies || place.bytes == 0 ? REACH_BY_KERNEL : REACH_NOT;
+  }
+}
+
+/* False, on all members of the node: one of them cannot take part. */
+static bool find_targets(struct window *window, const struct window_part *part) {
+  bool all_are_reached = true, any_fails = false;
+  window_barrier(window);
+  for (int place = 0; place < window->local_count; place++)
+    any_fails = any_fails || window->epochs.members[place].place.fails;
+  for (int rank = 0; rank < window->size && !any_fails; rank++)
+    if (window->targets[rank].place >= 0) {
+      find_target(window, rank, part);
+      all_are_reached = all_are_reached && (rank == window->rank || window->targets[rank].reach != REACH_NOT);
+    }
+  window->is_ours = window->local_count == window->size;
+  return !any_fails && (all_are_reached || !window->is_ours);
+}
+
+/* A member without a record has to say so to the others, who wait for it. */
+static void say_failure(const struct communicator *communicator, void *shared) {
+  int node_ranks[communicator->local_count], place = 0;
+  struct window stand_in = {.node_ranks = node_ranks};
+  for (int i = 0; i < communicator->local_count; i++) {
+    node_ranks[i] = communicator->node_rank[communicator->local[i]];
+    if (communicator->local[i] == communicator->rank)
+      place = i;
+  }
+  epochs_take(&stand_in.epochs, shared, (unsigned)communicator->local_count, (unsigned)place);
+  stand_in.epochs.members[place].place = (struct epochs_place){.fails = 1};
+  window_barrier(&stand_in);
+  epochs_leave(&stand_in.epochs);
+}
+
+struct window *window_register(struct communicator *communicator, MPI_Win win, struct window_part part) {
+  struct window *window = window_describe(communicator, win);
+  if (window && !window_store(window))
+    window = NULL;
+  uint64_t offset = agree_on_shared(communicator);
+  void *shared =
+      offset ? at_offset(opened_endpoint(communicator->node_rank[communicator->local[0]])->segment, offset) : NULL;
+  if (!shared || !window) {
+    if (shared)
+      say_failure(communicator, shared);
+    if (window)
+      window_drop(win);
+    return NULL;
+  }
+  int place = window->targets[window->rank].place;
+  window->shared = shared;
+  epochs_take(&window->epochs, shared, (unsigned)window->local_count, (unsigned)place);
+  window->epochs.members[place].place = place_of_part(&part, false);
+  if (find_targets(window, &part))
+    return window;
+  window_leave(window);
+  window_drop(win);
+  return NULL;
+}
+
+void windows_destroy(void) {
+  handle_table_destroy(&windows);
+  last_window.window = NULL;
+  if (window_keyval != MPI_KEYVAL_INVALID)
+    PMPI_Win_free_keyval(&window_keyval);
+  while (left_windows) { /* the segment goes with all of it */
+    struct left_window *left = left_windows;
+    left_windows = left->next;
+    free(left);
+  }
+}
+
+int window_raise(MPI_Win win, int error) {
+  PMPI_Win_call_errhandler(win, error);
+  return error;
+}

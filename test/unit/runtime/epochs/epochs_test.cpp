@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What members of a window share for its epochs, with threads as members. Memory that the epochs order is plain, so
+// that ThreadSanitizer sees an order that is missing.
+
+#include "harness.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr unsigned Times = 300;
+
+void onEach(unsigned Count, const std::function<void(unsigned)> &Function) {
+  std::vector<std::thread> Threads;
+  for (unsigned Place = 0; Place < Count; ++Place)
+    Threads.emplace_back(Function, Place);
+  for (std::thread &Thread : Threads)
+    Thread.join();
+}
+
+class Epochs : public testing::TestWithParam<unsigned> {
+protected:
+  unsigned Count = GetParam();
+  sharers *S = sharers_create(Count);
+  std::vector<unsigned> Memory = std::vector<unsigned>(Count);
+
+  void TearDown() override {
+    for (unsigned Place = 0; Place < Count; ++Place)
+      sharers_leave(S, Place);
+    EXPECT_TRUE(sharers_destroy(S));
+  }
+};
+
+TEST_P(Epochs, FencesOrderPutsAndLoads) {
+  onEach(Count, [&](unsigned Place) {
+    for (unsigned I = 1; I <= Times; ++I) {
+      Memory[(Place + I) % Count] = I; // each puts into another's
+      sharers_barrier(S, Place);
+      EXPECT_EQ(Memory[Place], I);
+      sharers_barrier(S, Place);
+    }
+  });
+}
+
+TEST_P(Epochs, WritersAreAlone) {
+  onEach(Count, [&](unsigned Place) {
+    for (unsigned I = 0; I < Times; ++I)
+      for (unsigned Target : {0u, Count - 1}) {
+        sharers_lock(S, Place, Target, true);
+        ++Memory[Target];
+        sharers_unlock(S, Place, Target, true);
+      }
+  });
+  EXPECT_EQ(Memory[0], Times * Count * (Count == 1 ? 2 : 1));
+}
+
+TEST_P(Epochs, ReadersSeeNoWriterInTheMiddle) {
+  unsigned First = 0, Second = 0;
+  onEach(Count, [&](unsigned Place) {
+    for (unsigned I = 0; I < Times; ++I) {
+      bool Writes = (I + Place) % 3 == 0;
+      sharers_lock(S, Place, 0, Writes);
+      if (Writes)
+        ++First, ++Second;
+      else
+        EXPECT_EQ(First, Second);
+      sharers_unlock(S, Place, 0, Writes);
+    }
+  });
+}
+
+TEST_P(Epochs, LatchesKeepAccumulatesApart) {
+  onEach(Count, [&](unsigned Place) {
+    for (unsigned I = 0; I < Times; ++I) {
+      sharers_latch(S, Place, Count - 1);
+      Memory[Count - 1] += Place + 1;
+      sharers_unlatch(S, Place, Count - 1);
+    }
+  });
+  EXPECT_EQ(Memory[Count - 1], Times * Count * (Count + 1) / 2);
+}
+
+// Each puts into the next one's memory, between that one's post and wait.
+TEST_P(Epochs, PostsAndWaitsOrderPutsAndLoads) {
+  onEach(Count, [&](unsigned Place) {
+    unsigned Next = (Place + 1) % Count, Before = (Place + Count - 1) % Count;
+    for (unsigned I = 1; I <= Times; ++I) {
+      sharers_post(S, Place, Before);
+      sharers_start(S, Place, Next);
+      EXPECT_EQ(Memory[Next], I - 1);
+      Memory[Next] = I;
+      sharers_complete(S, Place, Next);
+      sharers_wait(S, Place, Before);
+      EXPECT_EQ(Memory[Place], I);
+    }
+  });
+}
+
+TEST_P(Epochs, NobodyStartsBeforeThePost) {
+  unsigned Other = Count - 1;
+  EXPECT_FALSE(sharers_can_start(S, 0, Other));
+  sharers_post(S, Other, 0);
+  EXPECT_TRUE(sharers_can_start(S, 0, Other));
+  sharers_complete(S, 0, Other);
+  EXPECT_FALSE(sharers_can_start(S, 0, Other)) << "one access for each post";
+  sharers_wait(S, Other, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Members, Epochs, testing::Values(1, 2, 3, 5));
+
+// In the order of coming: two readers together, then the writer, though others hold the lock as readers when it comes,
+// and a reader that comes after it waits for it.
+TEST(EpochsLock, ServesInTheOrderOfComing) {
+  sharers *S = sharers_create(2);
+  unsigned First = sharers_lock(S, 0, 1, false), Second = sharers_lock(S, 1, 1, false);
+  EXPECT_EQ(Second, First + 1);
+  unsigned Writer = sharers_queue(S, 0, 1), Late = sharers_queue(S, 1, 1);
+  EXPECT_FALSE(sharers_try(S, 0, 1, Writer, true));
+  EXPECT_FALSE(sharers_try(S, 1, 1, Late, false));
+  sharers_unlock(S, 1, 1, false);
+  EXPECT_FALSE(sharers_try(S, 0, 1, Writer, true)) << "one reader is left";
+  sharers_unlock(S, 0, 1, false);
+  EXPECT_FALSE(sharers_try(S, 1, 1, Late, false)) << "the writer came first";
+  EXPECT_TRUE(sharers_try(S, 0, 1, Writer, true));
+  sharers_unlock(S, 0, 1, true);
+  EXPECT_TRUE(sharers_try(S, 1, 1, Late, false));
+  sharers_unlock(S, 1, 1, false);
+  sharers_leave(S, 0);
+  sharers_leave(S, 1);
+  EXPECT_TRUE(sharers_destroy(S));
+}
+
+} // namespace
