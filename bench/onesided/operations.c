@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The rows of the benchmark.
+ */
+#include "onesided.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PUTS = 8, UPDATES = 64, WORDS = PART / 8 };
+
+static void put(struct side *s) {
+  s->f.Put(s->buffer, (int)s->bytes, MPI_BYTE, s->target, 0, (int)s->bytes, MPI_BYTE, s->win);
+  s->f.Win_flush(s->target, s->win);
+}
+
+static void get(struct side *s) {
+  s->f.Get(s->buffer, (int)s->bytes, MPI_BYTE, s->target, 0, (int)s->bytes, MPI_BYTE, s->win);
+  s->f.Win_flush(s->target, s->win);
+}
+
+static void accumulate(struct side *s) {
+  int n = (int)(s->bytes / (long)sizeof(double));
+  s->f.Accumulate(s->buffer, n, MPI_DOUBLE, s->target, 0, n, MPI_DOUBLE, MPI_SUM, s->win);
+  s->f.Win_flush(s->target, s->win);
+}
+
+static void fetch(struct side *s) {
+  int64_t one = 1, got;
+  s->f.Fetch_and_op(&one, &got, MPI_INT64_T, s->target, 0, MPI_SUM, s->win);
+  s->f.Win_flush(s->target, s->win);
+}
+
+static void swap(struct side *s) {
+  int64_t one = 1, zero = 0, got;
+  s->f.Compare_and_swap(&one, &zero, &got, MPI_INT64_T, s->target, 0, s->win);
+  s->f.Win_flush(s->target, s->win);
+}
+
+/* As HPCC's RandomAccess updates a table, word by word. */
+static void update(struct side *s) {
+  static uint64_t values[UPDATES];
+  for (int i = 0; i < UPDATES; i++) {
+    s->number = s->number * 6364136223846793005UL + 1442695040888963407UL;
+    values[i] = s->number;
+    s->f.Accumulate(&values[i], 1, MPI_UINT64_T, s->target, (MPI_Aint)(s->number >> 40) % WORDS * 8, 1, MPI_UINT64_T,
+                    MPI_BXOR, s->win);
+  }
+  s->f.Win_flush(s->target, s->win);
+}
+
+static void lock(struct side *s) {
+  s->f.Win_lock(MPI_LOCK_EXCLUSIVE, s->target, 0, s->win);
+  s->f.Put(s->buffer, (int)s->bytes, MPI_BYTE, s->target, 0, (int)s->bytes, MPI_BYTE, s->win);
+  s->f.Win_unlock(s->target, s->win);
+}
+
+static void fence(struct side *s) {
+  for (int i = 0; i < PUTS; i++)
+    s->f.Put(s->buffer + i * s->bytes, (int)s->bytes, MPI_BYTE, s->target, i * s->bytes, (int)s->bytes, MPI_BYTE,
+             s->win);
+  s->f.Win_fence(0, s->win);
+}
+
+static void post_start(struct side *s) {
+  s->f.Win_post(s->before, 0, s->win);
+  s->f.Win_start(s->after, 0, s->win);
+  s->f.Put(s->buffer, (int)s->bytes, MPI_BYTE, s->target, 0, (int)s->bytes, MPI_BYTE, s->win);
+  s->f.Win_complete(s->win);
+  s->f.Win_wait(s->win);
+}
+
+const struct operation operations[] = {
+    {"put, flush", 1, 1, 0, 1, put},
+    {"get, flush", 1, 1, 0, 1, get},
+    {"accumulate, flush", 1, 1, 0, 1, accumulate},
+    {"fetch and op", 0, 1, 0, 1, fetch},
+    {"compare and swap", 0, 1, 0, 1, swap},
+    {"random updates", 0, 1, 0, UPDATES, update},
+    {"lock, put, unlock", 1, 1, 1, 1, lock},
+    {"8 puts, fence", 1, 0, 1, 1, fence},
+    {"post, put, wait", 1, 0, 1, 1, post_start},
+    {NULL, 0, 0, 0, 0, NULL},
+};
