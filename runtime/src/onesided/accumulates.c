@@ -6,7 +6,7 @@
  */
 #include "mpishm.h"
 #include "next/next.h"
-#include "onesided/accesses.h"
+#include "onesided/deferred.h"
 #include "onesided/elements.h"
 #include "watch/enter.h"
 
@@ -161,6 +161,7 @@ static struct target *latched_target(MPI_Win win, int rank, struct window **wind
   struct target *target = &(*window)->targets[rank];
   if (!is_accessible(*window, target))
     return NULL;
+  deferred_finish_for(*window, rank);
   struct waiter waiter = {0};
   while (!latch_take(&(*window)->epochs.members[target->place]))
     window_pause(&waiter, *window, target->place);

@@ -4,7 +4,7 @@
  */
 #include "mpishm.h"
 #include "next/next.h"
-#include "onesided/windows.h"
+#include "onesided/deferred.h"
 #include "watch/enter.h"
 
 /* Ends a call whose epoch is not such as it has to be. */
@@ -30,6 +30,7 @@ int MPISHM_Win_fence(int assert, MPI_Win win) {
   } else if (UNLIKELY(window->is_started || window->is_posted || window->locked || window->all_locked)) {
     return active_refuse(win);
   }
+  deferred_finish(window);
   window_barrier(window);
   window->fenced = !(assert &MPI_MODE_NOSUCCEED);
   runtime_leave();
@@ -120,6 +121,7 @@ int MPISHM_Win_complete(MPI_Win win) {
     runtime_unlock();
     return runtime_return(mpi_first.Win_complete(win));
   }
+  deferred_finish(window);
   for (int i = 0; i < window->started.count; i++) {
     struct target *target = &window->targets[window->started.ranks[i]];
     if (target->place < 0)

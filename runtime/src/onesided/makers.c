@@ -5,7 +5,7 @@
 #include "messages/requests.h"
 #include "mpishm.h"
 #include "next/next.h"
-#include "onesided/windows.h"
+#include "onesided/deferred.h"
 #include "watch/enter.h"
 
 #include <stdlib.h>
@@ -14,8 +14,10 @@
 static int register_made(int error, MPI_Comm comm, const MPI_Win *win, struct window_part part) {
   runtime_lock();
   struct communicator *communicator = error == MPI_SUCCESS ? communicator_find(comm) : NULL;
-  if (communicator)
-    window_register(communicator, *win, part);
+  struct window *window = communicator ? window_register(communicator, *win, part) : NULL;
+  for (int i = 0; window && window->is_ours && !window->deferred && i < window->size; i++)
+    if (window->targets[i].reach == REACH_BY_KERNEL && window->targets[i].bytes > 0)
+      window->deferred = deferred_make();
   runtime_leave();
   return error;
 }
@@ -102,6 +104,7 @@ int MPISHM_Win_free(MPI_Win *win) {
     return runtime_return(window_raise(*win, MPI_ERR_RMA_SYNC));
   }
   if (window) {
+    deferred_finish(window);
     window_barrier(window);
     window_leave(window);
   }

@@ -5,7 +5,7 @@
  */
 #include "mpishm.h"
 #include "next/next.h"
-#include "onesided/windows.h"
+#include "onesided/deferred.h"
 #include "watch/enter.h"
 
 /* Ends a call whose epoch is not such as it has to be. */
@@ -87,6 +87,7 @@ int MPISHM_Win_unlock(int rank, MPI_Win win) {
     runtime_unlock();
     return runtime_return(mpi_first.Win_unlock(rank, win));
   }
+  deferred_finish(window);
   if (!(access & ACCESS_UNCHECKED))
     release_lock(window, target, access & ACCESS_EXCLUSIVE);
   complete_accesses();
@@ -127,6 +128,7 @@ int MPISHM_Win_unlock_all(MPI_Win win) {
     runtime_unlock();
     return runtime_return(mpi_first.Win_unlock_all(win));
   }
+  deferred_finish(window);
   for (int rank = 0; rank < window->size; rank++)
     if (window->targets[rank].access & ACCESS_SHARED_OF_ALL) {
       window->targets[rank].access &= (unsigned char)~ACCESS_SHARED_OF_ALL;
@@ -137,13 +139,15 @@ int MPISHM_Win_unlock_all(MPI_Win win) {
   return MPI_SUCCESS;
 }
 
-/* ---- Flush and sync. Every operation of ours is done when its call returns. ---- */
+/* ---- Flush and sync. Every operation of ours is done when its call returns, but for puts that are deferred, with a
+ * copy of what they put. ---- */
 
 /* Of one target, or of all for MPI_ANY_SOURCE, which is no rank. False: the call is MPI's, or to be refused by it. */
 static bool flush_here(MPI_Win win, int rank) {
-  const struct window *window = window_find(win);
+  struct window *window = window_find(win);
   if (!window || !window->is_ours)
     return false;
+  deferred_finish(window);
   bool locked = window->all_locked || (rank == MPI_ANY_SOURCE    ? window->locked > 0
                                        : is_member(window, rank) ? window->targets[rank].access & ACCESS_LOCKED
                                                                  : rank == MPI_PROC_NULL);

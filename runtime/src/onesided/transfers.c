@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Entry points: put and get. They are done when the call returns, whatever the target does.
+ * Entry points: put and get. They wait for no target, whatever that does.
  */
 #include "mpishm.h"
 #include "next/next.h"
-#include "onesided/accesses.h"
+#include "onesided/deferred.h"
 #include "watch/enter.h"
+
+static inline bool copy_now(struct window *window, int rank, const struct part *remote, const struct part *local,
+                            bool writes) {
+  const struct target *target = &window->targets[rank];
+  deferred_finish_for(window, rank);
+  return writes ? remote_write(target, remote, local) : remote_read(target, remote, local);
+}
 
 /* Entered already. */
 static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Datatype datatype, int rank, MPI_Aint disp,
@@ -28,8 +35,9 @@ static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Dat
   if (UNLIKELY(outcome != OUTCOME_HERE))
     return outcome;
   struct part local = part_of(buffer, (size_t)count, layout);
-  bool done =
-      local.bytes == 0 || (writes ? remote_write(target, &remote, &local) : remote_read(target, &remote, &local));
+  bool is_kept =
+      target->reach == REACH_BY_KERNEL && local.bytes && writes && deferred_keep(window, rank, &remote, &local);
+  bool done = is_kept || local.bytes == 0 || copy_now(window, rank, &remote, &local, writes);
   part_release(&local);
   part_release(&remote);
   return done ? OUTCOME_HERE : outcome_elsewhere(window);

@@ -25,6 +25,7 @@ static void window_discard(struct window *window) {
   free(window->node_ranks);
   free(window->started.ranks);
   free(window->posted.ranks);
+  free(window->deferred);
   free(window);
 }
 

@@ -44,6 +44,8 @@ enum access_bits {
   ACCESS_SHARED_OF_ALL = 16 /* lock_all, and the lock was waited for */
 };
 
+struct deferred; /* deferred.h */
+
 /* Members by rank, in malloc's memory. */
 struct ranks {
   int count;
@@ -66,6 +68,7 @@ struct window {
   int locked;                 /* targets, by lock */
   bool is_started, is_posted; /* also with an empty group */
   struct ranks started, posted;
+  struct deferred *deferred; /* NULL: all puts are done at once */
 };
 
 struct window_memo {

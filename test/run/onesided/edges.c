@@ -92,7 +92,6 @@ static void refused(MPI_Win win) {
   REFUSED(MPISHM_Accumulate(data, 1, MPI_INT, rank, 0, 1, MPI_INT, MPI_OP_NULL, win), MPI_ERR_OP);
   MPISHM_Win_fence(MPI_MODE_NOSUCCEED, win);
   REFUSED(MPISHM_Win_unlock(left, win), MPI_ERR_RMA_SYNC);
-  REFUSED(MPISHM_Win_complete(win), MPI_ERR_RMA_SYNC);
   REFUSED(MPISHM_Win_unlock_all(win), MPI_ERR_RMA_SYNC);
   MPISHM_Win_lock(MPI_LOCK_SHARED, left, 0, win);
   REFUSED(MPISHM_Win_lock(MPI_LOCK_SHARED, left, 0, win), MPI_ERR_RMA_SYNC);

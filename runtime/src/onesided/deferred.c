@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "onesided/deferred.h"
+
+#include <stdlib.h>
+
+struct deferred *deferred_make(void) { return calloc(1, sizeof(struct deferred)); }
+
+bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local) {
+  struct deferred *deferred = window->deferred;
+  const struct target *target = &window->targets[rank];
+  if (!deferred || !remote->piece || local->bytes > DEFERRED_MOST)
+    return false;
+  if (deferred->rank != rank || deferred->batch.count == REACH_BATCH ||
+      deferred->bytes + local->bytes > sizeof deferred->data)
+    deferred_finish(window);
+  char *copy = deferred->data + deferred->bytes;
+  unsigned i = deferred->batch.count++;
+  part_pack(local, copy);
+  deferred->rank = rank;
+  deferred->bytes += local->bytes;
+  deferred->batch.pid = target->pid;
+  deferred->batch.bytes += local->bytes;
+  deferred->batch.here[i] = (struct iovec){copy, local->bytes};
+  deferred->batch.there[i] = (struct iovec){remote->piece, local->bytes};
+  return true;
+}
+
+/* The kernel has refused: by MPI, in a lock of its own. The mutex is not held meanwhile. */
+static void write_by_mpi(MPI_Win win, const char *base, const struct deferred *deferred) {
+  int rank = deferred->rank;
+  runtime_unlock();
+  PMPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+  for (unsigned i = 0; i < deferred->batch.count; i++) {
+    const struct iovec *here = &deferred->batch.here[i];
+    MPI_Aint offset = (char *)deferred->batch.there[i].iov_base - base; /* which need be no multiple of the unit */
+    int bytes = (int)here->iov_len;
+    MPI_Datatype placed;
+    PMPI_Type_create_hindexed(1, &bytes, &offset, MPI_BYTE, &placed);
+    PMPI_Type_commit(&placed);
+    PMPI_Put(here->iov_base, bytes, MPI_BYTE, rank, 0, 1, placed, win);
+    PMPI_Type_free(&placed);
+  }
+  PMPI_Win_unlock(rank, win);
+  runtime_lock();
+}
+
+void deferred_write(struct window *window) {
+  struct deferred *deferred = window->deferred;
+  if (!reach_write_batch(&deferred->batch)) {
+    struct deferred copy = *deferred; /* another thread may put meanwhile */
+    for (unsigned i = 0; i < copy.batch.count; i++)
+      copy.batch.here[i].iov_base = copy.data + ((char *)deferred->batch.here[i].iov_base - deferred->data);
+    deferred->batch.count = 0;
+    deferred->bytes = deferred->batch.bytes = 0;
+    write_by_mpi(window->handle, window->targets[copy.rank].base, &copy);
+    return;
+  }
+  deferred->batch.count = 0;
+  deferred->bytes = deferred->batch.bytes = 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Short puts into memory that only the kernel reaches, in windows that are ours: kept, with a copy of their data, until
+ * the program asks for them to be complete, so that one call of the kernel does several. Of one target at a time.
+ */
+#ifndef MPISHM_DEFERRED_H
+#define MPISHM_DEFERRED_H
+
+#include "channel/reach.h"
+#include "onesided/accesses.h"
+
+enum {
+  DEFERRED_BYTES = 16 << 10, /* of all that is kept */
+  DEFERRED_MOST = 2 << 10    /* of one put: a longer one takes more time than the kernel's call */
+};
+
+struct deferred {
+  int rank; /* of the target */
+  size_t bytes;
+  struct reach_batch batch; /* from `data` */
+  char data[DEFERRED_BYTES];
+};
+
+/* NULL where there is no memory: nothing is deferred. Belongs to the caller. */
+struct deferred *deferred_make(void);
+/* True: the put is kept. */
+bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local);
+/* All that is kept is done when this returns. */
+COLD void deferred_write(struct window *window);
+static inline void deferred_finish(struct window *window) {
+  if (UNLIKELY(window->deferred && window->deferred->batch.count))
+    deferred_write(window);
+}
+/* The same before another operation on that target, for the order in which they were called. */
+static inline void deferred_finish_for(struct window *window, int rank) {
+  if (UNLIKELY(window->deferred && window->deferred->batch.count && window->deferred->rank == rank))
+    deferred_write(window);
+}
+
+#endif
