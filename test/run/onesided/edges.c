@@ -8,6 +8,7 @@
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_WINDOW=256K mpiexec -n 3 %t/program | FileCheck %s
+// RUN: env MPISHM_BUFFERS=0 mpiexec -n 3 %t/program | FileCheck %s
 // RUN: %mpiexec --nodes 2 -n 3 %t/program | FileCheck %s
 // CHECK: all right
 #include "onesided.h"

@@ -14,6 +14,9 @@
 // RUN: %mpiexec --nodes 2 -n 3 %t/program 5 | FileCheck %s
 // RUN: %mpiexec --nodes 2 -n 4 %t/program 6 | FileCheck %s
 // CHECK: all right
+//
+// Open MPI 5.0.11 loses accumulates: there two windows of its own differ, too.
+// UNSUPPORTED: mpi-openmpi
 #include "onesided.h"
 
 enum { CELL = 96, CELLS = 5, SLICE = CELL * CELLS, EPOCHS = 10, WORDS = CELL / 4 };
