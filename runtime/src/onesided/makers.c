@@ -47,7 +47,7 @@ static size_t alignment_of(MPI_Info info) {
 static bool is_of_this_node(MPI_Comm comm) {
   runtime_lock();
   const struct communicator *communicator = communicator_find(comm);
-  bool here = communicator && communicator->local_count == communicator->size;
+  bool here = communicator && !mpishm.any_threaded && communicator->local_count == communicator->size;
   runtime_unlock();
   return here;
 }

@@ -269,7 +269,7 @@ struct window *window_register(struct communicator *communicator, MPI_Win win, s
   int place = window->targets[window->rank].place;
   window->shared = shared;
   epochs_take(&window->epochs, shared, (unsigned)window->local_count, (unsigned)place);
-  window->epochs.members[place].place = place_of_part(&part, mpishm.threaded); /* docs/onesided.md */
+  window->epochs.members[place].place = place_of_part(&part, mpishm.any_threaded); /* docs/onesided.md */
   if (find_targets(window, &part))
     return window;
   window_leave(window);

@@ -85,6 +85,7 @@ enum {
   WITHOUT_NET,
   NET_ABORTS,
   NEEDS_NET,
+  THREADED,
   OBSTACLE,
   WATCH = OBSTACLE + NET_PARTS,
   SETTINGS = WATCH + WATCH_SETTINGS
@@ -96,7 +97,8 @@ static void agree_on_settings(const char *const obstacles[NET_PARTS], int64_t an
   int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false),
                             [WITHOUT_NET] = net_wanted == NET_OFF,
                             [NET_ABORTS] = net_wanted == NET_ABORT,
-                            [NEEDS_NET] = net_is_needed()};
+                            [NEEDS_NET] = net_is_needed(),
+                            [THREADED] = mpishm.threaded};
   MPI_Request request;
   for (int i = 0; i < NET_PARTS; i++)
     mine[OBSTACLE + i] = obstacles[i] != NULL;
@@ -152,6 +154,7 @@ static int attach(void) {
   const char *obstacles[NET_PARTS];
   net_obstacles(obstacles);
   agree_on_settings(obstacles, any);
+  mpishm.any_threaded = any[THREADED] != 0;
   do_without_net(obstacles, any);
   mpishm.oversubscribed = !any[DISABLE];
   mpishm.attached = true;
