@@ -9,7 +9,8 @@
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_WINDOW=256K mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_BUFFERS=0 mpiexec -n 3 %t/program | FileCheck %s
-// RUN: %mpiexec --nodes 2 -n 3 %t/program | FileCheck %s
+// On two nodes epochs are MPI's, too: Open MPI 5 refuses a lock of MPI_PROC_NULL there, and no second one of a rank.
+// RUN: %if mpi-openmpi %{ true %} %else %{ %mpiexec --nodes 2 -n 3 %t/program | FileCheck %s %}
 // CHECK: all right
 #include "onesided.h"
 

@@ -24,6 +24,7 @@ typedef struct lib_type_t *MPI_Datatype;
 typedef struct lib_info_t *MPI_Info;
 typedef struct lib_group_t *MPI_Group;
 typedef struct lib_op_t *MPI_Op;
+typedef struct lib_win_t *MPI_Win;
 typedef long MPI_Aint;
 typedef struct { int MPI_SOURCE, MPI_TAG, MPI_ERROR; } MPI_Status;
 extern struct lib_comm_object { int x; } lib_world, lib_self, lib_null, lib_request_null, lib_no_message, lib_int;

@@ -66,7 +66,11 @@ TEST(Table, Collectives) {
   EXPECT_EQ(collectiveOf(*Nonblocking), "MPI_Iallgatherv");
   EXPECT_EQ(findFunction("MPI_Ibarrier")->Request, 1u);
   EXPECT_EQ(findFunction("MPI_Iscan")->Kind, FunctionKind::Reduction);
-  EXPECT_EQ(findFunction("MPI_Barrier_init"), nullptr);
+  // So do persistent ones, which match neither.
+  const FunctionInfo *Persistent = findFunction("MPI_Barrier_init");
+  ASSERT_NE(Persistent, nullptr);
+  EXPECT_EQ(Persistent->Request, 2u);
+  EXPECT_EQ(collectiveOf(*Persistent), "MPI_Barrier_init");
 }
 
 TEST(Table, MatchedProbesAndTheirReceives) {
