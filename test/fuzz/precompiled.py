@@ -22,7 +22,7 @@ _lock = threading.Lock()
 
 
 def _make(compiler, language, flags, folder):
-    name = f"{compiler}-{language}".replace("+", "x")
+    name = f"{os.path.basename(compiler)}-{language}".replace("+", "x")
     header = os.path.join(folder, f"{name}.h")
     os.makedirs(folder, exist_ok=True)
     with open(header, "w", encoding="utf-8") as stream:
