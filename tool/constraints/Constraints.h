@@ -50,7 +50,7 @@ enum class Access : uint8_t {
 struct Constraint {
   enum class Kind : uint8_t {
     Integer,       ///< To may be the number A
-    AnyInteger,    ///< To may be any number, none that was made from a handle
+    AnyInteger,    ///< To may be any number that a library has or that is made of a floating-point number
     Anything,      ///< To may be anything that code out of sight has; Text says why
     LocalAddress,  ///< To may be the address of Function::Objects[A]
     GlobalAddress, ///< To may be the address of Unit::Symbols[A], a variable or a function, and B bytes more

@@ -420,7 +420,7 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
       G.add(To, {Token::Kind::AnySource, 0, {}});
     return addNumber(To, {C.A, 0});
   case Kind::AnyInteger:
-    return Instances[Index].Of.Code->IsFloating[C.To] ? G.addAnyInteger(To) : G.addCopy(AnyNumber, To);
+    return G.addCopy(AnyNumber, To);
   case Kind::Anything:
     return G.addAnything(To, reason(U.Texts[C.Text], &U, C.Where));
   case Kind::LocalAddress: {
@@ -481,8 +481,8 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   case Kind::Escape:
     return escape(From, reason(U.Texts[C.Text], &U, C.Where));
   case Kind::BecomeNumber:
-    return G.addRule(From, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, reason(U.Texts[C.Text], &U, C.Where), 0,
-                            C.A ? OnlyWhole : PartsBack});
+    return G.addRule(From,
+                     {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, reason(U.Texts[C.Text], &U, C.Where), 0, C.A});
   case Kind::Throw:
     return G.addCopy(From, Exceptions);
   case Kind::Catch:

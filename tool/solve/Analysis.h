@@ -278,7 +278,7 @@ private:
   uint32_t libraryText();
   uint32_t libraryRecords();
   uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
-  void showNumber(uint32_t Number, uint32_t Why, bool ComesBack);
+  void showNumber(uint32_t Number, uint32_t Why);
   void goOut(uint32_t Bytes, uint32_t Why);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   uint32_t stringText();
@@ -288,9 +288,9 @@ private:
   static bool usesAddresses(llvm::StringRef Format);
   void useAnyFormat(const Rule &R);
   uint32_t contentsOfList(uint32_t List);
-  void printList(const CallPlace &At, unsigned Format, bool ToTerminal, uint32_t Why);
+  void printList(const CallPlace &At, unsigned Format, uint32_t Why);
   bool callFormatted(const CallPlace &At, llvm::StringRef Name);
-  void print(const CallPlace &At, unsigned Format, bool IsList, bool ToTerminal);
+  void print(const CallPlace &At, unsigned Format, bool IsList);
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);
   void storeMade(uint32_t Address, std::string Name);
   bool callNodes(const CallPlace &At, llvm::StringRef Name);

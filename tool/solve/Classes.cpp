@@ -359,7 +359,8 @@ void Finder::addMatchedReceives() {
       bool Given = llvm::any_of(A.tokensOf(C.Message), [&](uint32_t T) {
         return A.token(T).Is == Token::Kind::Message && A.token(T).Id == Ops[J].Call->Number;
       });
-      if (Given || !Followed || (Anything && A.whyEscaped({Token::Kind::Message, Ops[J].Call->Number, {}})))
+      const Token Made{Token::Kind::Message, Ops[J].Call->Number, {}};
+      if (Given || !Followed || (Anything && (A.whyEscaped(Made) || A.whyLeftAsNumber(Made))))
         Joined.push_back({I, J});
     }
     if (const Reason *Why = A.whyAnything(C.Message))

@@ -47,15 +47,15 @@ void Analysis::writeString(uint32_t Address) {
 }
 
 /// A number becomes text; some bits of a handle or an address, as a number, where it may be read again.
-void Analysis::showNumber(uint32_t Number, uint32_t Why, bool ComesBack) {
-  G.addRule(Number, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 0, ComesBack ? PartsBack : NeverBack});
+void Analysis::showNumber(uint32_t Number, uint32_t Why) {
+  G.addRule(Number, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 0, 0});
 }
 
 /// Bytes go to a file or another process, from where they may be read again.
 void Analysis::goOut(uint32_t Bytes, uint32_t Why) {
   uint32_t Parts = G.newNode();
   G.addDerived(Bytes, Parts);
-  showNumber(Parts, Why, /*ComesBack=*/true);
+  showNumber(Parts, Why);
   G.addDerived(Parts, Written);
 }
 
@@ -111,7 +111,7 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   case 'c':
     return isPointer(At, Index) ? fill(Argument, Written, 1) : goOut(Argument, Why);
   case 'p':
-    return showNumber(Argument, Why, /*ComesBack=*/true);
+    return showNumber(Argument, Why);
   case 'f': {
     uint32_t Result = G.newNode();
     escape(Result, Why);
@@ -166,10 +166,7 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
   uint32_t Why = reason(At, "is handed to '" + Name.str() + "', which keeps it");
   for (unsigned I = 0; I < At.What->Arguments.size() && Effects.size() > 1; ++I) {
     char Effect = Effects[std::min<size_t>(I + 1, Effects.size() - 1)];
-    if (Effect == 'p' && !isPointer(At, I) && Name.contains("__throw_")) // the text of an exception
-      showNumber(argument(At, I), Why, /*ComesBack=*/false);
-    else
-      applyEffect(At, I, Effect, Why);
+    applyEffect(At, I, Effect, Why);
   }
   uint32_t Result = result(At);
   switch (Effects.front()) {

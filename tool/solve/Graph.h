@@ -15,9 +15,6 @@
 
 namespace mpishm::ir {
 
-/// What may come back of what left as a number: parts of it, too; it as a whole alone; of handles nothing.
-enum : int64_t { PartsBack, OnlyWhole, NeverBack };
-
 /// What follows from each token of the node that it is at.
 struct Rule {
   enum class Kind : uint8_t {
@@ -42,13 +39,13 @@ struct Rule {
     Escape,        ///< it goes out of sight, for the reason A
     Lend,          ///< the same, as the address of floating-point numbers
     EscapeOther,   ///< the same, unless it is an address of memory
-    LeaveAsNumber, ///< it goes out of sight as a number, for the reason A, and may come back as one, by C; with B 1 if
-                   ///< it is a handle, with B 2 if it is an address of memory
+    LeaveAsNumber, ///< it goes out of sight as a number, for the reason A, and may come back as one; with B 1 if it is
+                   ///< a handle, with B 2 if it is an address of memory; with C not 0 unless it is in parts
     HoldsOthers,   ///< a datatype: something comes to To when it may hold other things than floating-point numbers
     Datatype,      ///< the message of the exchange A may be of this datatype
     Count, ///< the message of the exchange A may have so many elements of B bytes, with C floating-point numbers
     Carry, ///< the message of the exchange A may carry whatever is in memory
-    Format ///< Other is printed by it, for the reason A, and may come back by B; with C not 0, Other is where is
+    Format ///< Other is printed by it, for the reason A; with C not 0, Other is where is
            ///< written what is read by it. Does something unless the format is a text without addresses
   };
   Kind Is = Kind::Index;

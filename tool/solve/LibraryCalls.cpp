@@ -311,7 +311,7 @@ bool Analysis::callFloating(const CallPlace &At) {
     return false;
   G.addCopy(AnyNumber, result(At));
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I) {
-    showNumber(argument(At, I), reason(At, "is handed on as a floating-point number"), /*ComesBack=*/true);
+    showNumber(argument(At, I), reason(At, "is handed on as a floating-point number"));
     G.addDerived(argument(At, I), result(At));
   }
   return true;

@@ -212,24 +212,22 @@ void Analysis::useAnyFormat(const Rule &R) {
     return fill(R.Other, Any, Unknown);
   }
   fill(R.Other, AnyNumber, 8);
-  G.addRule(R.Other, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, R.A, 2, R.B});
+  G.addRule(R.Other, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, R.A, 2, 0});
 }
 
 /// Of a number in the list that is an address, the call that made the list has told.
-void Analysis::printList(const CallPlace &At, unsigned Format, bool ToTerminal, uint32_t Why) {
+void Analysis::printList(const CallPlace &At, unsigned Format, uint32_t Why) {
   uint32_t Each = contentsOfList(argument(At, Format + 1));
-  int64_t Back = ToTerminal ? NeverBack : PartsBack;
-  G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, Each, NoNode, Why, Back, 0});
-  G.addRule(Each, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 1, Back});
+  G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, Each, NoNode, Why, 0, 0});
+  G.addRule(Each, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 1, 0});
 }
 
 /// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such.
-/// What is shown on the terminal does not come back.
-void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, bool ToTerminal) {
+void Analysis::print(const CallPlace &At, unsigned Format, bool IsList) {
   uint32_t Why = reason(At, "is printed");
   G.addCopy(AnyNumber, result(At));
   if (IsList && Format + 1 < At.What->Arguments.size())
-    return printList(At, Format, ToTerminal, Why);
+    return printList(At, Format, Why);
   std::optional<std::vector<Conversion>> All;
   if (std::optional<llvm::StringRef> Text = formatOf(At, Format))
     All = printed(*Text);
@@ -241,10 +239,7 @@ void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, bool ToT
     else if (C && C->What == 'c')
       escape(argument(At, I), Why);
     else if (!C && isPointer(At, I))
-      G.addRule(argument(At, Format),
-                {Rule::Kind::Format, NoNode, argument(At, I), NoNode, Why, ToTerminal ? NeverBack : PartsBack, 0});
-    else if (!IsText && ToTerminal && C && !isPointer(At, I))
-      showNumber(argument(At, I), Why, /*ComesBack=*/false);
+      G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, argument(At, I), NoNode, Why, 0, 0});
     else if (!IsText)
       applyEffect(At, I, 'p', Why);
   }
@@ -269,7 +264,7 @@ bool Analysis::callFormatted(const CallPlace &At, llvm::StringRef Name) {
     scan(At, Name, F->Format, F->IsList);
     return true;
   }
-  print(At, F->Format, F->IsList, Name == "printf" || Name == "__printf_chk");
+  print(At, F->Format, F->IsList);
   if (F->Way == Form::ToMemory || F->Way == Form::ToBounded)
     fill(argument(At, 0), AnyNumber, F->Way == Form::ToBounded ? literal(At, 1).value_or(Unknown) : Unknown);
   if (F->Way == Form::ToNew)

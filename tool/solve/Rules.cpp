@@ -50,7 +50,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::LeaveAsNumber:
     if ((R.B == 1 && !Each.isHandle()) || (R.B == 2 && Each.Is != Token::Kind::Memory))
       return;
-    if ((Each.isHandle() && R.C == NeverBack) || (Each.isPartial() && R.C == OnlyWhole))
+    if (Each.isPartial() && R.C)
       return;
     return leaveAsNumber(T, R.A);
   case Rule::Kind::HoldsOthers:
