@@ -26,16 +26,20 @@ static Access accessOf(const llvm::Instruction &I) {
   return IsLoose ? Access::Any : Is;
 }
 
-/// Whether \p I reads or writes memory that has a floating-point type: no handle, number or address is there, unless
-/// one was made a floating-point number, which escapes. (One that was copied there byte by byte, and is handed on as
-/// such a number, is not followed: memory of one allocator holds both, and nothing would be proved.)
+/// Whether \p I reads or writes memory that has a floating-point type. Memory of one allocator holds such numbers and
+/// handles: the numbers are not followed one by one, so that what is read is any number.
 static bool isFloating(const llvm::Instruction &I, const llvm::Type *Type) {
   return Type->isFloatingPointTy() && accessOf(I) == Access::Floating;
 }
 
 void FunctionBuilder::load(const llvm::LoadInst &I) {
-  if (isFloating(I, I.getType()))
+  if (isFloating(I, I.getType())) {
+    Node Bits = newNode(llvm::Type::getInt64Ty(I.getContext()));
+    add(Kind::Load, Bits, node(I.getPointerOperand()), Layout.getTypeStoreSize(I.getType()), 0,
+        static_cast<int64_t>(Access::Floating));
+    add(Kind::BecomeNumber, NoNode, Bits).Text = Unit.text("is read as a floating-point number");
     return anyNumber(node(&I));
+  }
   add(Kind::Load, node(&I), node(I.getPointerOperand()), Layout.getTypeStoreSize(I.getType()),
       I.getType()->isPointerTy(), static_cast<int64_t>(accessOf(I)));
 }

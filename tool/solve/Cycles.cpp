@@ -22,6 +22,15 @@ void Graph::merge(uint32_t Into, uint32_t From) {
   queue(Into);
 }
 
+/// Of edges to what is one node now, one is left in \p Targets; of edges of \p Self to itself, none.
+void Graph::joinTargets(std::vector<uint32_t> &Targets, uint32_t Self) const {
+  for (uint32_t &To : Targets)
+    To = find(To);
+  llvm::sort(Targets);
+  Targets.erase(llvm::unique(Targets), Targets.end());
+  llvm::erase(Targets, Self);
+}
+
 /// Tarjan's algorithm over the edges, without recursion.
 void Graph::collapse() {
   struct Frame {
@@ -75,4 +84,9 @@ void Graph::collapse() {
   for (const std::vector<uint32_t> &Members : Cycles)
     for (uint32_t Node : llvm::drop_begin(Members))
       merge(Members.front(), Node);
+  for (uint32_t Node = 0; Node < Count; ++Node)
+    if (find(Node) == Node) {
+      joinTargets(Nodes[Node].Copies, Node);
+      joinTargets(Nodes[Node].Derives, NoNode);
+    }
 }

@@ -20,7 +20,8 @@ void Graph::queue(uint32_t Node) {
   if (Nodes[Node].Queued)
     return;
   Nodes[Node].Queued = true;
-  Work.push_back(Node);
+  constexpr size_t Many = 64;
+  (Nodes[Node].Copies.size() < Many ? Work : Late).push_back(Node);
 }
 
 /// Adds what is in \p Set; with anything in it, for the reason \p Why. What comes to a large set waits until the node
@@ -131,7 +132,7 @@ void Graph::dropSets() {
 }
 
 bool Graph::solve(uint64_t Steps, uint64_t Most) {
-  while (!Work.empty()) {
+  while (!Work.empty() || !Late.empty()) {
     if (Done >= Steps)
       return false;
     if (Sets.held() > std::min(NextDrop, Most)) {
@@ -144,8 +145,9 @@ bool Graph::solve(uint64_t Steps, uint64_t Most) {
       collapse();
       NextCollapse = Done + std::max<uint64_t>(50000, Nodes.size());
     }
-    uint32_t Node = Work.front();
-    Work.pop_front();
+    std::deque<uint32_t> &Next = Work.empty() ? Late : Work;
+    uint32_t Node = Next.front();
+    Next.pop_front();
     if (find(Node) != Node)
       continue;
     ++Done;

@@ -118,6 +118,7 @@ private:
   void addWaiting(State &S);
   void handle(uint32_t Node);
   void collapse();
+  void joinTargets(std::vector<uint32_t> &Targets, uint32_t Self) const;
   void dropSets();
   void merge(uint32_t Into, uint32_t From);
 
@@ -129,7 +130,8 @@ private:
   std::deque<State> Nodes; ///< does not move when nodes are made
   mutable std::vector<uint32_t> Parent;
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> Edges, DerivedEdges;
-  std::deque<uint32_t> Work;
+  std::deque<uint32_t> Work, Late; ///< nodes to be handled; those of which many others have what they have, after all
+                                   ///< that may bring something to them
   uint64_t Done = 0, NextCollapse = 50000, NextDrop = 1'000'000;
 };
 

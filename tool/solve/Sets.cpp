@@ -54,7 +54,18 @@ void TokenSets::setEscaped(uint32_t Object, bool IsConstant) {
   Reached[Object] = IsConstant ? Reach::Constant : Reach::Escaped;
 }
 
-bool TokenSets::includes(Id A, Id B) const {
+bool TokenSets::includes(Id A, Id B) {
+  if (A == B || B == None)
+    return true;
+  if (auto It = United.find({A, B}); It != United.end())
+    return It->second == A;
+  if (!isWithin(B, A))
+    return false;
+  United[{A, B}] = A;
+  return true;
+}
+
+bool TokenSets::isWithin(Id B, Id A) const {
   if (All[B].Outside && !All[A].Outside)
     return false;
   const std::vector<uint32_t> &Large = All[A].List, &Small = All[B].List;
@@ -73,7 +84,7 @@ TokenSets::Id TokenSets::unite(Id A, Id B) {
     return B;
   if (auto It = United.find({A, B}); It != United.end())
     return It->second;
-  Id Result = includes(A, B) ? A : merge(A, B);
+  Id Result = isWithin(B, A) ? A : merge(A, B);
   United[{A, B}] = Result;
   return Result;
 }

@@ -34,8 +34,8 @@ public:
   /// What is in \p A or \p B, in fewer tokens where there would be very many. Tokens of B that others cover are left
   /// out, and so are addresses that have escaped where one of them, or anything, stands for all.
   Id unite(Id A, Id B);
-  /// Whether all tokens of \p B are in \p A. (Others may be covered there.)
-  bool includes(Id A, Id B) const;
+  /// Whether all tokens of \p B are in \p A, or known to be covered there.
+  bool includes(Id A, Id B);
   /// What values may be that are made of some bits of a value in \p Set.
   Id derived(Id Set);
   /// The tokens of \p A that are not in \p B.
@@ -66,6 +66,7 @@ private:
   }
   Range takeGroup(Range &From, uint64_t Group) const;
   Id merge(Id A, Id B);
+  bool isWithin(Id B, Id A) const;
   bool joinsOutside(Id A, Id B) const;
   void mergeNumbers(Range A, Range B, std::vector<uint32_t> &To);
   void mergePlaces(Range A, Range B, std::vector<uint32_t> &To);
