@@ -32,9 +32,12 @@ static int cancel(void *state, int complete) {
   return MPI_SUCCESS;
 }
 
+int handle_start(void *state, MPI_Request *handle) {
+  return PMPI_Grequest_start(query, release, cancel, state, handle);
+}
+
 bool requests_init(void) {
-  return PMPI_Grequest_start(query, release, cancel, NULL, &sent_requests[0]) == MPI_SUCCESS &&
-         PMPI_Grequest_start(query, release, cancel, NULL, &sent_requests[1]) == MPI_SUCCESS;
+  return handle_start(NULL, &sent_requests[0]) == MPI_SUCCESS && handle_start(NULL, &sent_requests[1]) == MPI_SUCCESS;
 }
 
 static void retire_handle(MPI_Request *handle) {
@@ -68,7 +71,7 @@ struct operation *request_make(void) {
   if (!op)
     return NULL;
   operation_init(op);
-  if (PMPI_Grequest_start(query, release, cancel, op, &op->handle) != MPI_SUCCESS) {
+  if (handle_start(op, &op->handle) != MPI_SUCCESS) {
     free(op);
     return NULL;
   }

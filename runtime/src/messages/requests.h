@@ -9,6 +9,9 @@
 #include "messages/operations.h"
 
 bool requests_init(void);
+
+/* Starts a generalized request of MPI that belongs to `state`, whose status is empty. Returns MPI's error. */
+int handle_start(void *state, MPI_Request *handle);
 void requests_destroy(void);
 struct request_pool {
   struct handle_table table; /* handles in use and free ones */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "onesided/accesses.h"
 #include "channel/reach.h"
+#include "messages/requests.h"
 
 /* ---- Ranges. ---- */
 
@@ -118,28 +119,7 @@ void elsewhere_end(enum outcome outcome, MPI_Win win, int rank) {
   runtime_unlock();
 }
 
-/* ---- Requests. ---- */
-
-static int request_query(void *state, MPI_Status *status) {
-  (void)state;
-  PMPI_Status_set_elements(status, MPI_BYTE, 0);
-  PMPI_Status_set_cancelled(status, 0);
-  status->MPI_SOURCE = MPI_UNDEFINED;
-  status->MPI_TAG = MPI_UNDEFINED;
-  return MPI_SUCCESS;
-}
-
-static int request_end(void *state) {
-  (void)state;
-  return MPI_SUCCESS;
-}
-
-static int request_cancel(void *state, int complete) {
-  (void)state, (void)complete;
-  return MPI_SUCCESS;
-}
-
 int request_complete(MPI_Request *request) {
-  int error = PMPI_Grequest_start(request_query, request_end, request_cancel, NULL, request);
+  int error = handle_start(NULL, request);
   return error == MPI_SUCCESS ? PMPI_Grequest_complete(*request) : error;
 }
