@@ -60,7 +60,8 @@ struct Constraint {
     Offset,        ///< To may be the address From, A bytes more, and any multiple of B up to C bytes (or Unknown)
     Part,          ///< To may be the address From, of a record, A bytes more: Function::Parts[B] of the record
     Convert,       ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
-    ToAddress,     ///< To may be the address that the integer From of A bits is, of B bits
+    ToAddress,     ///< To may be the address that the integer From of A bits is, of B bits; with C not 0 the one in a
+                   ///< pointer to a member function, which is not made of a number
     Binary,        ///< To may be From and Second, of B bits, combined by the operation A
     Difference,    ///< To may be the difference of the addresses From and Second
     Load,          ///< To may be what A bytes at the address From hold, as the Access C; with B not 0 it is an address

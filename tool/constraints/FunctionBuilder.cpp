@@ -3,6 +3,7 @@
 // Instructions that are no calls, and constants.
 
 #include "constraints/FunctionBuilder.h"
+#include "constraints/MemberPointers.h"
 #include "constraints/Parts.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -266,6 +267,10 @@ void FunctionBuilder::instruction(const llvm::Instruction &I) {
   case Instruction::FNeg:
     return madeOf(I, node(&I));
   default:
+    if (isMemberFunctionAddress(I)) {
+      add(Kind::ToAddress, node(&I), node(I.getOperand(0)), 64, 64, /*IsOfMember=*/1);
+      return;
+    }
     if (I.isCast())
       return convert(I.getOpcode(), I.getOperand(0), I.getType(), node(&I));
     if (const auto *B = dyn_cast<llvm::BinaryOperator>(&I))

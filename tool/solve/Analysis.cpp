@@ -186,6 +186,14 @@ void Analysis::begin() {
       Heap.escape(variable(I), Why);
 }
 
+/// Where addresses are too many to be kept apart, those that leave as numbers are out of sight from then on: one of
+/// them stands for all.
+bool Analysis::solve() {
+  if (!MakesUpAddresses && !G.solve(Options.MostSteps / 2, Options.MostTokens / 2))
+    letBack();
+  return G.solve(Options.MostSteps, Options.MostTokens);
+}
+
 bool Analysis::run() {
   begin();
   for (;;) {
@@ -194,7 +202,7 @@ bool Analysis::run() {
       CallsWaiting.pop_back();
       addConstraints(Index);
     }
-    if (!G.solve(Options.MostSteps, Options.MostTokens))
+    if (!solve())
       return false;
     if (!Heap.settle() && CallsWaiting.empty() && !settleDifferences() && !settleAddresses() && !exposeUncalled() &&
         !settleCounts())

@@ -42,7 +42,7 @@ struct MpiCall {
 struct AnalysisOptions {
   bool IsWhole = true;                              ///< all callers are known
   std::set<std::string> TrustedCalls, TrustedFully; ///< as in ClassesOptions
-  uint64_t MostSteps = 20'000'000, MostTokens = 25'000'000;
+  uint64_t MostSteps = 0, MostTokens = 0;           ///< the same
 };
 
 struct LibraryRow;
@@ -166,6 +166,7 @@ private:
   void writeCounted(const Rule &R, const Token &Count);
   void leaveAsNumber(uint32_t T, uint32_t Why);
   void letBack();
+  bool solve();
   bool isPlace(const Region &N) const;
   bool areAddresses(llvm::ArrayRef<uint32_t> Tokens) const;
   void derive(uint32_t To, const Token &T);

@@ -474,6 +474,8 @@ ValueClasses mpishm::ir::findClasses(const std::vector<const Unit *> &Units, con
   How.IsWhole = Options.IsWhole && Main && !P.Functions[*Main].Bodies.empty();
   How.TrustedCalls = Options.TrustedCalls;
   How.TrustedFully = Options.TrustedFully;
+  How.MostSteps = Options.MostSteps;
+  How.MostTokens = Options.MostTokens;
   Analysis A(P, How);
   ValueClasses Result;
   bool Done = A.run();

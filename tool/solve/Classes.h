@@ -18,6 +18,8 @@ struct ClassesOptions {
   std::set<std::string> TrustedCalls, TrustedFully;
   /// Of makers: names the statements that are executed all or none, in order, and that each stands among (Call::Run).
   std::map<CallName, std::string> Runs;
+  /// Of work, and of what is kept at once. From half of either on, less is kept apart.
+  uint64_t MostSteps = 20'000'000, MostTokens = 25'000'000;
 };
 
 /// The classes of the program that \p Units are linked into.

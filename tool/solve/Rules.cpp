@@ -24,7 +24,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::Convert:
   case Rule::Kind::Head:
   case Rule::Kind::ToAddress:
-    if ((IsAnything || IsNarrow) && R.Is == Rule::Kind::ToAddress)
+    if ((IsAnything || IsNarrow) && R.Is == Rule::Kind::ToAddress && !R.C)
       letBack();
     if (IsAnything && R.Is == Rule::Kind::Convert && R.A < 64 && R.B == 64)
       G.add(R.To, {Token::Kind::Narrow, Why, {}});
@@ -313,7 +313,7 @@ void Analysis::convert(const Rule &R, uint32_t T) {
   Region Number = Each.Where;
   if (Each.Id == OfAddress && R.B == 64)
     return G.addToken(R.To, T);
-  if (R.Is == Rule::Kind::ToAddress && isPlace(Number))
+  if (R.Is == Rule::Kind::ToAddress && !R.C && isPlace(Number))
     G.add(R.To, {Token::Kind::Integer, MadeUp, {0, 1}});
   if (R.Is == Rule::Kind::ToAddress && !Number.isExact())
     return;

@@ -29,6 +29,19 @@ protected:
   }
 };
 
+TEST_F(Growth, WhatIsTooLargeIsKeptApartLess) {
+  add("a.c", "#include <stdio.h>\nint main(void) { int b[9]; MPI_Request r[2];\n"
+             "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, r); printf(\"%p\", (void *)r);\n"
+             "MPI_Wait(r, MPI_STATUS_IGNORE); return 0; }\n");
+  ASSERT_EQ(Units.size(), 1U);
+  ir::ClassesOptions Options;
+  EXPECT_TRUE(has(classes(Options), "closed")) << classes(Options);
+  Options.MostSteps = ir::findClasses({&Units[0]}, Options).Steps + 20;
+  EXPECT_TRUE(has(classes(Options), "which is printed")) << classes(Options);
+  Options.MostSteps = 20;
+  EXPECT_TRUE(has(classes(Options), "too large to be followed")) << classes(Options);
+}
+
 TEST_F(Growth, BuffersThatEscape) {
   grows("a.c", 50, 6, [](unsigned Size) {
     std::string Text = "#include <string.h>\nvoid out(char *);\n"

@@ -90,6 +90,22 @@ TEST_F(Library, FunctionsThatComeBackAsNumbers) {
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Dump;
 }
 
+// No number is made a pointer to a member function, though numbers are in the same memory.
+TEST_F(Library, PointersToMemberFunctionsAreNotMadeOfNumbers) {
+  const char *Classes =
+      "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n"
+      "struct O { MPI_Request kept; void now() { MPI_Wait(&kept, MPI_STATUS_IGNORE); } virtual void other() {} };\n"
+      "typedef void (O::*member)(); typedef void (*function)(O *);\n";
+  const std::string Mixed = "O *o = new O; o->kept = r; std::printf(\"%p\", (void *)o); member f = &O::now, g;"
+                            "long *t = (long *)std::malloc(64); if (argc > 3) f = &O::other;"
+                            "std::memcpy(t + argc, &f, sizeof f); std::scanf(\"%ld\", t + argc + 1);";
+  std::string Dump = of("a.cpp", Classes, Mixed + "std::memcpy(&g, t + argc, sizeof g); (o->*g)();");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  EXPECT_TRUE(has(Dump, "completed by MPI_Wait:5\n")) << Dump;
+  for (std::string Other : {"((function)t[argc])(o);", "t[argc] & 1 ? o->other() : ((function)t[argc])(o);"})
+    EXPECT_FALSE(has(of("a.cpp", Classes, Mixed + Other), "closed")) << Other;
+}
+
 TEST_F(Library, TablesOfClasses) {
   const char *Classes =
       "#include <stdexcept>\n#include <typeinfo>\n#include <cstdio>\n"

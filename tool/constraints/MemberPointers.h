@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls by pointers to members, which Clang makes of integers.
+
+#ifndef MPISHM_TOOL_CONSTRAINTS_MEMBERPOINTERS_H
+#define MPISHM_TOOL_CONSTRAINTS_MEMBERPOINTERS_H
+
+#include "llvm/IR/Instruction.h"
+
+namespace mpishm::ir {
+
+/// Whether \p I makes the integer in a pointer to a member function (Itanium C++ ABI, 2.3) the address to be called,
+/// for nothing else.
+bool isMemberFunctionAddress(const llvm::Instruction &I);
+
+} // namespace mpishm::ir
+
+#endif
