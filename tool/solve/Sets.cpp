@@ -61,8 +61,16 @@ bool TokenSets::includes(Id A, Id B) {
     return It->second == A;
   if (!isWithin(B, A))
     return false;
-  United[{A, B}] = A;
+  remember(A, B, A);
   return true;
+}
+
+/// That \p Result is what comes of \p A and \p B. It costs little to find that out again.
+void TokenSets::remember(Id A, Id B, Id Result) {
+  constexpr unsigned Most = 1U << 21;
+  if (United.size() >= Most)
+    United.clear();
+  United[{A, B}] = Result;
 }
 
 bool TokenSets::isWithin(Id B, Id A) const {
@@ -85,7 +93,7 @@ TokenSets::Id TokenSets::unite(Id A, Id B) {
   if (auto It = United.find({A, B}); It != United.end())
     return It->second;
   Id Result = isWithin(B, A) ? A : merge(A, B);
-  United[{A, B}] = Result;
+  remember(A, B, Result);
   return Result;
 }
 

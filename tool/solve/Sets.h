@@ -67,6 +67,7 @@ private:
   Range takeGroup(Range &From, uint64_t Group) const;
   Id merge(Id A, Id B);
   bool isWithin(Id B, Id A) const;
+  void remember(Id A, Id B, Id Result);
   bool joinsOutside(Id A, Id B) const;
   void mergeNumbers(Range A, Range B, std::vector<uint32_t> &To);
   void mergePlaces(Range A, Range B, std::vector<uint32_t> &To);
