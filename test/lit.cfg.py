@@ -8,7 +8,7 @@ What a RUN line may use beside lit's own substitutions:
   %mpicc, %mpicxx      the MPI compilers
   %mpiflags            what mpicc adds when compiling, for `mpishm-rewrite ... -- %mpiflags`
   %database DIR [...]  writes DIR/compile_commands.json for the C and C++ sources under DIR (support/database.py)
-  %mpiexec [...]       runs a program, on two nodes with --nodes 2 (support/launch.py); mpiexec itself does for one
+  %mpiexec [...]       runs a program, on several nodes with --nodes (support/launch.py); mpiexec itself does for one
   %run-both DIR [...]  builds, rewrites, runs and compares the program in DIR (support/run_both.py)
   %mpis                the folder of the MPI libraries that scripts/setup_mpi.sh installed
   %examples            the folder of the examples

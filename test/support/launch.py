@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Start an MPI program as the tests do: on one node, or on two nodes that are both this machine.
+"""Start an MPI program as the tests do: on one node, or on several nodes that are all this machine.
 
-    launch.py [--nodes 2] -n N PROGRAM [ARGUMENT...]
+    launch.py [--nodes 2|3] -n N PROGRAM [ARGUMENT...]
 
 What the tests know of MPI libraries and their launchers is here: what each wants in the environment, and how it is
-made to see two nodes. The library is the one whose mpiexec comes first on the PATH.
+made to see several nodes. The library is the one whose mpiexec comes first on the PATH.
 """
 
 import argparse
@@ -16,18 +16,19 @@ import subprocess
 import sys
 
 SUPPORT = os.path.dirname(os.path.realpath(__file__))
-HOSTS = ("nodeA", "nodeB")
+HOSTS = ("nodeA", "nodeB", "nodeC")
 # Where ssh would be used to reach a node.
 AGENT = os.path.join(SUPPORT, "local_agent.sh")
 
 
-def on_first(ranks):
-    """How many of the ranks are on the first of two nodes."""
-    return (ranks + 1) // 2
+def on_first(ranks, nodes):
+    """How many of the ranks are on the first node, and on all others but the last, which may have less."""
+    return (ranks + nodes - 1) // nodes
 
 
 class Launcher:
-    """A library's way to start programs. two_nodes(ranks) is what comes before the program on two nodes."""
+    """A library's way to start programs. on_nodes(ranks, nodes) is what comes before the program on several
+    nodes."""
 
     name = None  # mpich, impi or openmpi
     release = None  # where tests need to know it
@@ -64,8 +65,9 @@ class Hydra(Launcher):
             # With UCX, MPICH 5.0.2 now and then loses a message to a wildcard receive that may come from both nodes.
             self.environment = {"MPIR_CVAR_CH4_NETMOD": "ofi"}
 
-    def two_nodes(self, ranks):
-        return ["mpiexec", "-launcher", "fork", "-hosts", ",".join(HOSTS), "-ppn", str(on_first(ranks)), "-n", str(ranks)]
+    def on_nodes(self, ranks, nodes):
+        return ["mpiexec", "-launcher", "fork", "-hosts", ",".join(HOSTS[:nodes]),
+                "-ppn", str(on_first(ranks, nodes)), "-n", str(ranks)]
 
 
 class Intel(Launcher):
@@ -90,9 +92,9 @@ class Intel(Launcher):
             "FI_TCP_IFACE": "lo",
         }
 
-    def two_nodes(self, ranks):
-        return ["mpiexec", "-bootstrap", "ssh", "-bootstrap-exec", AGENT, "-hosts", ",".join(HOSTS),
-                "-ppn", str(on_first(ranks)), "-n", str(ranks)]
+    def on_nodes(self, ranks, nodes):
+        return ["mpiexec", "-bootstrap", "ssh", "-bootstrap-exec", AGENT, "-hosts", ",".join(HOSTS[:nodes]),
+                "-ppn", str(on_first(ranks, nodes)), "-n", str(ranks)]
 
 
 class OpenMPI(Launcher):
@@ -120,13 +122,13 @@ class OpenMPI(Launcher):
             "PRTE_MCA_plm_ssh_agent": AGENT,
         }
 
-    def two_nodes(self, ranks):
+    def on_nodes(self, ranks, nodes):
         if not os.path.exists(os.environ.get("MPISHM_TEST_HOSTNAME", "")):
             raise SystemExit("launch: MPISHM_TEST_HOSTNAME does not name the library that is built from hostname.c")
-        hosts = ",".join(f"{host}:{on_first(ranks)}" for host in HOSTS)
+        hosts = ",".join(f"{host}:{on_first(ranks, nodes)}" for host in HOSTS[:nodes])
         # Attached: daemons that leave their session would be lost here.
         return ["mpiexec", "--leave-session-attached", "--host", hosts, "--map-by",
-                f"ppr:{on_first(ranks)}:node:oversubscribe", "-n", str(ranks)]
+                f"ppr:{on_first(ranks, nodes)}:node:oversubscribe", "-n", str(ranks)]
 
 
 def find_launcher(path=None):
@@ -143,12 +145,12 @@ def find_launcher(path=None):
 
 
 def command(launcher, ranks, nodes=1):
-    """What comes before the program. Two nodes get the same number of ranks each, in order, or the first one more."""
+    """What comes before the program. Nodes get the same number of ranks each, in order, or the last ones less."""
     if nodes == 1:
         return ["mpiexec", "-n", str(ranks)]
-    if nodes != len(HOSTS) or ranks < nodes:
+    if nodes > len(HOSTS) or on_first(ranks, nodes) * (nodes - 1) >= ranks:
         raise SystemExit(f"launch: not possible: {ranks} ranks on {nodes} nodes")
-    return launcher.two_nodes(ranks)
+    return launcher.on_nodes(ranks, nodes)
 
 
 def preloaded(library):
@@ -159,7 +161,7 @@ def preloaded(library):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-n", type=int, required=True, metavar="N", help="number of ranks")
-    parser.add_argument("--nodes", type=int, default=1, choices=(1, 2))
+    parser.add_argument("--nodes", type=int, default=1, choices=(1, 2, 3))
     parser.add_argument("program", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     launcher = find_launcher()
