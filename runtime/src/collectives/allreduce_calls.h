@@ -19,7 +19,7 @@ HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, 
   }
   if (UNLIKELY(by_mpi)) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Allreduce)(sendbuf, recvbuf, count, datatype, op, comm));
+    return runtime_return(mpi_beyond->FORM(Allreduce)(sendbuf, recvbuf, count, datatype, op, comm));
   }
   runtime_leave();
   return MPI_SUCCESS;
@@ -39,7 +39,7 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
     by_mpi = reduce_to(communicator, reduction, order, (unsigned)root, sendbuf, recvbuf, count);
   if (UNLIKELY(by_mpi)) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Reduce)(sendbuf, recvbuf, count, datatype, op, root, comm));
+    return runtime_return(mpi_beyond->FORM(Reduce)(sendbuf, recvbuf, count, datatype, op, root, comm));
   }
   runtime_leave();
   return MPI_SUCCESS;

@@ -12,7 +12,7 @@ HOT int MPISHM_Barrier(MPI_Comm comm) {
   struct communicator *communicator = collective_find(comm);
   if (UNLIKELY(!communicator)) {
     runtime_unlock();
-    return runtime_return(mpi_first.Barrier(comm));
+    return runtime_return(mpi_beyond->Barrier(comm));
   }
   collective_agree(communicator, false);
   runtime_leave();

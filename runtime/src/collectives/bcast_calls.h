@@ -15,7 +15,7 @@ HOT int FORM(MPISHM_Bcast)(void *buffer, COUNT count, MPI_Datatype datatype, int
   }
   if (UNLIKELY(by_mpi)) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Bcast)(buffer, count, datatype, root, comm));
+    return runtime_return(mpi_beyond->FORM(Bcast)(buffer, count, datatype, root, comm));
   }
   runtime_leave();
   return error;

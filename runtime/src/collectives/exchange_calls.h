@@ -10,7 +10,7 @@ HOT int FORM(MPISHM_Alltoall)(const void *sendbuf, COUNT sendcount, MPI_Datatype
   runtime_enter(CALL(ALLTOALL));
   if (UNLIKELY(exchange(comm, &send, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+    return runtime_return(mpi_beyond->FORM(Alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
   }
   runtime_leave();
   return error;
@@ -25,8 +25,8 @@ HOT int FORM(MPISHM_Alltoallv)(const void *sendbuf, const COUNT sendcounts[], co
   runtime_enter(CALL(ALLTOALLV));
   if (UNLIKELY(exchange(comm, &send, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                                    rdispls, recvtype, comm));
+    return runtime_return(mpi_beyond->FORM(Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                                      rdispls, recvtype, comm));
   }
   runtime_leave();
   return error;
@@ -41,8 +41,8 @@ HOT int FORM(MPISHM_Alltoallw)(const void *sendbuf, const COUNT sendcounts[], co
   runtime_enter(CALL(ALLTOALLW));
   if (UNLIKELY(exchange(comm, &send, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-                                                    rdispls, recvtypes, comm));
+    return runtime_return(mpi_beyond->FORM(Alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+                                                      rdispls, recvtypes, comm));
   }
   runtime_leave();
   return error;
@@ -55,7 +55,8 @@ HOT int FORM(MPISHM_Allgather)(const void *sendbuf, COUNT sendcount, MPI_Datatyp
   runtime_enter(CALL(ALLGATHER));
   if (UNLIKELY(gather_from_all(comm, sendbuf, sendcount, sendtype, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+    return runtime_return(
+        mpi_beyond->FORM(Allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
   }
   runtime_leave();
   return error;
@@ -70,7 +71,7 @@ HOT int FORM(MPISHM_Allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Dataty
   if (UNLIKELY(gather_from_all(comm, sendbuf, sendcount, sendtype, &receive, &error))) {
     runtime_unlock();
     return runtime_return(
-        mpi_first.FORM(Allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
+        mpi_beyond->FORM(Allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
   }
   runtime_leave();
   return error;

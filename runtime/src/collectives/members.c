@@ -83,7 +83,7 @@ static uint64_t hear_from_first(const struct communicator *communicator) {
   return offset;
 }
 
-static void open_area(struct communicator *communicator) {
+void collective_open(struct communicator *communicator) {
   uint64_t offset;
   if (communicator->rank == 0) {
     offset = make_area((unsigned)communicator->size);
@@ -109,7 +109,7 @@ struct communicator *collective_look_up(struct communicator *communicator) {
   }
   if (communicator->collectives == COLLECTIVES_UNDECIDED) {
     if (collectives_could_be_here(communicator, MOST_MEMBERS))
-      open_area(communicator);
+      collective_open(communicator);
     else
       communicator->collectives = COLLECTIVES_BY_MPI;
   }

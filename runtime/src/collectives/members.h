@@ -27,6 +27,9 @@ static inline bool collectives_could_be_here(const struct communicator *communic
 }
 
 COLD struct communicator *collective_look_up(struct communicator *communicator);
+/* Makes the area of a communicator, of whatever number of members, whose collectives are undecided. Collective over
+ * them. */
+COLD void collective_open(struct communicator *communicator);
 
 /* The record of a communicator whose collectives go through the window; NULL: the call is MPI's. The first call for a
  * communicator is collective over its members. */
@@ -37,10 +40,15 @@ static inline struct communicator *collective_find(MPI_Comm comm) {
   return communicator;
 }
 
+/* What a member is called by the program. */
+static inline int rank_of_member(const struct communicator *communicator, unsigned place) {
+  return communicator->ranks ? communicator->ranks[place] : (int)place;
+}
+
 /* One round of a wait for a member. */
 static inline void collective_pause(struct waiter *waiter, const struct communicator *communicator, unsigned place) {
   if (UNLIKELY(mpishm.watching))
-    watch_member(communicator->handle, (int)place);
+    watch_member(communicator->handle, rank_of_member(communicator, place));
   waiter_pause(waiter);
 }
 

@@ -62,7 +62,7 @@ int parcel_finish(struct operation *op) {
 
 int parcel_complete(struct operation *op, const struct communicator *communicator, unsigned member) {
   if (UNLIKELY(mpishm.watching))
-    watch_member(communicator->handle, (int)member);
+    watch_member(communicator->handle, rank_of_member(communicator, member));
   operation_wait(op);
   return parcel_finish(op);
 }

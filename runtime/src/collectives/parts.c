@@ -176,10 +176,10 @@ void hear_other_code(const struct collective *collective, unsigned from) {
   if (collective->unrewritten)
     collective_slipped();
   else if (collective->is_rooted)
-    slip_member(collective->communicator->handle, (int)from);
+    slip_member(collective->communicator->handle, rank_of_member(collective->communicator, from));
 }
 
-static struct endpoint *endpoint_of(const struct collective *collective, unsigned from) {
+struct endpoint *endpoint_of_member(const struct collective *collective, unsigned from) {
   int node_rank = collective->communicator->node_rank[from];
   struct endpoint *endpoint = &mpishm.endpoints[node_rank];
   if (!endpoint->segment)
@@ -210,7 +210,7 @@ void take_from_place(struct collective *collective, const struct slot *slot, uns
                      const struct part *part) {
   if (slot->kind == SLOT_BY_MPI || place.bytes == 0)
     return;
-  const struct endpoint *endpoint = endpoint_of(collective, from);
+  const struct endpoint *endpoint = endpoint_of_member(collective, from);
   size_t bytes = fitting(collective, place.bytes, part);
   if (place.at & PLACE_IS_PRIVATE)
     collective->refused |= !take_by_kernel(endpoint, place.at & ~PLACE_IS_PRIVATE, part, bytes);
@@ -230,7 +230,7 @@ void take_own_part(struct collective *collective, const struct slot *slot, unsig
 const void *memory_of(struct collective *collective, const struct slot *slot, unsigned from) {
   if (slot->kind == SLOT_DATA)
     return slot->payload;
-  return at_offset(endpoint_of(collective, from)->segment, ((const struct part_place *)slot->payload)->at);
+  return at_offset(endpoint_of_member(collective, from)->segment, ((const struct part_place *)slot->payload)->at);
 }
 
 /* ---- The end. ---- */

@@ -145,6 +145,8 @@ static inline void take_part(struct collective *collective, const struct slot *s
 void take_own_part(struct collective *collective, const struct slot *slot, unsigned from, const struct part *part);
 COLD void take_from_place(struct collective *collective, const struct slot *slot, unsigned from,
                           struct part_place place, const struct part *part);
+/* What this rank has of another member's, open. */
+struct endpoint *endpoint_of_member(const struct collective *collective, unsigned from);
 /* Memory of another member's, which has been heard to have it in the window. */
 const void *memory_of(struct collective *collective, const struct slot *slot, unsigned from);
 

@@ -4,6 +4,7 @@
  */
 #include "communicators/communicators.h"
 #include "base/handles.h"
+#include "communicators/nodes.h"
 #include "node/agreement.h"
 
 #include <stdlib.h>
@@ -14,11 +15,14 @@ static struct handle_table communicators;
 static int communicator_keyval = MPI_KEYVAL_INVALID;
 struct communicator_memo last_communicator;
 void (*communicator_ends)(struct communicator *communicator);
+void (*communicator_loses_leaders)(struct communicator *communicator);
 
 /* MPI frees the communicator. Operations in flight keep our record (MPI 3.1, 6.4.3: they complete normally). */
 static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra) {
   (void)key, (void)extra;
   struct communicator *communicator = value;
+  if (communicator->leaders)
+    communicator_loses_leaders(communicator);
   runtime_lock();
   handle_remove(&communicators, HANDLE_KEY(comm));
   last_communicator.communicator = NULL;
@@ -39,6 +43,7 @@ void communicator_free(struct communicator *communicator) {
   free(communicator->local);
   free(communicator->neighborhood);
   free(communicator->grid);
+  free(communicator->nodes);
   free(communicator->sums);
   free(communicator);
 }
@@ -159,6 +164,17 @@ bool communicators_init(void) {
          store_as(MPI_COMM_WORLD, CONTEXT_WORLD) && store_as(MPI_COMM_SELF, CONTEXT_SELF);
 }
 
+bool communicators_know_nodes(void) {
+  if (!nodes_init())
+    return false;
+  runtime_lock();
+  struct communicator *world = communicator_find(MPI_COMM_WORLD);
+  ASSUME(world); /* the node has a window */
+  nodes_find(MPI_COMM_WORLD, &world->nodes);
+  runtime_unlock();
+  return true;
+}
+
 void communicators_destroy(void) {
   handle_table_destroy(&communicators);
   last_communicator.communicator = NULL;
@@ -179,8 +195,27 @@ static void combine_registrations(void *value, const void *other) {
   all->fails |= one->fails;
 }
 
-/* Collective over the members on this node alone: what other nodes send goes through MPI in any case. A member without
- * memory makes those on its node go through MPI, too, since they could not know. */
+/* Collective over all members, of a communicator whose collectives may go by leaders: each must have it registered, and
+ * know where the members are. */
+static void agree_on_nodes(MPI_Comm comm, struct communicator *communicator) {
+  struct nodes *nodes = NULL;
+  struct registration agreed = {0, 0};
+  struct circle circle = {.comm = comm};
+  if (!nodes_find(comm, &nodes))
+    return;
+  PMPI_Comm_size(comm, &circle.count);
+  PMPI_Comm_rank(comm, &circle.place);
+  agreed.fails = !communicator || !nodes;
+  agree(&circle, &agreed, sizeof agreed, combine_registrations);
+  if (!agreed.fails && communicator)
+    communicator->nodes = nodes;
+  else
+    free(nodes);
+}
+
+/* Collective over the members on this node: what other nodes send goes through MPI in any case. A member without memory
+ * makes those on its node go through MPI, too, since they could not know. (And collective over all members where their
+ * collectives may go by leaders.) */
 void communicator_register(MPI_Comm comm) {
   int inter = 0, count = 0, place = 0;
   if (!mpishm.active || comm == MPI_COMM_NULL)
@@ -200,10 +235,12 @@ void communicator_register(MPI_Comm comm) {
   }
   struct registration agreed = {place == 0 ? segment_new_context(mpishm.first_segment) : 0, !stored};
   agree(&(struct circle){comm, members, count, place}, &agreed, sizeof agreed, combine_registrations);
-  if (stored && agreed.context != 0 && !agreed.fails)
+  bool registered = stored && agreed.context != 0 && !agreed.fails;
+  if (registered)
     communicator->context = agreed.context;
   else if (stored)
     PMPI_Comm_delete_attr(comm, communicator_keyval); /* forgets it */
+  agree_on_nodes(comm, registered ? communicator : NULL);
 }
 
 struct communicator *communicator_look_up(MPI_Comm comm) {

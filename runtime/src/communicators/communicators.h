@@ -12,6 +12,8 @@ struct operation;    /* messages/operations.h */
 struct neighborhood; /* collectives/neighborhood.h */
 struct sums;         /* collectives/sums.c */
 struct grid;         /* nonblocking/neighbors.c */
+struct leaders;      /* leaders/leaders.h */
+struct nodes;        /* communicators/nodes.h */
 
 /* How collectives of a communicator go, the same on all its members (collectives/). */
 enum collectives {
@@ -45,12 +47,21 @@ struct communicator {
   struct sums *sums; /* the same */
   bool knows_grid;
   struct grid *grid; /* the same */
+  /* Collectives that go by leaders of the nodes. NULL: none, on all members. From malloc, in one piece */
+  struct nodes *nodes;
+  struct leaders *leaders; /* NULL: there was none so far */
+  const int *ranks;        /* of its members, in the communicator that this is a part of; NULL: of none */
 };
 
 /* What is done before a record goes whose communicator has an area; NULL: nothing. */
 extern void (*communicator_ends)(struct communicator *communicator);
+/* What is done when MPI frees a communicator that has leaders. Without the mutex. */
+extern void (*communicator_loses_leaders)(struct communicator *communicator);
 
 bool communicators_init(void);
+/* Collective over MPI_COMM_WORLD. Communicators that are registered from now on, and it, learn which nodes their
+ * members are on. False: collectives between nodes are MPI's, on all ranks. */
+bool communicators_know_nodes(void);
 void communicators_destroy(void);
 /* Collective over the members of `comm` on this node. Does nothing for MPI_COMM_NULL, intercommunicators and before
  * attach. */

@@ -22,6 +22,7 @@ struct mpi_functions mpi_own = {
     MEMBERS}; /* constant, which a compiler must not know: it would make direct calls of it */
 struct mpi_functions mpi_next = {MEMBERS};
 struct mpi_functions mpi_first = {MEMBERS};
+const struct mpi_functions *mpi_beyond = &mpi_first;
 
 #undef MEMBER
 #undef LARGE_MEMBER

@@ -241,5 +241,7 @@ extern struct mpi_functions mpi_next;
 /* First in line but for ours: for what rewritten calls hand on. Another than the next where the program, or a library
  * before ours, defines the function as well. */
 extern struct mpi_functions mpi_first;
+/* For collectives that are not all on one node: mpi_first, or what leaders/ has put before it at set-up. */
+extern const struct mpi_functions *mpi_beyond;
 
 #endif

@@ -3,6 +3,8 @@
  * Attach and teardown.
  */
 #include "base/environment.h"
+#include "communicators/nodes.h"
+#include "leaders/leaders.h"
 #include "messages/message_handles.h"
 #include "messages/requests.h"
 #include "messages/staging.h"
@@ -30,6 +32,7 @@ static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
   if (mpishm.watching)
     watch_end();
   net_end();
+  leaders_end();
   if (mpishm.active) {
     mpishm.active = false;
     memory_close();
@@ -42,6 +45,7 @@ static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
     layout_cache_destroy();
   }
   communicators_destroy();
+  nodes_destroy();
   if (mpishm.node != MPI_COMM_NULL)
     PMPI_Comm_free(&mpishm.node);
   if (mpishm.node_group != MPI_GROUP_NULL)
@@ -86,6 +90,8 @@ enum {
   NET_ABORTS,
   NEEDS_NET,
   THREADED,
+  WITHOUT_LEADERS,
+  MOST_LEADERS,
   OBSTACLE,
   WATCH = OBSTACLE + NET_PARTS,
   SETTINGS = WATCH + WATCH_SETTINGS
@@ -94,11 +100,14 @@ enum {
 /* any[...]: whether, or how much, any rank does. `obstacles`: those of this one. */
 static void agree_on_settings(const char *const obstacles[NET_PARTS], int64_t any[SETTINGS]) {
   enum net_mode net_wanted = slips_wanted();
+  int leaders = leaders_wanted();
   int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false),
                             [WITHOUT_NET] = net_wanted == NET_OFF,
                             [NET_ABORTS] = net_wanted == NET_ABORT,
                             [NEEDS_NET] = net_is_needed(),
-                            [THREADED] = mpishm.threaded};
+                            [THREADED] = mpishm.threaded,
+                            [WITHOUT_LEADERS] = leaders == 0 || !nodes_prepare(),
+                            [MOST_LEADERS] = leaders};
   MPI_Request request;
   for (int i = 0; i < NET_PARTS; i++)
     mine[OBSTACLE + i] = obstacles[i] != NULL;
@@ -156,6 +165,9 @@ static int attach(void) {
   agree_on_settings(obstacles, any);
   mpishm.any_threaded = any[THREADED] != 0;
   do_without_net(obstacles, any);
+  bool by_leaders = !any[DISABLE] && !any[WITHOUT_LEADERS] && !mpishm.collectives_by_mpi;
+  if (!by_leaders)
+    nodes_destroy();
   mpishm.oversubscribed = !any[DISABLE];
   mpishm.attached = true;
   watch_start(&any[WATCH], operations_describe);
@@ -163,6 +175,8 @@ static int attach(void) {
   if (!any[DISABLE]) {
     mpishm.registers = true;
     activate();
+    if (by_leaders && communicators_know_nodes())
+      leaders_start((int)any[MOST_LEADERS]);
     net_start(net_settings(obstacles, any));
   } else if (!mpishm.watching) {
     return MPI_SUCCESS;

@@ -9,6 +9,7 @@
 // RUN: mpiexec -n 3 %t/program 2 | FileCheck %s
 // RUN: env MPISHM_CMA=0 MPISHM_WINDOW=1M mpiexec -n 2 %t/program 3 here 2>&1 | FileCheck %s
 // RUN: %mpiexec --nodes 2 -n 3 %t/program 4 | FileCheck %s
+// RUN: env MPISHM_LEADERS=2 %mpiexec --nodes 2 -n 4 %t/program 5 | FileCheck %s
 // CHECK: all right
 #include "collectives.h"
 

@@ -6,6 +6,7 @@
 // RUN: mkdir -p %t && mpishmcc -g -O1 -pthread -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s
+// RUN: env MPISHM_LEADERS=1 %mpiexec --nodes 2 -n 4 %t/program | FileCheck %s
 // CHECK: all right
 #include "in_threads.h"
 #include <unistd.h>
