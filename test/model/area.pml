@@ -30,6 +30,10 @@
 #define ROOTED 2      /* what one member publishes goes to all */
 #define PULL_ALL 3    /* each publishes where its data lie, all read there, then a barrier */
 #define PULL_ROOTED 4 /* the same for one member, which waits until all are done */
+#define MEETING 5     /* members publish for their leader, which publishes for them when it has heard all (leaders/) */
+#define EXCHANGE 6    /* what all publish goes to all, and their leader reads their outboxes; then always: */
+#define LETTERS 7     /* all read the inbox of the leader, which others than members have written for it */
+#define LEADER 0
 
 /* Words. */
 #define FLAG(m, round, parity) (((m) * 2 + (round)) * 2 + (parity))
@@ -40,13 +44,14 @@
 /* Plain data. */
 #define PAYLOAD(m, e) ((m) * SLOTS + (e) % SLOTS)
 #define BUFFER(m) (MEMBERS * SLOTS + (m))
-#define PLAIN (MEMBERS * (SLOTS + 1))
+#define INBOX MEMBERS /* its buffer; outboxes are the members' */
+#define PLAIN (MEMBERS * (SLOTS + 1) + 1)
 
 #include "area_memory.pml"
 
 #define NOTHING 0
 #define FIRST (SLOTS + 1) /* so that no epoch before it is negative */
-byte payload[MEMBERS * SLOTS], buffer[MEMBERS]; /* the epoch they are of */
+byte payload[MEMBERS * SLOTS], buffer[MEMBERS + 1]; /* the epoch they are of */
 
 /* The orders, and the mistakes that can be seeded. */
 #ifdef MISTAKE_TELL_RELAXED
@@ -248,6 +253,32 @@ inline end_epoch() { store(DONE(me), epoch, ENDED) }
 inline fill_buffer() { plain_write(BUFFER(me)); buffer[me] = epoch }
 inline use_buffer() { plain_write(BUFFER(me)); buffer[me] = NOTHING }
 
+/* boxes_await_readers; then others may write into the inbox for the next epoch */
+inline receive_letters() {
+#ifndef MISTAKE_INBOX_UNASKED
+  at = 0;
+  do
+  :: at < MEMBERS ->
+     load_until(DONE(at), word[DONE(at)].value >= letters_told, IS_DONE);
+     at++
+  :: else -> break
+  od;
+  at = 0;
+#endif
+  plain_write(BUFFER(INBOX));
+  buffer[INBOX] = PLUS(epoch, 1)
+}
+
+/* What the members have left for other nodes. */
+inline read_outboxes() {
+  peer = 0;
+  do
+  :: peer < MEMBERS -> pull(peer); peer++
+  :: else -> break
+  od;
+  peer = 0
+}
+
 #define CHOOSE(value) (KINDS >> (value)) & 1 -> kind_of[epoch] = value
 
 /* The next collective: who comes first chooses. */
@@ -258,11 +289,17 @@ inline choose() {
     :: epoch == PLUS(latest, 1) ->
        latest = epoch;
        if
-       :: CHOOSE(BARRIER)
-       :: CHOOSE(ALL)
-       :: CHOOSE(ROOTED)
-       :: CHOOSE(PULL_ALL)
-       :: CHOOSE(PULL_ROOTED)
+       :: kind_of[PLUS(epoch, EPOCHS - 1)] == EXCHANGE -> kind_of[epoch] = LETTERS
+       :: else ->
+          if
+          :: CHOOSE(BARRIER)
+          :: CHOOSE(ALL)
+          :: CHOOSE(ROOTED)
+          :: CHOOSE(PULL_ALL)
+          :: CHOOSE(PULL_ROOTED)
+          :: CHOOSE(MEETING)
+          :: CHOOSE(EXCHANGE)
+          fi
        fi;
        root_of[epoch] = 0;
        if
@@ -277,7 +314,7 @@ inline choose() {
 
 proctype Member(byte me) {
   byte epoch = FIRST - 1, known_done = FIRST - 1, barrier, told, round, at, peer, count;
-  byte own_bits;
+  byte own_bits, letters_told = FIRST - 1;
   do
   :: LIMIT == 0 || count < LIMIT ->
      count = (LIMIT == 0 -> 0 : count + 1);
@@ -336,6 +373,45 @@ proctype Member(byte me) {
         :: else -> fetch(root_of[epoch]); pull(root_of[epoch]); end_epoch()
         fi;
         REACHED("pulled from root")
+     :: kind_of[epoch] == MEETING ->
+        if
+        :: me == LEADER ->
+#ifndef MISTAKE_MEETING_UNHEARD
+           fetch_all(0);
+#endif
+           publish()
+        :: else -> publish(); fetch(LEADER)
+        fi;
+        known_done = SEEN_BY_ALL(epoch);
+        end_epoch();
+        REACHED("met")
+     :: kind_of[epoch] == EXCHANGE ->
+        if
+        :: me == LEADER -> receive_letters()
+        :: else
+        fi;
+        fill_buffer();
+        publish();
+        fetch_all(0);
+        if
+        :: me == LEADER -> read_outboxes()
+        :: else
+        fi;
+        known_done = SEEN_BY_ALL(epoch);
+        end_epoch();
+        REACHED("exchanged")
+     :: kind_of[epoch] == LETTERS ->
+        if
+        :: me == LEADER -> publish(); letters_told = epoch
+#ifndef MISTAKE_INBOX_UNHEARD
+        :: else -> fetch(LEADER)
+#else
+        :: else
+#endif
+        fi;
+        pull(INBOX);
+        end_epoch();
+        REACHED("read letters")
      fi
   :: LIMIT != 0 && count == LIMIT -> break
   od

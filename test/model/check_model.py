@@ -38,7 +38,8 @@ ONE_SENDER = ("SENDERS=1", "ELSEWHERE=1")
 
 # Collectives of area.pml.
 AREA = "area.pml"
-BARRIER_AND_BITS, TO_ALL, FROM_ROOT, PULLED_BY_ALL, PULLED_FROM_ROOT = (1 << i for i in range(5))
+BARRIER_AND_BITS, TO_ALL, FROM_ROOT, PULLED_BY_ALL, PULLED_FROM_ROOT, BY_LEADER, THROUGH_BOXES = (
+    1 << i for i in range(7))
 ANY_COLLECTIVE = BARRIER_AND_BITS | TO_ALL | FROM_ROOT | PULLED_BY_ALL | PULLED_FROM_ROOT
 
 # What the checker says of an error, and what that means.
@@ -104,6 +105,9 @@ RUNS = (
     Run("barriers-of-two", BARRIER_AND_BITS, file=AREA),
     Run("barriers-of-three", BARRIER_AND_BITS, defines=("MEMBERS=3", "LIMIT=3"), file=AREA),
     Run("collectives-of-two", ANY_COLLECTIVE, defines=("LIMIT=4",), file=AREA),
+    Run("leader-of-two", FROM_ROOT | BY_LEADER | THROUGH_BOXES, defines=("LIMIT=6",), file=AREA),
+    Run("leader-of-three", FROM_ROOT | BY_LEADER, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
+    Run("boxes-of-three", THROUGH_BOXES, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
     Run("slots-of-two", TO_ALL | FROM_ROOT, defines=("LIMIT=7",), file=AREA),
     Run("slots-of-three", FROM_ROOT, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
     Run("slots-and-buffers-of-three", FROM_ROOT | PULLED_BY_ALL, defines=("MEMBERS=3", "LIMIT=3"), file=AREA),
@@ -172,6 +176,9 @@ MISTAKES = (
     mistake("slot-early", RACE, FROM_ROOT, defines=("LIMIT=5",), file=AREA),
     mistake("known-early", RACE, TO_ALL | FROM_ROOT, defines=("LIMIT=5",), file=AREA),
     mistake("epochs-wrap", RACE, BARRIER_AND_BITS | TO_ALL, file=AREA),
+    mistake("meeting-unheard", RACE, FROM_ROOT | BY_LEADER, defines=("LIMIT=5",), file=AREA),
+    mistake("inbox-unasked", RACE, THROUGH_BOXES, defines=("LIMIT=4",), file=AREA),
+    mistake("inbox-unheard", RACE, THROUGH_BOXES, defines=("LIMIT=4",), file=AREA),
     mistake("pulled-unasked", RACE, PULLED_BY_ALL, defines=("LIMIT=4",), file=AREA),
     mistake("pulled-from-root-unasked", RACE, PULLED_FROM_ROOT, defines=("LIMIT=4",), file=AREA),
 )

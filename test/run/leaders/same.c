@@ -64,11 +64,12 @@ static MPI_Datatype every_second(size_t bytes) {
   return type;
 }
 
+/* (Open MPI 5 cannot broadcast long data whose datatypes are not alike.) */
 static void broadcasts(int moved) {
   const int sizes[] = {2, 4000, 5000, 70000};
   for (int i = 0; i < 4; i++)
     for (int root = 0; root < members; root++) {
-      int bytes = sizes[i], scattered = (root + i) % 3 == me % 3;
+      int bytes = sizes[i], scattered = bytes > 5000 ? root % 2 : (root + i) % 3 == me % 3;
       MPI_Datatype type = scattered ? every_second((size_t)bytes) : MPI_BYTE;
       char *ours = allocate(2 * (size_t)bytes, moved), *mpis = allocate(2 * (size_t)bytes, moved);
       fill_bytes(ours, 2 * (size_t)bytes, 10 * i + me);
@@ -258,8 +259,6 @@ static void refused_by_mpi(void) {
         MPI_Alltoall(value, -1, MPI_INT, result, 1, MPI_INT, copy), 1);
   alike(MPISHM_Alltoallv(value, negative, none, MPI_INT, result, none, none, MPI_INT, copy),
         MPI_Alltoallv(value, negative, none, MPI_INT, result, none, none, MPI_INT, copy), 1);
-  alike(MPISHM_Allgatherv(value, 0, MPI_INT, result, negative, none, MPI_INT, copy),
-        MPI_Allgatherv(value, 0, MPI_INT, result, negative, none, MPI_INT, copy), 1);
   alike(MPISHM_Reduce(value, result, 1, MPI_INT, MPI_SUM, -1, copy),
         MPI_Reduce(value, result, 1, MPI_INT, MPI_SUM, -1, copy), 1);
   if (me == members - 1)
