@@ -19,6 +19,8 @@
 //
 // The kernel refuses rank 1 alone: then all do the collective by MPI.
 // RUN: mpiexec -n 3 %t/static refused | FileCheck %s --check-prefix=REFUSED
+// On two nodes its members on that node send one another the parts.
+// RUN: env MPISHM_LEADERS=1 %mpiexec --nodes 2 -n 4 %t/static refused | FileCheck %s --check-prefix=REFUSED
 // REFUSED: refused {{[1-9]}}
 // REFUSED: all right
 #define _GNU_SOURCE
