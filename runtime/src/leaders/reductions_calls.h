@@ -15,7 +15,8 @@ int FORM(leaders_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Da
                          MPI_Comm comm) {
   int error = MPI_SUCCESS;
   runtime_lock();
-  bool done = root >= 0 && lead_reduction(comm, sendbuf, recvbuf, count, datatype, op, root, &error);
+  int any_root = root < 0 ? INT_MAX : root; /* of no member, as all negative ones */
+  bool done = lead_reduction(comm, sendbuf, recvbuf, count, datatype, op, any_root, &error);
   runtime_unlock();
   return done ? error : mpi_first.FORM(Reduce)(sendbuf, recvbuf, count, datatype, op, root, comm);
 }
