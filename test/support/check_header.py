@@ -16,7 +16,8 @@ import subprocess
 import sys
 
 PROTOTYPE = re.compile(r"^(?:int|void) \*?(MPISHM_\w+)\(", re.MULTILINE)
-ROW = re.compile(r"^MPI_(FUNCTION|COUNTED|COLLECTIVE|NONBLOCKING|PERSISTENT) *\((\w+), *\w+, *Rewritten,", re.MULTILINE)
+ROW = re.compile(r"^MPI_(FUNCTION|COUNTED|COLLECTIVE|NONBLOCKING|PERSISTENT|WINDOW|COUNTED_WINDOW) *\((\w+), *\w+, *"
+                 "Rewritten,", re.MULTILINE)
 MAPPING = re.compile(r"^#define (MPISHM_\w+) (\w+)$", re.MULTILINE)
 # Without a counterpart: small functions of the header take their place.
 OWN = {"MPISHM_Attach", "MPISHM_Attach_guarded", "MPISHM_To_window", "MPISHM_Window_allocate", "MPISHM_Window_free"}
@@ -48,7 +49,8 @@ def written_by(tool):
     """The functions that mpishm-rewrite may put into a source: of its table of MPI's, and named in its sources."""
     with open(os.path.join(tool, "mpi", "Functions.def"), encoding="utf-8") as stream:
         rows = ROW.findall(stream.read())
-    names = {f"MPISHM_{name}" for _, name in rows} | {f"MPISHM_{name}_c" for kind, name in rows if kind != "FUNCTION"}
+    names = {f"MPISHM_{name}" for _, name in rows} | {f"MPISHM_{name}_c" for kind, name in rows
+                                                     if kind not in ("FUNCTION", "WINDOW")}
     for folder, _, files in os.walk(tool):
         for name in files:
             with open(os.path.join(folder, name), encoding="utf-8") as stream:

@@ -13,7 +13,8 @@ What must hold, each a failure with its reason printed otherwise:
     delete[]) by the runtime's, by putting calls of MPISHM_To_window around others, by giving vectors an allocator,
     and by adding one #include per file (a .inc file may do without, since it is included in the middle of others);
   - with --moves N, it moves N message buffers into the window;
-  - no send, receive, completion or collective that the runtime has is left as it was (unless --leaves names it);
+  - no send, receive, completion, collective or call on windows that the runtime has is left as it was (unless --leaves
+    names it);
   - a second run of the tool changes nothing;
   - with -DMPISHM_OFF the rewritten program builds with the header alone, without the library;
   - --undo gives the original's sources back, byte for byte (but for the #include of a program that itself asks whether
@@ -56,7 +57,10 @@ Ireduce_scatter_block Ineighbor_allgather Ineighbor_allgatherv Ineighbor_alltoal
 Ineighbor_alltoallw Barrier_init Bcast_init Gather_init Gatherv_init Scatter_init Scatterv_init Allgather_init
 Allgatherv_init Alltoall_init Alltoallv_init Alltoallw_init Allreduce_init Reduce_init Scan_init Exscan_init
 Reduce_scatter_init Reduce_scatter_block_init Neighbor_allgather_init Neighbor_allgatherv_init Neighbor_alltoall_init
-Neighbor_alltoallv_init Neighbor_alltoallw_init""".split()
+Neighbor_alltoallv_init Neighbor_alltoallw_init Win_create Win_allocate Win_allocate_shared Win_free Win_get_attr Put Get
+Accumulate Get_accumulate Fetch_and_op Compare_and_swap Rput Rget Raccumulate Rget_accumulate Win_fence Win_post
+Win_start Win_complete Win_wait Win_test Win_lock Win_unlock Win_lock_all Win_unlock_all Win_flush Win_flush_all
+Win_flush_local Win_flush_local_all Win_sync""".split()
 TEXT_SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".inc")
 TEST_FOLDER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPORT_H = os.path.join(TEST_FOLDER, "run", "Inputs", "report.h")
@@ -266,7 +270,7 @@ def undo(folder, work, before):
 def launchers(options):
     """(what it is called, command prefix) for each way to place the ranks."""
     yield "one node", launch.command(options.launcher, options.ranks)
-    if options.ranks % 2 == 0 and not options.one_node:
+    if (options.ranks % 2 == 0 or options.ragged) and not options.one_node:
         yield "two nodes", launch.command(options.launcher, options.ranks, nodes=2)
 
 
@@ -388,6 +392,7 @@ def main():
     parser.add_argument("--work", required=True, help="scratch folder; emptied first")
     parser.add_argument("--ranks", type=int, default=4)
     parser.add_argument("--one-node", action="store_true", help="do not run on two nodes")
+    parser.add_argument("--ragged", action="store_true", help="run an odd number of ranks on two nodes, too")
     parser.add_argument("--timeout", type=int, default=120, help="seconds for each run")
     parser.add_argument("--arguments", type=shlex.split, default=[], help="of the program, one string")
     parser.add_argument("--flags", type=shlex.split, default=["-O1"], help="compiler options, one string")

@@ -60,14 +60,19 @@ static cl::opt<bool> AllowChangedText("allow-changed-text",
                                                "they fail): the string changes with them"),
                                       cl::cat(Category));
 static cl::opt<bool> ExchangesOnly("exchanges-only",
-                                   cl::desc("Leave sends and receives alone that match nothing but blocking ones, and "
-                                            "collectives"),
+                                   cl::desc("Leave sends and receives alone that match nothing but blocking ones, "
+                                            "collectives, and windows"),
                                    cl::cat(Category));
 static cl::opt<Collectives> WhichCollectives(
     "collectives", cl::desc("Which collectives are rewritten, where that is proved to be safe:"),
     cl::values(clEnumValN(Collectives::All, "all", "all that the runtime has (default)"),
                clEnumValN(Collectives::Data, "data", "no reductions"), clEnumValN(Collectives::None, "none", "none")),
     cl::init(Collectives::All), cl::cat(Category));
+static cl::opt<OneSided>
+    Windows("onesided", cl::desc("Which one-sided communication is rewritten, where that is proved to be safe:"),
+            cl::values(clEnumValN(OneSided::All, "all", "that on all windows that the runtime has (default)"),
+                       clEnumValN(OneSided::None, "none", "none")),
+            cl::init(OneSided::All), cl::cat(Category));
 static cl::opt<bool>
     Guarded("guarded",
             cl::desc("Rewrite also messages that are not proved to meet only rewritten ones, where the "
@@ -229,6 +234,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.AllowChangedText = AllowChangedText;
   Result.ExchangesOnly = ExchangesOnly;
   Result.Which = WhichCollectives;
+  Result.Windows = Windows;
   Result.Guarded = Guarded;
   Result.EditOriginals = EditOriginals;
   Result.Undo = Undo;

@@ -35,6 +35,7 @@ struct Options {
   bool AllowChangedText = false; ///< rename calls although the program prints their text
   bool ExchangesOnly = false;    ///< leave blocking sends and receives that match only one another, and collectives
   Collectives Which = Collectives::All;
+  OneSided Windows = OneSided::All;
   bool Guarded = false;       ///< rewrite also what is not proved, for the net to guard
   bool EditOriginals = false; ///< edit also files that edited ones are copies of
   /// What stands after `--`, when that is there.

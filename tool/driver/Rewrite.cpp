@@ -59,6 +59,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.AllowChangedText = O.AllowChangedText;
   Context.ExchangesOnly = O.ExchangesOnly;
   Context.Which = O.Which;
+  Context.Windows = O.Windows;
   Context.Guarded = O.Guarded;
   Context.Move = O.Move;
   Context.UnreadFiles = std::move(UnreadFiles);

@@ -70,7 +70,8 @@ public:
 
 private:
   void writeSummary();
-  void writeReasons(llvm::StringRef What, bool Collectives);
+  void writeOthers(llvm::StringRef What, const SiteTotals &Of);
+  void writeReasons(llvm::StringRef What, SiteKind Kind, const SiteTotals &Sum);
   void writeBuffers();
   void writeRun(const RunData &Run);
   void writeRunCall(const RunCall &C, double Longest);
@@ -102,7 +103,7 @@ void HtmlWriter::writeSummary() {
   const Totals &Sum = Data.Sum;
   std::set<unsigned> All, Rewritten, Guarded;
   for (const ReportedSite &S : Data.Sites) {
-    if (S.Collective)
+    if (S.Kind != SiteKind::Message)
       continue;
     All.insert(S.Class);
     if (S.What != Outcome::LeftAlone)
@@ -122,26 +123,31 @@ void HtmlWriter::writeSummary() {
     Out << llvm::formatv(" <span class=\"guarded\">Not proved but guarded at run time: {0} of these sites, of {1} "
                          "class{2}.</span>",
                          Sum.Guarded + Sum.AlreadyGuarded, Guarded.size(), Guarded.size() == 1 ? "" : "es");
-  if (const SiteTotals &Of = Sum.Collectives; Of.Sites) {
-    Out << llvm::formatv("<br>{0} of {1} collectives rewritten", Of.Rewritten, Of.Sites);
-    if (Of.Already)
-      Out << ", " << Of.Already << " had been before";
-    Out << "; " << Of.Left << " left alone.";
-    if (unsigned Guards = Of.Guarded + Of.AlreadyGuarded)
-      Out << " <span class=\"guarded\">Not proved but guarded at run time: " << Guards << " of these.</span>";
-  }
+  writeOthers("collectives", Sum.Collectives);
+  writeOthers("one-sided calls", Sum.OneSided);
   Out << "</p>\n<p class=\"faint\">A site is one call in the source; a message class is all sites that may match one "
          "another, rewritten together or not at all. Written in ";
   text(Data.Folder);
   Out << " by version " << Data.Version << ".</p>\n";
 }
 
-void HtmlWriter::writeReasons(llvm::StringRef What, bool Collectives) {
-  const SiteTotals &Sum = Collectives ? Data.Sum.Collectives : Data.Sum;
+/// A line on sites that are no messages.
+void HtmlWriter::writeOthers(llvm::StringRef What, const SiteTotals &Of) {
+  if (!Of.Sites)
+    return;
+  Out << llvm::formatv("<br>{0} of {1} {2} rewritten", Of.Rewritten, Of.Sites, What);
+  if (Of.Already)
+    Out << ", " << Of.Already << " had been before";
+  Out << "; " << Of.Left << " left alone.";
+  if (unsigned Guards = Of.Guarded + Of.AlreadyGuarded)
+    Out << " <span class=\"guarded\">Not proved but guarded at run time: " << Guards << " of these.</span>";
+}
+
+void HtmlWriter::writeReasons(llvm::StringRef What, SiteKind Kind, const SiteTotals &Sum) {
   if (Sum.Reasons.empty())
     return;
   auto Counts = [&](const ReportedFinding &F) {
-    return llvm::any_of(F.Left, [&](unsigned Site) { return Data.Sites[Site].Collective == Collectives; });
+    return llvm::any_of(F.Left, [&](unsigned Site) { return Data.Sites[Site].Kind == Kind; });
   };
   Out << "<h2>Why " << What << " were left alone</h2>\n<table>\n<tr><th>" << What << "<th>reason<th>where\n";
   for (const auto &[Id, Count] : Sum.Reasons) {
@@ -387,8 +393,9 @@ void HtmlWriter::writePages() {
 void HtmlWriter::write() {
   Out << Head;
   writeSummary();
-  writeReasons("sites", false);
-  writeReasons("collectives", true);
+  writeReasons("sites", SiteKind::Message, Data.Sum);
+  writeReasons("collectives", SiteKind::Collective, Data.Sum.Collectives);
+  writeReasons("one-sided calls", SiteKind::OneSided, Data.Sum.OneSided);
   writeBuffers();
   if (Data.Run)
     writeRun(*Data.Run);

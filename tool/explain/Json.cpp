@@ -61,6 +61,18 @@ static void writeReasons(OStream &J, const SiteTotals &Sum) {
   });
 }
 
+static void writeTotals(OStream &J, llvm::StringRef What, const SiteTotals &Of) {
+  J.attributeObject(What, [&] {
+    J.attribute("sites", Of.Sites);
+    J.attribute("rewritten", Of.Rewritten);
+    J.attribute("already_rewritten", Of.Already);
+    if (Of.Guarded + Of.AlreadyGuarded)
+      J.attribute("guarded", Of.Guarded + Of.AlreadyGuarded);
+    J.attribute("left_alone", Of.Left);
+    writeReasons(J, Of);
+  });
+}
+
 static void writeSummary(OStream &J, const Totals &Sum) {
   J.attributeObject("summary", [&] {
     J.attribute("sites", Sum.Sites);
@@ -72,16 +84,8 @@ static void writeSummary(OStream &J, const Totals &Sum) {
     J.attribute("changed_files", Sum.Files);
     J.attribute("buffers_moved", Sum.Moved);
     writeReasons(J, Sum);
-    const SiteTotals &Of = Sum.Collectives;
-    J.attributeObject("collectives", [&] {
-      J.attribute("sites", Of.Sites);
-      J.attribute("rewritten", Of.Rewritten);
-      J.attribute("already_rewritten", Of.Already);
-      if (Of.Guarded + Of.AlreadyGuarded)
-        J.attribute("guarded", Of.Guarded + Of.AlreadyGuarded);
-      J.attribute("left_alone", Of.Left);
-      writeReasons(J, Of);
-    });
+    writeTotals(J, "collectives", Sum.Collectives);
+    writeTotals(J, "onesided", Sum.OneSided);
   });
 }
 
@@ -95,8 +99,10 @@ static void writeSite(OStream &J, const ReportedSite &S) {
     J.attribute("decision", nameOf(S.What));
     if (S.Guarded)
       J.attribute("guarded", true);
-    if (S.Collective)
+    if (S.Kind == SiteKind::Collective)
       J.attribute("collective", true);
+    if (S.Kind == SiteKind::OneSided)
+      J.attribute("onesided", true);
     J.attributeArray("reasons", [&] {
       for (unsigned Reason : S.Reasons)
         J.value(Reason);

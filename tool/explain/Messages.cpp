@@ -181,14 +181,20 @@ void mpishm::printSummary(const ReportData &Data, bool Would, llvm::raw_ostream 
   Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} site{3} in {4} file{5}", Would ? "would rewrite" : "rewrote",
                        Sum.Rewritten, Sum.Sites, Sum.Sites == 1 ? "" : "s", Sum.Files, Sum.Files == 1 ? "" : "s");
   printCounts(Sum, Out);
-  if (const SiteTotals &Of = Sum.Collectives; Of.Sites) {
-    Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} collective{3}", Would ? "would rewrite" : "rewrote",
-                         Of.Rewritten, Of.Sites, Of.Sites == 1 ? "" : "s");
+  auto PrintOthers = [&](const SiteTotals &Of, llvm::StringRef What, llvm::StringRef Several) {
+    if (!Of.Sites)
+      return;
+    Out << llvm::formatv("mpishm-rewrite: {0} {1} of {2} {3}", Would ? "would rewrite" : "rewrote", Of.Rewritten,
+                         Of.Sites, Of.Sites == 1 ? What : Several);
     printCounts(Of, Out);
-  }
+  };
+  PrintOthers(Sum.Collectives, "collective", "collectives");
+  PrintOthers(Sum.OneSided, "one-sided call", "one-sided calls");
   if (!Data.Buffers.empty())
     printBuffers(Data, Would, Out);
-  const auto &Reasons = Sum.Reasons.empty() ? Sum.Collectives.Reasons : Sum.Reasons;
+  const auto &Reasons = !Sum.Reasons.empty()               ? Sum.Reasons
+                        : !Sum.Collectives.Reasons.empty() ? Sum.Collectives.Reasons
+                                                           : Sum.OneSided.Reasons;
   if (!Reasons.empty())
     Out << "mpishm-rewrite: --explain " << Reasons.front().first << " says what to do\n";
   if (Sum.Guardable)

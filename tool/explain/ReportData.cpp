@@ -76,11 +76,10 @@ ReportedPlace PlaceMaker::make(const Place &P) {
   return Result;
 }
 
-/// Counts the collectives, or all others.
-static void count(const ReportData &Data, bool Collectives, SiteTotals &Sum) {
+static void count(const ReportData &Data, SiteKind Kind, SiteTotals &Sum) {
   std::map<llvm::StringRef, unsigned> Reasons;
   for (const ReportedSite &S : Data.Sites) {
-    if (S.Collective != Collectives)
+    if (S.Kind != Kind)
       continue;
     ++Sum.Sites;
     Sum.Rewritten += S.What == Outcome::Rewritten;
@@ -96,8 +95,9 @@ static void count(const ReportData &Data, bool Collectives, SiteTotals &Sum) {
 }
 
 static void count(ReportData &Data) {
-  count(Data, false, Data.Sum);
-  count(Data, true, Data.Sum.Collectives);
+  count(Data, SiteKind::Message, Data.Sum);
+  count(Data, SiteKind::Collective, Data.Sum.Collectives);
+  count(Data, SiteKind::OneSided, Data.Sum.OneSided);
 }
 
 llvm::ArrayRef<llvm::StringLiteral> mpishm::assumptions() {
@@ -156,8 +156,7 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
     Data.Findings[Number[Index]].Further = true;
   for (const Site &S : D.Sites) {
     unsigned Index = Data.Sites.size();
-    ReportedSite R{Places.make(S.Name), S.Function, S.Enclosing,  S.Class,
-                   Outcome::LeftAlone,  S.Guarded,  S.Collective, {}};
+    ReportedSite R{Places.make(S.Name), S.Function, S.Enclosing, S.Class, Outcome::LeftAlone, S.Guarded, S.Kind, {}};
     if (S.Rewrite)
       R.What = S.Already ? Outcome::AlreadyRewritten : Outcome::Rewritten;
     if (S.Reason) {

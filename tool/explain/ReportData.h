@@ -50,7 +50,7 @@ struct ReportedSite {
   unsigned Class = 0;    ///< number of its message class
   Outcome What = Outcome::LeftAlone;
   bool Guarded = false; ///< rewritten, but not proved
-  bool Collective = false;
+  SiteKind Kind = SiteKind::Message;
   /// Into ReportData::Findings, when left alone or guarded: the reason that counts, then the others of its class.
   std::vector<unsigned> Reasons;
 };
@@ -95,7 +95,7 @@ struct SiteTotals {
 };
 
 struct Totals : SiteTotals { ///< of sends and receives
-  SiteTotals Collectives;
+  SiteTotals Collectives, OneSided;
   unsigned Guardable = 0;               ///< how many more --guarded would rewrite
   unsigned Files = 0;                   ///< that are changed
   unsigned Moved = 0, AlreadyMoved = 0; ///< buffers

@@ -179,6 +179,10 @@ void SarifWriter::write() {
           J.attribute("collectivesRewritten", Sum.Collectives.Rewritten);
           J.attribute("collectivesAlreadyRewritten", Sum.Collectives.Already);
           J.attribute("collectivesLeftAlone", Sum.Collectives.Left);
+          J.attribute("oneSidedCalls", Sum.OneSided.Sites);
+          J.attribute("oneSidedCallsRewritten", Sum.OneSided.Rewritten);
+          J.attribute("oneSidedCallsAlreadyRewritten", Sum.OneSided.Already);
+          J.attribute("oneSidedCallsLeftAlone", Sum.OneSided.Left);
           J.attribute("changedFiles", Sum.Files);
           J.attribute("buffers", Data.Buffers.size());
           J.attribute("buffersMoved", Sum.Moved);

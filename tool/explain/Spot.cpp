@@ -86,12 +86,16 @@ void SpotPrinter::printReason(unsigned Number, const ReportedSite &S) {
 void SpotPrinter::printPartners(const ReportedSite &S) {
   for (const ReportedSite &Other : Data.Sites)
     if (&Other != &S && Other.Class == S.Class)
-      printMessage(Other.Where, false, SourceMgr::DK_Note,
-                   "may match, or be matched by the same: " + enclosed(Other.Function, Other.Enclosing), Out);
+      printMessage(
+          Other.Where, false, SourceMgr::DK_Note,
+          (S.Kind == SiteKind::OneSided ? "may be on the same window: " : "may match, or be matched by the same: ") +
+              enclosed(Other.Function, Other.Enclosing),
+          Out);
 }
 
 void SpotPrinter::printSite(const ReportedSite &S) {
-  std::string Why = ": all that it may match is rewritten, too";
+  std::string Why = S.Kind == SiteKind::OneSided ? ": all that is done on its window is rewritten, too"
+                                                 : ": all that it may match is rewritten, too";
   if (!S.Reasons.empty())
     Why = llvm::formatv(", for {0} reason{1}", S.Reasons.size(), S.Reasons.size() == 1 ? "" : "s, all of which count");
   printMessage(S.Where, true, SourceMgr::DK_Remark, enclosed(S.Function, S.Enclosing) + becomes(S) + Why, Out);

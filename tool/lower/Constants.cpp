@@ -21,6 +21,7 @@ constexpr Row Rows[] = {
     {"MPI_Comm", "MPI_COMM_SELF", {}},
     {"MPI_Comm", "MPI_COMM_NULL", {}},
     {"MPI_Request", "MPI_REQUEST_NULL", {}},
+    {"MPI_Win", "MPI_WIN_NULL", {}},
     {"int", "MPI_ANY_SOURCE", {}},
     {"int", "MPI_ANY_TAG", {}},
     {"int", "MPI_PROC_NULL", {}},

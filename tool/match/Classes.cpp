@@ -5,7 +5,11 @@
 
 using namespace mpishm;
 
-static bool isOperation(FunctionKind Kind) {
+static bool isOperation(const FunctionInfo &Info) {
+  FunctionKind Kind = Info.Kind;
+  // What the runtime has no function for is done on MPI's windows, and on its own that MPI has made.
+  if (isOneSided(Kind))
+    return Info.Supported == Support::Rewritten;
   return Kind == FunctionKind::Send || Kind == FunctionKind::Receive || Kind == FunctionKind::SendReceive ||
          Kind == FunctionKind::Probe || Kind == FunctionKind::MatchedReceive || isCollective(Kind);
 }
@@ -34,7 +38,7 @@ static Operation makeOperation(const Program &P, unsigned Index, const HandleSet
     if (std::optional<unsigned> Maker = Handles.maker(S))
       Op.Makers.insert(*Maker);
   }
-  if (isCollective(C.Info->Kind))
+  if (isCollective(C.Info->Kind) || isOneSided(C.Info->Kind))
     return Op;
   bool Both = C.Info->Kind == FunctionKind::SendReceive;
   Op.Sends = Both || C.Info->Kind == FunctionKind::Send;
@@ -135,7 +139,7 @@ std::vector<Operation> mpishm::findOperations(const Program &P, const HandleSets
                                               const IntegerFacts &Integers) {
   std::vector<Operation> Ops;
   for (auto [Index, C] : llvm::enumerate(P.Calls))
-    if (C.Info && isOperation(C.Info->Kind))
+    if (C.Info && isOperation(*C.Info))
       Ops.push_back(makeOperation(P, Index, Handles, Integers));
   return Ops;
 }

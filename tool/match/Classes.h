@@ -10,7 +10,7 @@
 
 namespace mpishm {
 
-/// A call that sends, receives or probes, or a collective, which does nothing of that.
+/// A call that sends, receives or probes, or a collective or a call on windows, which do nothing of that.
 struct Operation {
   unsigned Call = 0; ///< into Program::Calls
   Part In = Shared;
@@ -38,6 +38,8 @@ std::vector<Operation> findOperations(const Program &P, const HandleSets &Handle
 /// Two collectives are in one class when they may be in one program, on the same communicator, and are of one function.
 /// All members call the same function for one collective, so that those of other functions cannot be that one; but they
 /// may do so in different places, which is why nothing else tells two of them apart.
+///
+/// Windows are followed in LLVM IR alone (IrClasses.h): by the sources, calls on windows are in classes of their own.
 void partition(const Program &P, std::vector<Operation> &Ops);
 
 } // namespace mpishm

@@ -26,7 +26,13 @@ enum class Guard : uint8_t { None, Net };
 /// The table's column Guard for \p What.
 Guard guardOf(Diagnostic What);
 
-/// A send, receive or collective of the program, merged over the units that see it.
+enum class SiteKind : uint8_t {
+  Message,    ///< a send or receive
+  Collective, ///< one that makes nothing but a request
+  OneSided    ///< on a window, or makes one
+};
+
+/// A send, receive, collective or call on windows of the program, merged over the units that see it.
 struct Site {
   Place Name;
   std::string Function;  ///< "MPI_Isend"
@@ -34,7 +40,7 @@ struct Site {
   bool Already = false;  ///< spelled MPISHM_ in the source
   bool Rewrite = false;  ///< is (or was) rewritten
   bool Guarded = false;  ///< it is so without proof, for the net to guard; only when Rewrite
-  bool Collective = false;
+  SiteKind Kind = SiteKind::Message;
   unsigned Class = 0; ///< into Decisions::Classes
   /// Into Decisions::Findings: the reason that counts for not proving, or not rewriting, this site. Present exactly
   /// when !Rewrite or Guarded.
@@ -116,6 +122,9 @@ enum class Collectives : uint8_t {
   All
 };
 
+/// Which windows, with all that is done on them, are rewritten.
+enum class OneSided : uint8_t { None, All };
+
 /// What `match` is to know of the program beside the facts.
 struct ProgramContext {
   /// Sources that belong to the program but were not read although they mention MPI.
@@ -131,6 +140,7 @@ struct ProgramContext {
   /// Leave classes alone in which there are only blocking sends and receives, and collectives.
   bool ExchangesOnly = false;
   Collectives Which = Collectives::All;
+  OneSided Windows = OneSided::All;
   /// Rewrite also classes that are not proved, where the net can guard them at run time.
   bool Guarded = false;
   MoveBuffers Move = MoveBuffers::Messages;

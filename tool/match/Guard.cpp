@@ -39,6 +39,7 @@ private:
   const Program &P;
   std::vector<PartOf<Finding>> OfPrograms;    ///< concerns all classes of a program
   std::vector<PartOf<Finding>> OfCollectives; ///< concerns those of collectives
+  std::vector<PartOf<Finding>> OfWindows;     ///< concerns those of windows
 };
 
 } // namespace
@@ -55,6 +56,8 @@ static bool isServed(FunctionKind Kind) {
   case FunctionKind::Maker:
   case FunctionKind::Collective:
   case FunctionKind::Reduction:
+  case FunctionKind::WindowMaker:
+  case FunctionKind::OneSided:
     return true;
   case FunctionKind::Initialize:
   case FunctionKind::Memory:
@@ -64,11 +67,15 @@ static bool isServed(FunctionKind Kind) {
   return false;
 }
 
-/// Adds what is known of \p Function, if that is one that the net serves. A collective goes round it alone.
+/// Adds what is known of \p Function, if that is one that the net serves. A collective goes round it alone, and so does
+/// what is done on windows.
 void Search::add(const std::string &Function, Part In, Finding F) {
   const FunctionInfo *Info = findFunction(Function);
   if (Info && isServed(Info->Kind))
-    (isCollective(Info->Kind) ? OfCollectives : OfPrograms).push_back({std::move(F), In});
+    (isCollective(Info->Kind) ? OfCollectives
+     : isOneSided(Info->Kind) ? OfWindows
+                              : OfPrograms)
+        .push_back({std::move(F), In});
 }
 
 /// Calls and definitions that the net never learns of, or that stand before its own.
@@ -150,6 +157,7 @@ std::vector<std::vector<Finding>> Search::run() {
   findUnmarkable();
   keepFirst(OfPrograms);
   keepFirst(OfCollectives);
+  keepFirst(OfWindows);
   const std::vector<PartOf<Finding>> Cancels = findCancels(), Others = findOtherCompletions();
   std::set<Part> SetUp;
   for (const ProgramCall &C : P.Calls)
@@ -166,6 +174,11 @@ std::vector<std::vector<Finding>> Search::run() {
     AddAll(OfPrograms);
     if (isCollective(A.callOf(Op).Info->Kind))
       AddAll(OfCollectives);
+    if (isOneSided(A.callOf(Op).Info->Kind))
+      AddAll(OfWindows);
+    if (A.callOf(Op).Info->Kind == FunctionKind::WindowMaker)
+      if (std::optional<Finding> F = A.Blocked.of(A.callOf(Op)))
+        Of.push_back(*F);
     if (llvm::none_of(SetUp, [&](Part In) { return mayMeet(In, Op.In); }))
       Of.push_back({Diagnostic::NoInit, Place(), {}, {}});
     const ProgramCall &C = A.callOf(Op);

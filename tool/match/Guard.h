@@ -10,7 +10,8 @@
 //     read), or defines one itself;
 //   * not every call that sets the runtime up can be marked, or none is in sight, or main is not;
 //   * the request of a synchronous send leaves our sight: somebody may cancel it;
-//   * a request leaves our sight and may come to a completion call that has no counterpart.
+//   * a request leaves our sight and may come to a completion call that has no counterpart;
+//   * a call that makes windows keeps its name: the net makes none, and all members have to make one alike.
 
 #ifndef MPISHM_TOOL_MATCH_GUARD_H
 #define MPISHM_TOOL_MATCH_GUARD_H

@@ -25,6 +25,16 @@ static Finding findingOf(const ir::Refusal &Why, const Place &Call) {
     return {Diagnostic::CommunicatorEscapes, Where, {"of " + Why.Call, Why.Text}, {}};
   case S::UnknownCommunicator:
     return {Diagnostic::CommunicatorUnknown, Where, {Why.Call, "it " + Why.Text}, {}};
+  case S::Window:
+    return {Diagnostic::WindowEscapes, Where, {"of " + Why.Call, Why.Text}, {}};
+  case S::UnknownWindow:
+    return {Diagnostic::WindowUnknown, Where, {Why.Call, "it " + Why.Text}, {}};
+  case S::DynamicWindow:
+    return {Diagnostic::DynamicWindow, Where, {Why.Call}, {}};
+  case S::CommunicatorOfWindow:
+    return {Diagnostic::WindowCommunicator, Where, {Why.Call, Why.Text}, {}};
+  case S::Unsupported:
+    return {Diagnostic::UnsupportedOperation, Where, {Why.Call}, {}};
   case S::FunctionAsValue:
     return {Diagnostic::FunctionAsValue, Where, {Why.Call}, {}};
   case S::FunctionDefined:

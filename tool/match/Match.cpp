@@ -132,6 +132,8 @@ bool Decider::concernsUs(const std::string &Function) const {
   if (llvm::StringRef Name = collectiveOf(*Row); !Name.empty())
     return llvm::any_of(Ops,
                         [&](const Operation &Op) { return rewrites(Op) && collectiveOf(*callOf(Op).Info) == Name; });
+  if (isOneSided(Row->Kind))
+    return llvm::any_of(Ops, [&](const Operation &Op) { return rewrites(Op) && isOneSided(callOf(Op).Info->Kind); });
   return IsMessage || llvm::any_of(Ops, [&](const Operation &Op) { return rewrites(Op); });
 }
 
@@ -199,7 +201,9 @@ Site Decider::makeSite(const Operation &Op) {
   S.Already = C.isRewritten();
   S.Rewrite = rewrites(Op);
   S.Guarded = S.Rewrite && Standings[Op.Class] == Standing::Guarded;
-  S.Collective = isCollective(C.Info->Kind);
+  S.Kind = isCollective(C.Info->Kind) ? SiteKind::Collective
+           : isOneSided(C.Info->Kind) ? SiteKind::OneSided
+                                      : SiteKind::Message;
   S.Class = Op.Class;
   auto Keeps = Found.Keeps.find(Op.Call);
   if (!S.Rewrite && Standings[Op.Class] == Standing::Guarded && Keeps != Found.Keeps.end())

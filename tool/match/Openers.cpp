@@ -274,7 +274,11 @@ void Opener::openByUses() {
     }
   };
   for (FunctionKind Kind : {FunctionKind::Send, FunctionKind::Receive, FunctionKind::SendReceive, FunctionKind::Probe})
-    SuspectAll(Kind, [&](const Operation &Op, const FunctionInfo &) { return !isCollective(callOf(Op).Info->Kind); });
+    SuspectAll(Kind, [&](const Operation &Op, const FunctionInfo &) {
+      return !isCollective(callOf(Op).Info->Kind) && !isOneSided(callOf(Op).Info->Kind);
+    });
+  for (FunctionKind Kind : {FunctionKind::WindowMaker, FunctionKind::OneSided})
+    SuspectAll(Kind, [&](const Operation &Op, const FunctionInfo &) { return isOneSided(callOf(Op).Info->Kind); });
   for (FunctionKind Kind : {FunctionKind::Collective, FunctionKind::Reduction})
     SuspectAll(Kind, [&](const Operation &Op, const FunctionInfo &Used) {
       return collectiveOf(*callOf(Op).Info) == collectiveOf(Used);
@@ -335,6 +339,8 @@ void Opener::openBySharedNames() {
         continue;
       const ProgramCall &Other = *It->second;
       Finding F{Diagnostic::SharedMacro, Other.Name, {Other.Spelled, Other.CauseName}, Other.Token};
+      if (C.Info->Kind == FunctionKind::WindowMaker) // which all members have to call, or none
+        Unguarded[Op.Class].push_back(F);
       Result.Keeps[Op.Call] = Result.Findings.add(F);
       open(Op.Class, std::move(F));
       Again |= staysOpen(Op.Class); // what opens it here keeps the names that it has in other macros

@@ -13,6 +13,8 @@
 //     synchronous send's may reach MPI_Cancel;
 //   * its matched probes: their messages may reach code that we do not see;
 //   * point-to-point functions used as values: such calls may match anything;
+//   * its windows: they may be known to code that we do not see, or come from there, or be made on a communicator that
+//     such code knows;
 //   * MPI_Init: when it cannot be rewritten, the runtime would not be there.
 //
 // Communicators that the runtime is not told of go through MPI at run time on all their ranks, which is safe; only a

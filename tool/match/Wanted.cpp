@@ -6,6 +6,15 @@ using namespace mpishm;
 
 std::optional<Finding> mpishm::whyUnwanted(const ProgramCall &C, const ProgramContext &Context) {
   FunctionKind Kind = C.Info->Kind;
+  if (isOneSided(Kind)) {
+    // Windows are only followed in LLVM IR.
+    llvm::StringRef Option = Context.ExchangesOnly               ? "--exchanges-only"
+                             : Context.Windows == OneSided::None ? "--onesided=none"
+                             : !Context.ByIr                     ? "an analysis of the sources"
+                                                                 : "";
+    return Option.empty() ? std::nullopt
+                          : std::optional<Finding>({Diagnostic::OneSidedLeft, C.Name, {C.Spelled, Option.str()}, {}});
+  }
   if (!isCollective(Kind)) {
     bool IsExchange = C.Info->Nonblocking || Kind == FunctionKind::SendReceive;
     return Context.ExchangesOnly && !IsExchange ? std::optional<Finding>({Diagnostic::NoExchange, C.Name, {}, {}})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the user asks to leave alone (--exchanges-only, --collectives).
+// What the user asks to leave alone (--exchanges-only, --collectives, --onesided).
 
 #ifndef MPISHM_TOOL_MATCH_WANTED_H
 #define MPISHM_TOOL_MATCH_WANTED_H
@@ -10,7 +10,8 @@
 
 namespace mpishm {
 
-/// Why \p C, a send, receive, probe or collective, is no reason to rewrite its class; nothing when it is one.
+/// Why \p C, a send, receive, probe, collective or call on windows, is no reason to rewrite its class; nothing when it
+/// is one.
 std::optional<Finding> whyUnwanted(const ProgramCall &C, const ProgramContext &Context);
 
 } // namespace mpishm

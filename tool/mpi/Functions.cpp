@@ -40,7 +40,8 @@ const FunctionInfo *mpishm::findFunction(llvm::StringRef Name) {
 }
 
 llvm::StringRef mpishm::collectiveOf(const FunctionInfo &Function) {
-  llvm::StringRef Name = isCollective(Function.Kind) ? llvm::StringRef(Function.Name) : "";
+  bool Makes = Function.Kind == FunctionKind::WindowMaker;
+  llvm::StringRef Name = isCollective(Function.Kind) || Makes ? llvm::StringRef(Function.Name) : "";
   Name.consume_back("_c");
   return Name;
 }

@@ -23,6 +23,8 @@ enum class FunctionKind : uint8_t {
   Maker,          ///< makes a communicator: MPI_Comm_dup, MPI_Cart_create, ...
   Collective,     ///< MPI_Barrier, MPI_Bcast, MPI_Ialltoall, ...; those that the runtime has not have no row
   Reduction,      ///< those that compute: MPI_Reduce, MPI_Scan, ...
+  WindowMaker,    ///< makes a window: MPI_Win_create, ...
+  OneSided,       ///< uses one or frees it: MPI_Put, MPI_Win_fence, MPI_Win_get_attr, ...
   Initialize,     ///< MPI_Init, MPI_Init_thread
   Memory,         ///< MPI_Alloc_mem, MPI_Free_mem
   HandleLeak      ///< turns a handle into something untracked, or the other way: MPI_Comm_c2f, ...
@@ -31,6 +33,11 @@ enum class FunctionKind : uint8_t {
 /// True for collectives, reductions too, that make nothing but a request.
 constexpr bool isCollective(FunctionKind Kind) {
   return Kind == FunctionKind::Collective || Kind == FunctionKind::Reduction;
+}
+
+/// True for what makes windows, or is done on them.
+constexpr bool isOneSided(FunctionKind Kind) {
+  return Kind == FunctionKind::WindowMaker || Kind == FunctionKind::OneSided;
 }
 
 /// The runtime's ability to do what the function does.
@@ -51,11 +58,12 @@ struct FunctionInfo {
   ArgumentIndex Comm; ///< communicator that is used
   ArgumentIndex Peer; ///< destination of a send, source of a receive or probe
   ArgumentIndex Tag;
-  ArgumentIndex SecondPeer; ///< Sendrecv: source
-  ArgumentIndex SecondTag;  ///< Sendrecv: receive tag
-  ArgumentIndex Request;    ///< request or array of requests, given or taken
-  ArgumentIndex NewComm;    ///< makers: where the new communicator goes
-  ArgumentIndex Message;    ///< message that a matched probe has found, given or taken
+  ArgumentIndex SecondPeer;            ///< Sendrecv: source
+  ArgumentIndex SecondTag;             ///< Sendrecv: receive tag
+  ArgumentIndex Request;               ///< request or array of requests, given or taken
+  ArgumentIndex NewComm;               ///< makers: where the new communicator goes
+  ArgumentIndex Message;               ///< message that a matched probe has found, given or taken
+  ArgumentIndex Window = std::nullopt; ///< window that is used; of makers and MPI_Win_free, where it is
 };
 
 /// The row of \p Name ("MPI_X", "PMPI_X" or "MPISHM_X"; a "_c" variant has a row of its own, "MPISHM_Init_guarded" that
@@ -64,7 +72,7 @@ const FunctionInfo *findFunction(llvm::StringRef Name);
 
 /// The collective that the members of a communicator take part in by calling \p Function: all of them call it, or its
 /// large-count variant, for one collective. "MPI_Bcast" for MPI_Bcast and MPI_Bcast_c, which MPI_Ibcast never matches;
-/// empty when it is none.
+/// what makes windows is one, too; empty when it is none.
 llvm::StringRef collectiveOf(const FunctionInfo &Function);
 
 /// What the runtime's MPISHM_Attach, which has no row, is called in the facts; and whether \p Name is it, or its form

@@ -32,6 +32,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Lent = G.newNode();
   Split = G.newNode();
   Windows = G.newNode();
+  WindowsCalledFor = G.newNode();
   Written = G.newNode();
   StoredOutside = G.newNode();
   G.addInteger(Zero, 0);

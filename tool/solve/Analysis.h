@@ -32,6 +32,7 @@ struct MpiCall {
   uint32_t Source = NoNode;                                 ///< of a receive or probe
   uint32_t Requests = NoNode; ///< of a completion: what the requests that it is given may be
   uint32_t Message = NoNode;  ///< of a matched receive: what the message that it is given may be
+  uint32_t Window = NoNode;   ///< of what uses one: what it may be
   uint32_t Number = 0;        ///< of the tokens that it makes: the site, or a number behind all sites
   /// Addresses of what is sent and received.
   uint32_t Buffer = NoNode, SecondBuffer = NoNode;
@@ -298,7 +299,8 @@ private:
   void initialize(const CallPlace &At, llvm::StringRef Name);
   void callMpi(const CallPlace &At, llvm::StringRef Name);
   bool callAttributes(const CallPlace &At, llvm::StringRef Name);
-  void createKey(const CallPlace &At);
+  void createKey(const CallPlace &At, bool OfWindows);
+  void noteWindowCallback(const CallPlace &At, llvm::StringRef What);
   void createOperation(const CallPlace &At, unsigned Index, uint32_t Why);
   bool callOtherMpi(const CallPlace &At, llvm::StringRef Name);
   void addMpiCall(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
@@ -374,7 +376,9 @@ private:
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, StreamText = NoNode,
            StringText = NoNode, Locales = NoNode, LibraryException = NoNode, Split = NoNode, Arguments = NoNode;
-  uint32_t Windows = NoNode;       ///< addresses of memory that is a window's
+  uint32_t Windows = NoNode; ///< addresses of memory that is a window's
+  /// Windows that MPI may hand to functions of the program: to those for attributes, and to error handlers.
+  uint32_t WindowsCalledFor = NoNode;
   uint32_t StoredOutside = NoNode; ///< what is stored at addresses that are anything, and any number
   uint32_t Written = NoNode;       ///< bytes that went out, to files and other processes
   int64_t HandleWidth = 4;

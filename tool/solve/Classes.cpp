@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve/Classes.h"
-#include "solve/Analysis.h"
+#include "solve/WindowUses.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -30,6 +30,7 @@ struct ClassedCall {
   bool AnyComm = false;      ///< one that was made of a number: nothing tells which it is not
   bool Wildcard = false;
   Tags SendTags, ReceiveTags;
+  WindowUse Window;
   std::set<CallName> Completions, Makers;
   std::vector<Refusal> Whys; ///< as in ClassMember
 
@@ -43,7 +44,7 @@ struct ClassedCall {
 class Finder {
 public:
   Finder(const LinkedProgram &Program, const Analysis &Values, const ClassesOptions &How)
-      : P(Program), A(Values), Options(How) {}
+      : P(Program), A(Values), Options(How), Windows(Program, Values) {}
   ValueClasses find();
 
 private:
@@ -71,6 +72,7 @@ private:
   const LinkedProgram &P;
   const Analysis &A;
   const ClassesOptions &Options;
+  const WindowUses Windows;
   std::map<uint32_t, const MpiCall *> MakerOf; ///< by the number of the token: one of the calls
   std::map<uint32_t, uint32_t> GroupOf;        ///< by the same
   std::vector<ClassedCall> Ops;
@@ -205,6 +207,9 @@ std::optional<uint32_t> Finder::groupOf(const Token &T) const {
 void Finder::addCommunicator(ClassedCall &Op) {
   const MpiCall &C = *Op.Call;
   using S = Refusal::Subject;
+  bool MakesWindow = C.Info->Kind == FunctionKind::WindowMaker;
+  S Known = MakesWindow ? S::CommunicatorOfWindow : S::Communicator;
+  S Unknown = MakesWindow ? S::CommunicatorOfWindow : S::UnknownCommunicator;
   bool Other = false, Null = false, Made = A.isMadeUp(C.Comm);
   auto NullIs = P.Constants.find("MPI_COMM_NULL");
   for (uint32_t T : A.tokensOf(C.Comm)) {
@@ -219,24 +224,24 @@ void Finder::addCommunicator(ClassedCall &Op) {
       continue;
     Op.Comms.insert(*Group);
     Op.KnownOutside |= *Group < 2 || A.whyEscaped(Each);
-    openByEscape(Op, S::Communicator, Each);
+    openByEscape(Op, Known, Each);
     if (Each.Is == Token::Kind::Communicator)
       if (std::optional<CallName> Maker = nameOf(*MakerOf.at(Each.Id)))
         Op.Makers.insert(*Maker);
   }
   Op.AnyComm = Made && Op.Comms.empty();
-  if (isCollective(C.Info->Kind) ? AnyCollective : AnyMessage)
+  if (collectiveOf(*C.Info).empty() ? AnyMessage : AnyCollective)
     for (uint32_t T : A.tokensOf(C.Comm))
       if (const Reason *Why = A.whyLeftAsNumber(A.token(T)))
-        Op.open(refusal(S::Communicator, C, *Why));
+        Op.open(refusal(Known, C, *Why));
   if (const Reason *Why = A.whyAnything(C.Comm)) {
     Op.UnknownComm = true;
-    Op.open(refusal(S::UnknownCommunicator, C, *Why));
+    Op.open(refusal(Unknown, C, *Why));
   } else if (Op.Comms.empty() && Null && !Other) {
     Op.NullComm = true;
   } else if (Op.Comms.empty()) {
     Op.UnknownComm = true;
-    Op.open({S::UnknownCommunicator, C.Function, "cannot be followed to where it is made", C.File, C.Line});
+    Op.open({Unknown, C.Function, "cannot be followed to where it is made", C.File, C.Line});
   }
 }
 
@@ -276,7 +281,7 @@ void Finder::addOperation(const MpiCall &C) {
   ClassedCall Op;
   Op.Call = &C;
   Op.Sends = C.Info->Kind == K::Send || C.Info->Kind == K::SendReceive;
-  Op.Receives = C.Info->Kind != K::Send && !isCollective(C.Info->Kind);
+  Op.Receives = C.Info->Kind != K::Send && !isCollective(C.Info->Kind) && !isOneSided(C.Info->Kind);
   if (!C.Site)
     Op.open(refusal(C, C.Function + " is called here by its address, or by another name",
                     Refusal::Subject::FunctionAsValue));
@@ -289,7 +294,11 @@ void Finder::addOperation(const MpiCall &C) {
   if (C.SecondTag != NoNode)
     Op.ReceiveTags = tagsOf(C.SecondTag, true);
   Op.Wildcard = C.Source != NoNode && C.Info->Kind != K::Probe && (Op.ReceiveTags.Wild || mayBeAnySource(C.Source));
-  if (isCollective(C.Info->Kind) && !C.Info->Request) {
+  if (isOnWindows(C))
+    Op.Window = Windows.of(C);
+  for (const Refusal &Why : Op.Window.Whys)
+    Op.open(Why);
+  if ((isCollective(C.Info->Kind) || isOneSided(C.Info->Kind)) && !C.Info->Request) {
     Ops.push_back(std::move(Op));
     return;
   }
@@ -383,8 +392,11 @@ static bool mayBeEqual(const Tags &X, const Tags &Y) {
 }
 
 /// Two sends are in one class when their tags may be the same, too: which receive gets which is not asked. Collectives
-/// match by their order on the communicator, which all members call in the same functions.
+/// match by their order on the communicator, which all members call in the same functions. So do those that make
+/// windows.
 bool Finder::mayMatch(const ClassedCall &X, const ClassedCall &Y) const {
+  if (mayMeet(X.Window, Y.Window))
+    return true;
   if (X.NullComm || Y.NullComm || X.Call->Comm == NoNode || Y.Call->Comm == NoNode ||
       collectiveOf(*X.Call->Info) != collectiveOf(*Y.Call->Info))
     return false;
@@ -432,12 +444,12 @@ ValueClasses Finder::find() {
   groupMakers();
   for (const MpiCall &C : A.calls())
     if (C.Comm != NoNode && A.whyAnything(C.Comm)) {
-      AnyMessage |= !isCollective(C.Info->Kind);
+      AnyMessage |= collectiveOf(*C.Info).empty();
       AnyCollective = true;
     }
   for (const MpiCall &C : A.calls())
     if (C.Info->Kind == K::Send || C.Info->Kind == K::Receive || C.Info->Kind == K::SendReceive ||
-        C.Info->Kind == K::Probe || C.Info->Kind == K::MatchedReceive || isCollective(C.Info->Kind))
+        C.Info->Kind == K::Probe || C.Info->Kind == K::MatchedReceive || isCollective(C.Info->Kind) || isOnWindows(C))
       addOperation(C);
   addCompletions();
   addMatchedReceives();

@@ -63,6 +63,14 @@ void Analysis::addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall
     Made.Requests = Array(*Info.Request);
   else if (Info.Request)
     storeHandle(argument(At, *Info.Request), {Token::Kind::Request, Made.Number, {}});
+  if (Info.Window && Info.Kind == FunctionKind::WindowMaker) {
+    storeHandle(argument(At, *Info.Window), {Token::Kind::Window, Made.Number, {}});
+  } else if (Info.Window && Info.Name == "MPI_Win_free") {
+    Made.Window = G.newNode();
+    G.addRule(argument(At, *Info.Window), {Rule::Kind::Load, Made.Window, NoNode, NoNode, HandleWidth});
+  } else if (Info.Window) {
+    Made.Window = argument(At, *Info.Window);
+  }
   if (Info.Message && Info.Kind == FunctionKind::MatchedReceive) {
     Made.Message = G.newNode();
     G.addRule(argument(At, *Info.Message), {Rule::Kind::Load, Made.Message, NoNode, NoNode, HandleWidth});
@@ -104,6 +112,8 @@ void Analysis::addMpiCall(const CallPlace &At, llvm::StringRef Name, const Funct
   addHandles(At, Info, Made);
   if (isCollective(Info.Kind)) {
     callOtherMpi(At, Info.Name); // whatever is spelled there
+  } else if (isOneSided(Info.Kind)) {
+    callAttributes(At, Info.Name) || callOtherMpi(At, Info.Name);
   } else {
     exchangeAll(At, Name, Info);
     addOutputs(At, Name, Info);

@@ -73,6 +73,7 @@ struct Token {
     Self,         ///< MPI_COMM_SELF
     Request,      ///< of the operation at site Id
     Message,      ///< of the matched probe at site Id
+    Window,       ///< made by the call at site Id
     Datatype      ///< the one with the number Id; those that are numbers in mpi.h are plain ones
   };
   Kind Is = Kind::Integer;

@@ -20,7 +20,14 @@ std::string mpishm::ir::textOf(const Refusal &Why) {
     return "the request of " + Why.Call + " " + Why.Text;
   case Refusal::Subject::Message:
     return "the message of " + Why.Call + " " + Why.Text;
+  case Refusal::Subject::Window:
+  case Refusal::Subject::UnknownWindow:
+  case Refusal::Subject::DynamicWindow:
+    return "the window of " + Why.Call + " " + Why.Text;
+  case Refusal::Subject::Unsupported:
+    return "the runtime has no counterpart of " + Why.Call;
   case Refusal::Subject::Communicator:
+  case Refusal::Subject::CommunicatorOfWindow:
   case Refusal::Subject::UnknownCommunicator:
     return "the communicator of " + Why.Call + " " + Why.Text;
   }

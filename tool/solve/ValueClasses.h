@@ -34,13 +34,20 @@ inline bool operator==(const CallName &A, const CallName &B) { return A.Where ==
 /// Why a class is open.
 struct Refusal {
   /// What is out of sight: a handle that a call makes or is given, or a communicator since nobody knows where it is
-  /// made; or a function of MPI, since it is called by its address or by another name, or the program defines it.
+  /// made; or a function of MPI, since it is called by its address or by another name, or the program defines it, or
+  /// since the runtime has none such. A communicator on which windows are made is a matter of its own, since the net
+  /// makes none.
   enum class Subject : uint8_t {
     Other,
     Request,
     Message,
     Communicator,
     UnknownCommunicator,
+    Window,
+    UnknownWindow,
+    DynamicWindow, ///< no other than those that stay MPI's
+    CommunicatorOfWindow,
+    Unsupported,
     FunctionAsValue,
     FunctionDefined
   };
@@ -58,7 +65,7 @@ inline bool operator==(const Refusal &A, const Refusal &B) {
 /// \p Why as a sentence: "the request of MPI_Irecv is in variable 'r', ...".
 std::string textOf(const Refusal &Why);
 
-/// A send, receive, probe or collective that the program may come to.
+/// A send, receive, probe, collective or call on windows that the program may come to.
 struct ClassMember {
   CallName Call;
   std::set<CallName> Completions; ///< that its request may reach

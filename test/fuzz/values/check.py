@@ -32,15 +32,15 @@ def errors(program, text, dump):
     lines, found, wrong, closed = marks(text), classes(dump), [], 0
     where = {line: n for n, (_, members) in enumerate(found) for line in members}
     for n, lane in enumerate(program.lanes):
-        send, receive, wait = (lines[f"{kind}{n}"] for kind in "SRW")
+        send, receive, wait = (lines.get(f"{kind}{n}") for kind in "SRW")
         if send not in where or receive not in where:
             wrong.append(f"lane {n} ({lane.thing}): a call is in no class")
             continue
         first, second = found[where[send]], found[where[receive]]
         if first is not second and (first[0] or second[0]):
-            wrong.append(f"lane {n} ({lane.thing}): send and receive are in two classes")
+            wrong.append(f"lane {n} ({lane.thing}): the two calls are in two classes")
         for line, (is_closed, members) in ((send, first), (receive, second)):
-            if is_closed and f" by MPI_Wait:{wait}" not in members[line]:
+            if wait and is_closed and f" by MPI_Wait:{wait}" not in members[line]:
                 wrong.append(f"lane {n} ({lane.thing}): the request of line {line} does not reach line {wait}")
         closed += first[0] and second[0]
     return wrong, closed

@@ -3,7 +3,8 @@
 
 A program has a few *lanes*. In each, rank 0 sends one message to rank 1, on a communicator that no other lane has. One
 thing on its way goes through a chain of forms, each applied to what the one before it gives: the tag, the
-communicator, the request, an address of one of these, or the buffer. So it is known which calls belong together, and
+communicator, the request, an address of one of these, or the buffer. Or rank 0 puts in place of that, and the window
+does, or its address. So it is known which calls belong together, and
 each is on a line of its own that ends with its mark.
 """
 
@@ -26,6 +27,9 @@ THINGS = {
     "address of the communicator": ("pointer", "comm_p", "&spare_comm", "&spare_comm"),
     "address of the tag": ("pointer", "int_p", "&spare_tag", "&spare_tag"),
     "buffer": ("pointer", "int_p", "&spare_tag", "&spare_tag"),
+    "window": ("request", "MPI_Win", "MPI_WIN_NULL", "MPI_WIN_NULL"),
+    "place of the window": ("pointer", "win_p", "&spare_win", "&spare_win"),
+    "address of the window": ("pointer", "win_p", "&spare_win", "&spare_win"),
 }
 
 
@@ -106,7 +110,24 @@ class Writer:
             value = result
         return lines, value
 
+    def window_lane(self, number, lane):
+        place, used, before, after = "&win", "win", [], []
+        if lane.thing == "window":
+            after, used = self.through(lane, "win")
+        elif lane.thing == "place of the window":
+            before, place = self.through(lane, "&win")
+        else:
+            after, given = self.through(lane, "&win")
+            used = f"*{given}"
+        return [f"static void lane{number}(int rank, MPI_Comm comm) {{", "int in = 0, out = 40 + rank; MPI_Win win;",
+                *before, f"MPI_Win_create(&in, 4, 4, MPI_INFO_NULL, comm, {place}); /*S{number}*/", *after,
+                "MPI_Win_fence(0, win);", "if (rank == 0)",
+                f"MPI_Put(&out, 1, MPI_INT, 1, 0, 1, MPI_INT, {used}); /*R{number}*/", "MPI_Win_fence(0, win);",
+                "MPI_Win_free(&win);", f'if (rank == 1) printf("lane {number}: %d\\n", in);', "}"]
+
     def lane(self, number, lane):
+        if "window" in lane.thing:
+            return self.window_lane(number, lane)
         comm, tag, request, buffer = "comm", str(lane.tag), "&request", ["&out", "&in"]
         before, after, wait, end = [], [], "&request", []
         changed = None
@@ -161,6 +182,7 @@ class Writer:
             lines.append("#define _GNU_SOURCE")
         lines += ["#include <mpi.h>", *[f"#include <{name}>" for name in sorted(self.headers)],
                   "typedef MPI_Request *request_p;", "typedef MPI_Comm *comm_p;", "typedef int *int_p;",
+                  "typedef MPI_Win *win_p;", "static MPI_Win spare_win;",
                   "static MPI_Request spare_request;", "static MPI_Comm spare_comm;", "static int spare_tag;",
                   "static int three(void) { volatile int n = 3; return n; }", *self.top,
                   *[line for lane in lanes for line in lane], *main]

@@ -62,7 +62,7 @@ def programs(options):
             kinds = form.kinds.split()
             for thing, (kind, *_) in draw.THINGS.items():
                 if kind in kinds and form.name not in draw.NOT_SEEN:
-                    yield draw.draw(1000000 + number * 10 + list(draw.THINGS).index(thing), 1, 1, form.name, thing)
+                    yield draw.draw(1000000 + number * 100 + list(draw.THINGS).index(thing), 1, 1, form.name, thing)
         return
     if options.seed is not None:
         yield draw.draw(options.seed)

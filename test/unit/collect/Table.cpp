@@ -90,3 +90,17 @@ TEST(Table, Sendrecv) {
   EXPECT_EQ(Row->SecondTag, 9u);
   EXPECT_EQ(Row->Comm, 10u);
 }
+
+TEST(Table, Windows) {
+  const FunctionInfo *Row = findFunction("MPI_Rget_accumulate_c");
+  ASSERT_NE(Row, nullptr);
+  EXPECT_TRUE(isOneSided(Row->Kind) && !isCollective(Row->Kind));
+  EXPECT_EQ(Row->Window, 11u);
+  EXPECT_EQ(Row->Request, 12u);
+  EXPECT_EQ(collectiveOf(*Row), "");
+  // Members make a window together, by one function.
+  EXPECT_EQ(findFunction("MPI_Win_create")->Comm, 4u);
+  EXPECT_EQ(collectiveOf(*findFunction("MPI_Win_create_c")), "MPI_Win_create");
+  EXPECT_EQ(findFunction("MPI_Win_create_dynamic")->Supported, Support::Unsupported);
+  EXPECT_EQ(findFunction("MPI_Isend")->Window, std::nullopt);
+}
