@@ -26,7 +26,8 @@ class Call:
 class Record:
     """What all ranks did together."""
 
-    meetings: collections.Counter = field(default_factory=collections.Counter)  # (sending call, receiving call)
+    # (sending call, receiving call); (a call of a collective, another); (one that made a window, one that used it)
+    meetings: collections.Counter = field(default_factory=collections.Counter)
     uses: set = field(default_factory=set)  # (call that made a request, call that it was handed to)
     makers: dict = field(default_factory=dict)  # key of a collective call: the calls that took part
     inits: set = field(default_factory=set)
@@ -53,6 +54,7 @@ class Log:
         self.rank, self.calls, self.operations = None, {}, {}
         self.order = []  # sends, receives and probes: (kind, Operation), in the order of the log
         self.collectives, self.uses, self.makers, self.inits = [], set(), [], set()
+        self.windows = set()  # (call that made one, call that used it)
         with open(path, encoding="utf-8", errors="surrogateescape") as lines:
             for line in lines:
                 word, *rest = line.rstrip("\n").split(" ")
@@ -72,6 +74,9 @@ class Log:
 
     def _read_collective(self, site, comm, before):
         self.collectives.append(((comm, int(before)), self.calls[site]))
+
+    def _read_window(self, maker, site):
+        self.windows.add((self.calls[maker], self.calls[site]))
 
     def _begin(self, kind, number, site, *envelope):
         operation = Operation([self.calls[site]], envelope)
@@ -165,6 +170,7 @@ class Matcher:
         self._join_collectives()
         for log in self.logs:
             self._receive(log)
+            self.record.meetings.update(log.windows)
             self.record.uses |= log.uses
             self.record.inits |= log.inits
             for key, call in log.makers:

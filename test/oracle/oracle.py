@@ -11,7 +11,7 @@ debugcxx, for the places of its calls. run_both.py --oracle does all of that.
 A violation, each with the places and an exit status of 1:
   - a message went from a call to another one of which the tool says that they cannot meet: of another class, or one is
     rewritten and the other left alone or not known to the tool (or of a library, or not recorded); or two such
-    calls were one collective;
+    calls were one collective, or one has made a window that the other uses;
   - a request that a rewritten call made was handed to a call that is not rewritten;
   - calls that made a communicator together, or initialised MPI, are rewritten in part.
 It is also one when nothing was recorded.

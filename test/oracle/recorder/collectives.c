@@ -5,8 +5,7 @@
  */
 #include "recorder.h"
 
-/* The call `site` starts the next collective on a communicator. */
-static void start_collective(int site, MPI_Comm comm) {
+void collective_start(int site, MPI_Comm comm) {
   struct comm *known = comm_find(comm);
   if (known)
     say("collective %d %llx %u", site, (unsigned long long)known->id, known->collectives++);
@@ -15,7 +14,7 @@ static void start_collective(int site, MPI_Comm comm) {
 /* The lock is not held while it waits for others: all threads keep the order of their collectives themselves. */
 #define BLOCKING(name, arguments, passed)                                                                              \
   EXPORT int FORM(MPI_##name) arguments {                                                                              \
-    start_collective(enter(TEXT(FORM(MPI_##name)), HERE), comm);                                                       \
+    collective_start(enter(TEXT(FORM(MPI_##name)), HERE), comm);                                                       \
     unlock();                                                                                                          \
     return FORM(PMPI_##name) passed;                                                                                   \
   }
@@ -25,7 +24,7 @@ static const struct operation nothing;
 #define NONBLOCKING(name, arguments, passed)                                                                           \
   EXPORT int FORM(MPI_##name) arguments {                                                                              \
     int error, site = enter(TEXT(FORM(MPI_##name)), HERE);                                                             \
-    start_collective(site, comm);                                                                                      \
+    collective_start(site, comm);                                                                                      \
     error = FORM(PMPI_##name) passed;                                                                                  \
     if (error == MPI_SUCCESS)                                                                                          \
       request_made(site, request, nothing, nothing);                                                                   \
@@ -36,7 +35,7 @@ static const struct operation nothing;
 #define PERSISTENT(name, arguments, passed)                                                                            \
   EXPORT int FORM(MPI_##name) arguments {                                                                              \
     int error, site = enter(TEXT(FORM(MPI_##name)), HERE);                                                             \
-    start_collective(site, comm);                                                                                      \
+    collective_start(site, comm);                                                                                      \
     error = FORM(PMPI_##name) passed;                                                                                  \
     if (error == MPI_SUCCESS)                                                                                          \
       request_persistent(site, *request, NEITHER, (struct envelope){0});                                               \

@@ -14,6 +14,7 @@
  *   send OP SITE COMM DESTINATION TAG         a send starts; operations are numbered from 1
  *   post OP SITE COMM SOURCE TAG              a receive is posted, or a matched probe has found a message
  *   collective SITE COMM NUMBER               takes part in the collective on COMM before which so many were started
+ *   window MAKER SITE                         a window that MAKER has made was handed to SITE; once for each pair
  *   probe SITE COMM SOURCE TAG                a probe has found a message
  *   mrecv OP SITE                             receives what the matched probe OP has found
  *   got OP SOURCE TAG                         what a receive received
@@ -99,6 +100,9 @@ void end_receive(struct operation *receive, const MPI_Status *status, int error)
 void end_both(struct operation *send, struct operation *receive, const MPI_Status *status, int error);
 /* Nobody will know how it ends, unless no wildcard and no MPI_Cancel leaves that open. */
 void end_unseen(struct operation *operation, bool is_send, bool cancelled);
+
+/* collectives.c: the call `site` starts the next collective on a communicator. */
+void collective_start(int site, MPI_Comm comm);
 
 /* requests.c */
 
