@@ -126,10 +126,11 @@ struct PointerEscape {
   Place Where;
 };
 
-/// The buffer of a point-to-point call.
+/// The buffer of a point-to-point call, or the memory that MPI_Win_create makes a window of.
 struct MessageBuffer {
   Place Call;
   PointerNodeIndex Value = NoNode;
+  bool IsWindow = false;
 };
 
 /// The program computes with elements that Value points to, other than by moving them from one place to another.

@@ -78,6 +78,7 @@ private:
   std::map<Place, std::set<Node>> MovedBy; ///< all that moves when the name at this token is replaced
   std::map<Node, std::set<Place>> Used;    ///< the calls that use the storage as a buffer
   std::map<Node, Place> ComputedOn;        ///< where
+  std::map<Node, Place> InWindows;         ///< of windows that are left to MPI: the call that makes one
   ReleaseMap Releases;
   /// What LLVM IR shows of memory that is allocated there: the messages that may be in it.
   std::map<std::pair<std::string, unsigned>, std::set<Place>> Messages;
@@ -176,9 +177,13 @@ void BufferDecider::indexSurroundable() {
 
 void BufferDecider::findUses() {
   for (const MessageBuffer &M : Facts.Messages)
-    if (Sites.count(M.Call))
+    if (Sites.count(M.Call)) {
       for (Node Storage : Pointers.of(M.Value))
         Used[Storage].insert(M.Call);
+    } else if (M.IsWindow) {
+      for (Node Storage : Pointers.of(M.Value))
+        InWindows.try_emplace(Storage, M.Call);
+    }
   for (const Computation &C : Facts.Computations)
     for (Node Storage : Pointers.of(C.Value)) {
       auto [It, New] = ComputedOn.try_emplace(Storage, C.Where);
@@ -236,6 +241,8 @@ std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
       return Obstacle{"code that is not in the database may have its address", std::nullopt};
     return Obstacle{"its address " + Mark->What, Mark->Where.File.empty() ? std::nullopt : std::optional(Mark->Where)};
   }
+  if (auto It = InWindows.find(Memory); It != InWindows.end()) // who has the window may ask for the address
+    return Obstacle{"it is in a window that is left to MPI", It->second};
   if (const Place *Where = Releases.unseen(Memory))
     return Obstacle{"it may be given back by a call that is not seen in the sources", *Where};
   for (const MemoryCall *C : Releases.of(Memory))

@@ -92,14 +92,40 @@ Node PointerReader::ofCall(const Expr *E) {
   return Result;
 }
 
+/// Whether it makes a window of memory that the program has.
+static bool isWindowOfMemory(const FunctionInfo &Info) {
+  return Info.Name == "MPI_Win_create" || Info.Name == "MPI_Win_create_c";
+}
+
+/// MPI gives the address of a window's memory to whoever asks for it, and addresses of its own.
+void PointerReader::windowCall(const CallExpr *E, const FunctionInfo &Info) {
+  Node Windows = Nodes.named("memory of windows", "memory of windows");
+  auto Tell = [&](unsigned Index) {
+    if (Index >= E->getNumArgs())
+      return;
+    Nodes.store(value(E->getArg(Index)), Windows);
+    Nodes.store(value(E->getArg(Index)), OutsideNode);
+  };
+  if (isWindowOfMemory(Info))
+    Nodes.copy(Windows, E->getNumArgs() ? value(E->getArg(0)) : NoNode);
+  else if (Info.Name == "MPI_Win_get_attr")
+    Tell(2);
+  else if (Info.Name.starts_with("MPI_Win_shared_query"))
+    Tell(4);
+}
+
 void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info) {
   const DeclRefExpr *Name = calledName(E);
+  bool IsWindow = isWindowOfMemory(Info);
   auto Message = [&](unsigned Index) {
     if (Node Buffer = Index < E->getNumArgs() ? value(E->getArg(Index)) : NoNode; Buffer != NoNode)
-      Nodes.Facts.Messages.push_back({Where.ofName(Name ? Name->getLocation() : E->getExprLoc()).Where, Buffer});
+      Nodes.Facts.Messages.push_back(
+          {Where.ofName(Name ? Name->getLocation() : E->getExprLoc()).Where, Buffer, IsWindow});
   };
+  if (isOneSided(Info.Kind))
+    windowCall(E, Info);
   if (Info.Kind == FunctionKind::Send || Info.Kind == FunctionKind::Receive || Info.Kind == FunctionKind::SendReceive ||
-      Info.Kind == FunctionKind::MatchedReceive)
+      Info.Kind == FunctionKind::MatchedReceive || IsWindow)
     Message(0);
   if (Info.Kind == FunctionKind::SendReceive && !Info.Name.contains("replace"))
     Message(5);

@@ -72,6 +72,7 @@ private:
   // PointerCalls.cpp
   Node ofCall(const clang::Expr *E);
   void mpiCall(const clang::CallExpr *E, const FunctionInfo &Info);
+  void windowCall(const clang::CallExpr *E, const FunctionInfo &Info);
   Node directCall(const clang::CallExpr *E, const clang::FunctionDecl *F);
   Node indirectCall(const clang::CallExpr *E);
   Node memoryCall(const clang::CallExpr *E, const clang::FunctionDecl *F, const MemoryRow &Row);

@@ -34,7 +34,7 @@ struct MpiCall {
   uint32_t Message = NoNode;  ///< of a matched receive: what the message that it is given may be
   uint32_t Window = NoNode;   ///< of what uses one: what it may be
   uint32_t Number = 0;        ///< of the tokens that it makes: the site, or a number behind all sites
-  /// Addresses of what is sent and received.
+  /// Addresses of what is sent and received, or becomes a window's.
   uint32_t Buffer = NoNode, SecondBuffer = NoNode;
   std::string File;
   unsigned Line = 0;

@@ -48,7 +48,9 @@ void Analysis::addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall
     return Given;
   };
   using K = FunctionKind;
-  if (Info.Kind == K::Send || Info.Kind == K::Receive || Info.Kind == K::MatchedReceive || Info.Kind == K::SendReceive)
+  bool GivesMemory = Info.Name == "MPI_Win_create" || Info.Name == "MPI_Win_create_c";
+  if (Info.Kind == K::Send || Info.Kind == K::Receive || Info.Kind == K::MatchedReceive ||
+      Info.Kind == K::SendReceive || GivesMemory)
     Made.Buffer = argument(At, 0);
   if (Info.Kind == K::SendReceive && !Info.Name.contains("replace"))
     Made.SecondBuffer = argument(At, 5);

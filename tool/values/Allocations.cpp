@@ -71,10 +71,13 @@ bool mpishm::isNameOfEdits(llvm::StringRef Name) {
          llvm::any_of(Table, [&](const MemoryRow &R) { return !R.New.empty() && R.New == Name; });
 }
 
-/// Functions of MPI that keep a pointer which they are given, or hand one out that they were given.
+/// Functions of MPI that keep a pointer which they are given, or hand one out that they were given. The memory of
+/// windows is followed (PointerReader::windowCall).
 static bool mpiKeeps(llvm::StringRef Name) {
   Name.consume_front("P");
   Name.consume_front("MPI_");
+  if (Name == "Win_create" || Name == "Win_create_c" || Name == "Win_get_attr" || Name.starts_with("Win_shared_query"))
+    return false;
   return Name.contains("attr") || Name.starts_with("Attr_") || Name.starts_with("Buffer_") ||
          Name.contains("_buffer") || Name.starts_with("Grequest_") || Name.starts_with("Win_") ||
          Name.starts_with("T_") || Name.starts_with("Register_");

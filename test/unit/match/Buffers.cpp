@@ -61,6 +61,13 @@ public:
   void message(const std::string &Value) {
     Facts.Messages.push_back({here(), node(Value)}), Sites.insert(here()), ++Line;
   }
+  /// A window of the memory that \p Value points to.
+  void window(const std::string &Value, bool IsRewritten) {
+    Facts.Messages.push_back({here(), node(Value), true});
+    if (IsRewritten)
+      Sites.insert(here());
+    ++Line;
+  }
   Place here() const { return {Source.Facts.MainFile, Line * 100, Line, 3}; }
 
   Node memory(const std::string &Id) {
@@ -208,6 +215,22 @@ TEST(Buffers, ComputedOn) {
   EXPECT_EQ(replaced(P.decide()), "");
   EXPECT_EQ(replaced(P.decide(MoveBuffers::All)), "1:malloc");
   EXPECT_TRUE(P.decide(MoveBuffers::None).Buffers.empty());
+}
+
+TEST(Buffers, OfWindows) {
+  Pointers Moves;
+  Moves.make("p");
+  Moves.window("p", true);
+  Moves.release("p");
+  EXPECT_EQ(replaced(Moves.decide()), "1:malloc 3:free");
+  // Whoever has the window may ask MPI for the address.
+  Moves.window("p", false);
+  EXPECT_EQ(replaced(Moves.decide()), "");
+  EXPECT_EQ(reason(Moves.decide()), "it is in a window that is left to MPI");
+  Pointers Left;
+  Left.make("p");
+  Left.window("p", false);
+  EXPECT_TRUE(Left.decide().Buffers.empty());
 }
 
 TEST(Buffers, OneNameInAMacroForAll) {
