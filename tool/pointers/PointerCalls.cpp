@@ -97,7 +97,8 @@ static bool isWindowOfMemory(const FunctionInfo &Info) {
   return Info.Name == "MPI_Win_create" || Info.Name == "MPI_Win_create_c";
 }
 
-/// MPI gives the address of a window's memory to whoever asks for it, and addresses of its own.
+/// MPI gives the address of a window's memory to whoever asks for it, and addresses of its own. It keeps none of where
+/// it puts them.
 void PointerReader::windowCall(const CallExpr *E, const FunctionInfo &Info) {
   Node Windows = Nodes.named("memory of windows", "memory of windows");
   auto Tell = [&](unsigned Index) {
@@ -108,6 +109,8 @@ void PointerReader::windowCall(const CallExpr *E, const FunctionInfo &Info) {
   };
   if (isWindowOfMemory(Info))
     Nodes.copy(Windows, E->getNumArgs() ? value(E->getArg(0)) : NoNode);
+  else if (Info.Name.starts_with("MPI_Win_allocate"))
+    Tell(4);
   else if (Info.Name == "MPI_Win_get_attr")
     Tell(2);
   else if (Info.Name.starts_with("MPI_Win_shared_query"))

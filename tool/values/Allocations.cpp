@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "values/Allocations.h"
+#include "mpi/Functions.h"
 #include "values/Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -74,10 +75,10 @@ bool mpishm::isNameOfEdits(llvm::StringRef Name) {
 /// Functions of MPI that keep a pointer which they are given, or hand one out that they were given. The memory of
 /// windows is followed (PointerReader::windowCall).
 static bool mpiKeeps(llvm::StringRef Name) {
+  if (const FunctionInfo *Row = findFunction(Name); Row && isOneSided(Row->Kind))
+    return false;
   Name.consume_front("P");
   Name.consume_front("MPI_");
-  if (Name == "Win_create" || Name == "Win_create_c" || Name == "Win_get_attr" || Name.starts_with("Win_shared_query"))
-    return false;
   return Name.contains("attr") || Name.starts_with("Attr_") || Name.starts_with("Buffer_") ||
          Name.contains("_buffer") || Name.starts_with("Grequest_") || Name.starts_with("Win_") ||
          Name.starts_with("T_") || Name.starts_with("Register_");
