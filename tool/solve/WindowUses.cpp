@@ -51,7 +51,8 @@ WindowUse WindowUses::of(const MpiCall &C) const {
     Use.Whys.push_back({S::UnknownWindow, C.Function, A.describe(*Why), First.File, First.Line});
   } else if (Use.Made.empty() && OfMpi) {
     Use.Whys.push_back({S::DynamicWindow, C.Function, "is of MPI_Win_create_dynamic", C.File, C.Line});
-  } else if (Use.Made.empty() && (Other || !Null)) {
+  } else if (Use.Made.empty() && (Other || !Null)) { // nothing sets it that is followed, yet a program uses it
+    Use.Any = true;
     Use.Whys.push_back({S::UnknownWindow, C.Function, "cannot be followed to where it is made", C.File, C.Line});
   }
   return Use;
