@@ -33,6 +33,7 @@ ADDED = re.compile(rb"#ifdef __cplusplus\n" + INCLUDE.pattern.replace(b"^", b"")
 LEAKED = re.compile(rb"^\[WARNING\] yaksa: \d+ leaked handle pool objects\n", re.MULTILINE)
 MARK = re.compile(rb"\b(MPISHM_Init(?:_thread)?)_guarded\b")
 SUMMARY = re.compile(r"rewrote (\d+) of (\d+) sites")
+ONE_SIDED = re.compile(r"rewrote (\d+) of (\d+) one-sided calls?")
 COLLECTIVES = re.compile(r"rewrote (\d+) of (\d+) collectives?")
 
 
@@ -125,8 +126,8 @@ def _check_edits(before, after):
 
 
 def _run_tool(command, folder, settings):
-    """Run the tool on the program in folder; return how many sites are rewritten, how many there are, and both of
-    collectives."""
+    """Run the tool on the program in folder; return how many sites are rewritten, calls on windows among them, how many
+    there are, and both of collectives."""
     write_database(folder, [source for source in sources_under(folder) if source != UNSEEN], flags=settings.flags)
     status, out, err = run(command, folder, 120)
     said = (out + err).decode(errors="replace")
@@ -135,8 +136,9 @@ def _run_tool(command, folder, settings):
     found = SUMMARY.search(said)
     if not found:
         raise Trouble("tool", f"no summary\n{said}")
-    collectives = COLLECTIVES.search(said)
-    return tuple(map(int, found.groups() + (collectives.groups() if collectives else (0, 0))))
+    collectives, windows = (pattern.search(said) for pattern in (COLLECTIVES, ONE_SIDED))
+    sites, others, further = (map(int, match.groups()) if match else (0, 0) for match in (found, windows, collectives))
+    return (*map(sum, zip(sites, others)), *further)
 
 
 def _rewrite(folder, move, settings, again):

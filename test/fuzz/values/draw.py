@@ -50,6 +50,7 @@ class Program:
     # As trial.py wants to know them.
     ranks: int = 2
     communicators: tuple = ()
+    phases: tuple = ()
     environment: dict = field(default_factory=dict)
     move: str = ""
 
