@@ -109,11 +109,9 @@ void PointerReader::windowCall(const CallExpr *E, const FunctionInfo &Info) {
   };
   if (isWindowOfMemory(Info))
     Nodes.copy(Windows, E->getNumArgs() ? value(E->getArg(0)) : NoNode);
-  else if (Info.Name.starts_with("MPI_Win_allocate"))
-    Tell(4);
   else if (Info.Name == "MPI_Win_get_attr")
     Tell(2);
-  else if (Info.Name.starts_with("MPI_Win_shared_query"))
+  else if (Info.Name.starts_with("MPI_Win_allocate") || Info.Name.starts_with("MPI_Win_shared_query"))
     Tell(4);
 }
 

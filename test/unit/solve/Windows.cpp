@@ -23,14 +23,14 @@ protected:
                          .str());
   }
   /// All of \p Calls are in one class, which is closed.
-  static void expectClosed(const std::string &Dump, std::vector<std::string> Calls) {
+  static void expectClosed(const std::string &Dump, const std::vector<std::string> &Calls) {
     std::string Class = classWith(Dump, Calls.front());
     EXPECT_TRUE(has(Class, "closed")) << Dump;
     for (const std::string &Call : Calls)
       EXPECT_TRUE(has(Class, " " + Call)) << Call << "\n" << Dump;
   }
   /// All of \p Calls are in open classes.
-  static void expectOpen(const std::string &Dump, std::vector<std::string> Calls) {
+  static void expectOpen(const std::string &Dump, const std::vector<std::string> &Calls) {
     for (const std::string &Call : Calls) {
       std::string Class = classWith(Dump, Call);
       EXPECT_TRUE(has(Class, Call) && !has(Class, "closed")) << Call << "\n" << Dump;
