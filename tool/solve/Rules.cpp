@@ -311,7 +311,7 @@ void Analysis::convert(const Rule &R, uint32_t T) {
   if (Each.Is != Token::Kind::Integer)
     return G.addToken(R.To, T);
   Region Number = Each.Where;
-  if (Each.Id == OfAddress && R.B == 64)
+  if (Each.Id && R.B == 64) // made an address, or of one
     return G.addToken(R.To, T);
   if (R.Is == Rule::Kind::ToAddress && !R.C && isPlace(Number))
     G.add(R.To, {Token::Kind::Integer, MadeUp, {0, 1}});
@@ -451,6 +451,8 @@ void Analysis::combine(const Rule &R) {
         continue;
       Addresses |= Each.Is == Token::Kind::Memory || (Each.Is == Token::Kind::Integer && Each.Id == OfAddress);
       if (Each.Is == Token::Kind::Integer) {
+        if (Each.Id == MadeUp && R.B == 64)
+          G.addToken(R.To, T);
         if (Each.Id != OfAddress && !AreAddresses[Side]) // of null comes no more than of an address
           Numbers[Side].push_back(Each.Where);
         continue;

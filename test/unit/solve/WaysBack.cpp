@@ -41,6 +41,21 @@ TEST_F(WaysBack, AddressesThatAreNumbers) {
   EXPECT_TRUE(isSafe(Dump)) << Dump;
 }
 
+// What was made an address by guess is one still, when it goes on as an integer to where an address is known.
+TEST_F(WaysBack, AddressesMadeOfNumbersAgainNumbers) {
+  const char *Before = "#include <string.h>\nstatic MPI_Request spare2, *known = &spare2;"
+                       "static MPI_Request *guess(void *p) { unsigned long n = (unsigned long)p, m = 0;"
+                       "for (int i = 0; i < 64; i++) if (n >> i & 1) m |= 1ul << i;"
+                       "return (MPI_Request *)m; }";
+  for (const char *Way : {"q = guess(&r);", "long l = (long)guess(&r); memcpy(&known, &l, 8); q = known;",
+                          "long l = (long)guess(&r); if (t) l = (long)&spare2; q = (MPI_Request *)l;",
+                          "__atomic_store_n(&known, guess(&r), 5); q = known;",
+                          "long l = (long)guess(&r) ^ 64; __atomic_store_n((long *)&known, l, 5); q = known + 0;"}) {
+    std::string Dump = classes("a.c", "", Before, (IRECV + llvm::Twine(Way)).str());
+    EXPECT_TRUE(isSafe(Dump)) << Way << Dump;
+  }
+}
+
 TEST_F(WaysBack, AddressesThatAreReadAsNumbers) {
   const char *Before =
       "#include <string.h>\nstatic MPI_Request *p; static long n; static union { MPI_Request *p; long n; } u;"
