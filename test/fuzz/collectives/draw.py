@@ -67,7 +67,8 @@ def _bytes(rng):
 def _data(rng, operation):
     """Layouts of both sides, with the same elements."""
     operation.element = name = rng.choice(list(layouts.BASICS))
-    if rng.random() < 0.08 and not operation.name.endswith("w"):
+    # MPICH 4.0.2 gathers structures wrongly from 4 ranks on, or says that they are truncated.
+    if rng.random() < 0.08 and not operation.name.endswith("w") and operation.name != "gather":
         send, receive = layouts.random_structs(rng)
     else:
         send = layouts.random_layout(rng, name)
