@@ -190,6 +190,13 @@ void BufferDecider::findUses() {
       if (!New && C.Where < It->second)
         It->second = C.Where;
     }
+  // By the kernel accumulates take longer than by MPI, which costs more than pages that are not huge.
+  auto Accumulates = [&](const ProgramCall &C) { return C.Info && isAccumulate(*C.Info) && Sites.count(C.Name); };
+  if (llvm::any_of(P.Calls, Accumulates))
+    for (const MessageBuffer &M : Facts.Messages)
+      if (M.IsWindow)
+        for (Node Storage : Pointers.of(M.Value))
+          ComputedOn.erase(Storage);
 }
 
 /// What speaks against moving anything.

@@ -46,6 +46,11 @@ llvm::StringRef mpishm::collectiveOf(const FunctionInfo &Function) {
   return Name;
 }
 
+bool mpishm::isAccumulate(const FunctionInfo &Info) {
+  return Info.Kind == FunctionKind::OneSided &&
+         (Info.Name.contains("ccumulate") || Info.Name == "MPI_Fetch_and_op" || Info.Name == "MPI_Compare_and_swap");
+}
+
 bool mpishm::isAttach(llvm::StringRef Name) {
   Name.consume_back(GuardedSuffix);
   return Name == AttachName;

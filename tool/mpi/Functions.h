@@ -75,6 +75,9 @@ const FunctionInfo *findFunction(llvm::StringRef Name);
 /// what makes windows is one, too; empty when it is none.
 llvm::StringRef collectiveOf(const FunctionInfo &Function);
 
+/// Whether what \p Info does to a window is atomic: MPI_Accumulate and its relatives, and MPI_Compare_and_swap.
+bool isAccumulate(const FunctionInfo &Info);
+
 /// What the runtime's MPISHM_Attach, which has no row, is called in the facts; and whether \p Name is it, or its form
 /// for a program that needs the net.
 inline constexpr llvm::StringLiteral AttachName = "MPISHM_Attach";
