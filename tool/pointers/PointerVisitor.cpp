@@ -48,8 +48,9 @@ public:
     return true;
   }
   bool VisitFieldDecl(FieldDecl *D) {
-    if (!D->getParent()->isDependentContext() && D->hasInClassInitializer())
-      initialize(D, D->getInClassInitializer());
+    const Expr *Init = D->getInClassInitializer(); // null where no constructor of an instance uses it
+    if (!D->getParent()->isDependentContext() && Init)
+      initialize(D, Init);
     return true;
   }
   bool VisitFunctionDecl(FunctionDecl *F) {

@@ -127,8 +127,8 @@ public:
     Fields.push_back(D);
     if (D->getType()->isReferenceType())
       misuse(D, "is a member that refers to another", D->getLocation());
-    else if (D->hasInClassInitializer())
-      made(D, D->getInClassInitializer(), D->getLocation());
+    else if (const Expr *Init = D->getInClassInitializer()) // null where no constructor of an instance uses it
+      made(D, Init, D->getLocation());
     return true;
   }
   /// Other declarators may stand behind one type: `std::vector<double> v, *p, f();`

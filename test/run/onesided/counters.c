@@ -3,6 +3,8 @@
 // The tool rewrites counters, a lock that waits in a list (one window of three words for each rank,
 // MPI_Compare_and_swap and MPI_Fetch_and_op), and sums that all ranks add to; counted exactly, as by MPI alone.
 //
+// Open MPI's own windows do not come to an end of this within two minutes where four ranks have two cores.
+// UNSUPPORTED: mpi-openmpi
 // RUN: %run-both %s --work %t/4 | FileCheck %s
 // RUN: %run-both %s --work %t/3 --ranks 3 --ragged | FileCheck %s
 // CHECK-DAG: one node: same
