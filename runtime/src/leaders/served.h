@@ -12,15 +12,6 @@
 /* From now on they are mpi_beyond. */
 void served_start(void);
 
-#define MPISHM_LED(X)                                                                                                  \
-  X(Bcast)                                                                                                             \
-  X(Allreduce)                                                                                                         \
-  X(Reduce)                                                                                                            \
-  X(Alltoall)                                                                                                          \
-  X(Alltoallv)                                                                                                         \
-  X(Alltoallw)                                                                                                         \
-  X(Allgather)                                                                                                         \
-  X(Allgatherv)
 #if MPI_VERSION >= 4
 #define MPISHM_LARGE_LED(X) MPISHM_LED(X)
 #else

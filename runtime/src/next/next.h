@@ -82,7 +82,8 @@
   X(Graph_create)                                                                                                      \
   X(Dist_graph_create)                                                                                                 \
   X(Dist_graph_create_adjacent)
-#define MPISHM_COUNTED_COLLECTIVES(X)                                                                                  \
+/* Those that leaders of nodes serve where members are on several. */
+#define MPISHM_LED(X)                                                                                                  \
   X(Bcast)                                                                                                             \
   X(Allreduce)                                                                                                         \
   X(Reduce)                                                                                                            \
@@ -90,7 +91,9 @@
   X(Alltoallv)                                                                                                         \
   X(Alltoallw)                                                                                                         \
   X(Allgather)                                                                                                         \
-  X(Allgatherv)                                                                                                        \
+  X(Allgatherv)
+#define MPISHM_COUNTED_COLLECTIVES(X)                                                                                  \
+  MPISHM_LED(X)                                                                                                        \
   X(Gather)                                                                                                            \
   X(Gatherv)                                                                                                           \
   X(Scatter)                                                                                                           \
