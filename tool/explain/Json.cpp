@@ -61,26 +61,25 @@ static void writeReasons(OStream &J, const SiteTotals &Sum) {
   });
 }
 
+static void writeCounts(OStream &J, const SiteTotals &Of) {
+  J.attribute("sites", Of.Sites);
+  J.attribute("rewritten", Of.Rewritten);
+  J.attribute("already_rewritten", Of.Already);
+  if (Of.Guarded + Of.AlreadyGuarded)
+    J.attribute("guarded", Of.Guarded + Of.AlreadyGuarded);
+  J.attribute("left_alone", Of.Left);
+}
+
 static void writeTotals(OStream &J, llvm::StringRef What, const SiteTotals &Of) {
   J.attributeObject(What, [&] {
-    J.attribute("sites", Of.Sites);
-    J.attribute("rewritten", Of.Rewritten);
-    J.attribute("already_rewritten", Of.Already);
-    if (Of.Guarded + Of.AlreadyGuarded)
-      J.attribute("guarded", Of.Guarded + Of.AlreadyGuarded);
-    J.attribute("left_alone", Of.Left);
+    writeCounts(J, Of);
     writeReasons(J, Of);
   });
 }
 
 static void writeSummary(OStream &J, const Totals &Sum) {
   J.attributeObject("summary", [&] {
-    J.attribute("sites", Sum.Sites);
-    J.attribute("rewritten", Sum.Rewritten);
-    J.attribute("already_rewritten", Sum.Already);
-    if (Sum.Guarded + Sum.AlreadyGuarded)
-      J.attribute("guarded", Sum.Guarded + Sum.AlreadyGuarded);
-    J.attribute("left_alone", Sum.Left);
+    writeCounts(J, Sum);
     J.attribute("changed_files", Sum.Files);
     J.attribute("buffers_moved", Sum.Moved);
     writeReasons(J, Sum);

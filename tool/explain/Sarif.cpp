@@ -168,6 +168,12 @@ void SarifWriter::write() {
           J.attributeObject(BaseId, [&] { J.attribute("uri", "file://" + uriPath(Data.Folder) + "/"); });
         });
         J.attributeArray("results", [&] { writeResults(); });
+        auto WriteTotals = [&](const std::string &What, const SiteTotals &Of) {
+          J.attribute(What, Of.Sites);
+          J.attribute(What + "Rewritten", Of.Rewritten);
+          J.attribute(What + "AlreadyRewritten", Of.Already);
+          J.attribute(What + "LeftAlone", Of.Left);
+        };
         J.attributeObject("properties", [&] {
           J.attribute("sites", Sum.Sites);
           J.attribute("rewritten", Sum.Rewritten);
@@ -175,14 +181,8 @@ void SarifWriter::write() {
           if (Sum.Guarded + Sum.AlreadyGuarded)
             J.attribute("guarded", Sum.Guarded + Sum.AlreadyGuarded);
           J.attribute("leftAlone", Sum.Left);
-          J.attribute("collectives", Sum.Collectives.Sites);
-          J.attribute("collectivesRewritten", Sum.Collectives.Rewritten);
-          J.attribute("collectivesAlreadyRewritten", Sum.Collectives.Already);
-          J.attribute("collectivesLeftAlone", Sum.Collectives.Left);
-          J.attribute("oneSidedCalls", Sum.OneSided.Sites);
-          J.attribute("oneSidedCallsRewritten", Sum.OneSided.Rewritten);
-          J.attribute("oneSidedCallsAlreadyRewritten", Sum.OneSided.Already);
-          J.attribute("oneSidedCallsLeftAlone", Sum.OneSided.Left);
+          WriteTotals("collectives", Sum.Collectives);
+          WriteTotals("oneSidedCalls", Sum.OneSided);
           J.attribute("changedFiles", Sum.Files);
           J.attribute("buffers", Data.Buffers.size());
           J.attribute("buffersMoved", Sum.Moved);
