@@ -102,6 +102,8 @@ struct rendezvous {
   /* w, r: both. Every change is acq_rel or release, every look that acts on it acquire, so that the message is visible
    * to whom it is handed and the buffer is free for whom it is handed back to. */
   _Alignas(LINE) _Atomic uint32_t state;
+  /* Whether the sender wants to know how long the receiver copies. w: sender, before the cell is published. */
+  bool timed;
   /* w: sender, before the cell is published (POSTED) or before the release to STAGED. */
   uint64_t bytes;
   uint64_t address; /* of the buffer in the sender's address space */
@@ -110,7 +112,11 @@ struct rendezvous {
    * the receiver follows. w: sender, release. r: receiver that has claimed, acquire. */
   _Atomic uint64_t staged;
   uint64_t position; /* BY_MPI: of the message's cell. w: sender, before the release to that state */
+  /* If `timed`: nanoseconds for which the receiver's copying has held up anybody (ways.h). w: sender, 0, before the
+   * cell is published; receiver that has claimed, before the release to DONE. r: sender, after it has seen that. */
+  uint64_t spent;
 };
+_Static_assert(sizeof(struct rendezvous) == LINE, "a rendezvous is one cache line");
 
 /* States of a posted receive.
  *   POSTED -> DONE      whoever matched it has filled the buffer

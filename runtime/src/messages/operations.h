@@ -84,6 +84,9 @@ struct operation {
   void *staged; /* in the heap of the protocol or, where that is full, among the program's buffers */
   unsigned polls;
   uint64_t stage_at; /* nanoseconds of the monotonic clock */
+  enum way way;      /* that was chosen for it (channel/ways.h) */
+  bool timed;        /* what it costs is to be told */
+  uint64_t spent;    /* nanoseconds that this side copied, or waited in vain; if timed */
   /* Among those that the kernel may refuse to copy: the next one, and what leads here; NULL: it is not among them. */
   struct operation *next_refusable, **refusable;
 

@@ -96,6 +96,8 @@ static bool fetch_from_window(struct operation *op) {
     ready = n;
   if (ready < n && !op->piece && !layout_divides(op->layout))
     return false;
+  bool counts = op->fetch->timed && (ready == n || sends_under_way(op->endpoint));
+  uint64_t since = counts ? watch_clock() : 0;
   if (ready > op->fetched) {
     if (op->piece)
       memcpy(op->piece + op->fetched, from + op->fetched, ready - op->fetched);
@@ -103,13 +105,19 @@ static bool fetch_from_window(struct operation *op) {
       layout_unpack(op->layout, op->buffer, op->fetched, from + op->fetched, ready - op->fetched);
     op->fetched = ready;
   }
+  if (counts)
+    op->fetch->spent += watch_clock() - since;
   return ready == n && fetched(op);
 }
 
 /* Copies a message that was claimed in the sender's process. False when the sender must stage it first. */
 static bool fetch_from_process(struct operation *op) {
-  if (deliver_from_process(op, op->fetch->address, op->fetch->bytes))
+  uint64_t since = op->fetch->timed ? watch_clock() : 0;
+  if (deliver_from_process(op, op->fetch->address, op->fetch->bytes)) {
+    if (since)
+      op->fetch->spent = watch_clock() - since;
     return fetched(op);
+  }
   kernel_copy_failed();
   rendezvous_refuse(op->fetch);
   return false;
@@ -145,17 +153,23 @@ static bool fetch(struct operation *op) {
 struct fetch_batch {
   struct reach_batch reach;
   struct operation *ops[REACH_BATCH];
+  bool timed; /* one of them is */
 };
 
 static void fetch_batch_flush(struct fetch_batch *batch) {
+  uint64_t since = batch->timed ? watch_clock() : 0;
   bool ok = batch->reach.count > 1 && reach_read_batch(&batch->reach);
+  double spent = batch->timed ? (double)(watch_clock() - since) / (double)(batch->reach.bytes + 1) : 0;
   for (unsigned i = 0; i < batch->reach.count; i++)
-    if (ok)
+    if (ok) {
+      batch->ops[i]->fetch->spent = (uint64_t)(spent * (double)batch->reach.here[i].iov_len);
       fetched(batch->ops[i]);
-    else
+    } else {
       fetch_from_process(batch->ops[i]);
+    }
   batch->reach.count = 0;
   batch->reach.bytes = 0;
+  batch->timed = false;
 }
 
 /* Fetches now, or adds to the batch. */
@@ -179,6 +193,7 @@ static void fetch_batch_add(struct fetch_batch *batch, struct operation *op) {
   reach->here[reach->count] = (struct iovec){op->piece, n};
   reach->there[reach->count] = (struct iovec){(void *)(uintptr_t)op->fetch->address, n};
   reach->bytes += n;
+  batch->timed |= op->fetch->timed;
   batch->ops[reach->count++] = op;
 }
 
@@ -211,6 +226,7 @@ void receives_finish_matched(void) {
   struct fetch_batch batch;
   batch.reach.count = 0;
   batch.reach.bytes = 0;
+  batch.timed = false;
   while (matched) {
     struct operation *op = matched;
     matched = op->matched_next;

@@ -65,9 +65,16 @@ static enum path one_copy(const struct operation *op, uint64_t offset) {
 
 /* Whether two copies through the window cost less than one by the kernel, and the window has room to spare. Not those
  * of a parcel, whose receiver is about to come, or there: measured, they take two to four times as long. */
-static bool worth_staging(const struct operation *op) {
-  return op->communicator->context != CONTEXT_OWN && op->bytes <= mpishm.stage_limit &&
-         staged_bytes + op->bytes <= (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4;
+static bool worth_staging(struct operation *op) {
+  if (op->communicator->context == CONTEXT_OWN || op->bytes > mpishm.stage_limit ||
+      staged_bytes + op->bytes > (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4)
+    return false;
+  if (!mpishm.ways_measured)
+    return true;
+  struct choice choice = ways_choose(&op->endpoint->ways, op->bytes);
+  op->way = choice.way;
+  op->timed = choice.timed;
+  return choice.way == WAY_STAGED;
 }
 
 /* The rendezvous of a message, on its buffer where others reach that cheaply, else on a staged copy. */
@@ -89,8 +96,12 @@ static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
     return false;
   }
   op->path = op->staged ? PATH_STAGED : one_copy(op, rendezvous->offset);
-  if (op->path == PATH_KERNEL)
+  if (op->path == PATH_KERNEL) {
     may_be_refused(op);
+    op->timed = op->timed && op->way == WAY_KERNEL; /* and not for want of memory */
+  }
+  rendezvous->timed = op->timed;
+  rendezvous->spent = 0;
   if (op->staged)
     rendezvous->offset = offset_of(mpishm.segment, op->staged);
   bool follows = op->staged && mode != SEND_SYNCHRONOUS; /* see send_start */
@@ -129,6 +140,8 @@ void send_start(struct operation *op, struct route route, struct envelope envelo
   op->copy = NULL;
   op->polls = 0;
   op->stage_at = 0;
+  op->timed = false;
+  op->spent = 0;
   op->refusable = NULL;
   if (!sender->mpi_only && prepare_rendezvous(op, mode)) {
     if (sender_offer(sender, envelope, op->rendezvous, &op->position)) {
@@ -152,8 +165,11 @@ void send_start(struct operation *op, struct route route, struct envelope envelo
 
 /* ---- Getting on. ---- */
 
-static bool push_by_kernel(const struct operation *op, const struct receive *receive, const char *start, size_t n) {
+static bool push_by_kernel(struct operation *op, const struct receive *receive, const char *start, size_t n) {
+  uint64_t since = op->timed ? watch_clock() : 0;
   bool ok = reach_write(op->endpoint->pid, receive->address, start, n);
+  if (op->timed)
+    op->spent += watch_clock() - since;
   if (!ok)
     kernel_copy_failed();
   return ok;
@@ -191,6 +207,7 @@ static bool match_and_push(struct operation *op) {
       op->path = one_copy(op, receive->offset);
     receive->path = op->path;
     receive_hand_over(receive, RECEIVE_DONE);
+    tell_cost(op);
     release_rendezvous(op);
     return op->done = true;
   }
@@ -212,18 +229,25 @@ static bool poll_posted(struct operation *op) {
     return true;
   if (!may_leave(op))
     return false;
-  uint64_t now = watch_clock();
+  uint64_t now = watch_clock(), patience = STAGE_NS + op->bytes / STAGE_BYTES_PER_NS;
   if (!op->stage_at)
-    op->stage_at = now + STAGE_NS + op->bytes / STAGE_BYTES_PER_NS;
-  return now >= op->stage_at && stage(op);
+    op->stage_at = now + patience;
+  if (now < op->stage_at)
+    return false;
+  op->spent += patience;
+  if (mpishm.ways_measured)
+    ways_waited_in_vain(&op->endpoint->ways, op->bytes);
+  return stage(op);
 }
 
 bool send_poll(struct operation *op) {
   switch (rendezvous_look(op->rendezvous)) {
   case RENDEZVOUS_DONE:
+    tell_cost(op);
     release_rendezvous(op);
     return op->done = true;
   case RENDEZVOUS_REFUSED:
+    op->timed = false;
     op->matched = true;
     return stage(op);
   case RENDEZVOUS_POSTED:

@@ -41,6 +41,9 @@ enum { BUFFERED_BYTES = 4 << 20 };
  * a flood of messages cost its square. */
 enum { RECLAIM_IF_FULL = 64, RECLAIM_AT_WAIT = 8 };
 
+/* By sends_under_way. */
+enum { LOOKED_AT = 64 };
+
 /* Finished for the program, but something still holds them. */
 static struct operation *staged_list, **staged_tail = &staged_list;
 static size_t staged_count;
@@ -90,9 +93,15 @@ static void pack_part(const struct operation *op, size_t position, void *to, siz
     layout_pack(op->layout, op->buffer, position, to, bytes);
 }
 
-void pack(const struct operation *op, void *to) { pack_part(op, 0, to, op->bytes); }
+void pack(struct operation *op, void *to) {
+  uint64_t since = op->timed ? watch_clock() : 0;
+  pack_part(op, 0, to, op->bytes);
+  if (op->timed)
+    op->spent += watch_clock() - since;
+}
 
-void pack_followed(const struct operation *op) {
+void pack_followed(struct operation *op) {
+  uint64_t since = op->timed ? watch_clock() : 0;
   size_t part = op->piece || layout_divides(op->layout) ? FOLLOWED_BYTES : op->bytes;
   for (size_t at = 0; at < op->bytes;) {
     size_t bytes = op->bytes - at < part ? op->bytes - at : part;
@@ -100,6 +109,13 @@ void pack_followed(const struct operation *op) {
     at += bytes;
     rendezvous_put(op->rendezvous, at);
   }
+  if (op->timed)
+    op->spent += watch_clock() - since;
+}
+
+void tell_cost(const struct operation *op) {
+  if (op->timed)
+    ways_learn(&op->endpoint->ways, op->bytes, op->way, op->spent + op->rendezvous->spent);
 }
 
 /* ---- What the kernel may refuse. ---- */
@@ -173,6 +189,9 @@ bool leave_staged(struct operation *op) {
                              .bytes = op->bytes,
                              .endpoint = op->endpoint,
                              .position = op->position,
+                             .way = op->way,
+                             .timed = op->timed,
+                             .spent = op->spent,
                              .mpi = MPI_REQUEST_NULL};
   staged_append(rest);
   op->rendezvous = NULL;
@@ -222,14 +241,31 @@ void reclaim_staged(size_t most) {
       staged_tail = &staged_list;
     staged_count--;
     if (state == RENDEZVOUS_DONE) {
+      tell_cost(rest);
       release_rendezvous(rest);
       free(rest);
       continue;
     }
-    if (state == RENDEZVOUS_REFUSED)
+    if (state == RENDEZVOUS_REFUSED) {
+      rest->timed = false;
       stage_again(rest);
+    }
     staged_append(rest);
   }
+}
+
+static bool is_under_way(const struct operation *op, const struct endpoint *endpoint) {
+  return op->endpoint == endpoint && rendezvous_look(op->rendezvous) != RENDEZVOUS_DONE;
+}
+
+bool sends_under_way(const struct endpoint *endpoint) {
+  bool found = false;
+  unsigned left = LOOKED_AT;
+  for (const struct operation *op = staged_list; op && !found && left > 0; op = op->next, left--)
+    found = is_under_way(op, endpoint);
+  for (const struct operation *op = refusable; op && !found && left > 0; op = op->next_refusable, left--)
+    found = is_under_way(op, endpoint);
+  return found;
 }
 
 void sends_drain(void) {
@@ -272,6 +308,7 @@ void send_by_mpi(struct operation *op) {
 /* What the rendezvous still tells the receiver stays behind. */
 static bool stage_in_mpi(struct operation *op) {
   op->synchronous = false; /* it is matched, if it ever was */
+  op->timed = false;
   rendezvous_leave(op->rendezvous, op->position);
   if (!leave_staged(op)) { /* the receiver needs it for good */
     no_more_refusable(op);

@@ -15,9 +15,14 @@ void staged_free(void *memory, size_t bytes);
 extern size_t staged_bytes;
 
 /* Copies the message out of the program's buffer, packed. */
-void pack(const struct operation *op, void *to);
+void pack(struct operation *op, void *to);
 /* Into the staged copy, which a receiver that is there follows, so that both copy at the same time. */
-void pack_followed(const struct operation *op);
+void pack_followed(struct operation *op);
+/* Whether messages of this rank to that one are still on their way, as in an exchange: then two copies of what comes
+ * from there hold up both ranks, one after the other; else, while both copy, one. Looks at some of them. */
+bool sends_under_way(const struct endpoint *endpoint);
+/* Tells what it has cost to bring a message to a receiver that has it now. */
+void tell_cost(const struct operation *op);
 
 /* Whether a send is done as soon as its buffer is free, the message being where its receiver gets it from without the
  * program: its receiver may sit in a call of MPI and never come to fetch it before this send has completed. */

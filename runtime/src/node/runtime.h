@@ -7,6 +7,7 @@
 #define MPISHM_RUNTIME_H
 
 #include "channel/channel.h"
+#include "channel/ways.h"
 
 #include <mpi.h>
 #include <pthread.h>
@@ -16,6 +17,7 @@ struct endpoint {
   struct segment *segment; /* the other rank's, as mapped here; NULL before the first contact */
   struct sender sender;
   struct receiver receiver;
+  struct ways ways; /* of messages to it that the kernel can copy */
   int64_t pid;
 };
 
@@ -40,6 +42,7 @@ struct runtime {
   int tag_ub;
   size_t eager_limit;  /* bytes: larger messages become a rendezvous */
   size_t stage_limit;  /* bytes: larger ones are left to the kernel, where it copies and the buffer is private */
+  bool ways_measured;  /* up to there it is measured which way costs less; else they are staged */
   size_t direct_limit; /* bytes: larger ones from a buffer in the window do, where their sender need not wait */
 
   struct segment *segment, *first_segment; /* own, and that of the node's first rank */

@@ -192,7 +192,10 @@ static void read_limits(void) {
   mpishm.eager_limit = environment_bytes("MPISHM_EAGER", DEFAULT_EAGER);
   if (mpishm.eager_limit > MAXIMUM_EAGER)
     mpishm.eager_limit = MAXIMUM_EAGER;
-  mpishm.stage_limit = environment_bytes("MPISHM_STAGE", DEFAULT_STAGE);
+  mpishm.stage_limit = environment_bytes("MPISHM_STAGE", SIZE_MAX);
+  mpishm.ways_measured = mpishm.stage_limit == SIZE_MAX;
+  if (mpishm.ways_measured)
+    mpishm.stage_limit = DEFAULT_STAGE;
   mpishm.direct_limit = mpishm.eager_limit < DIRECT_ABOVE ? mpishm.eager_limit : DIRECT_ABOVE;
 }
 

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Which way a message takes whose buffer only the kernel can read for another rank: copied twice, through the window,
+ * or once, by the kernel. Which of them costs less depends on the processor, on what a page costs the kernel and on how
+ * the two sides meet, by factors in both directions; so it is measured, for each rank that is sent to and each class of
+ * sizes, on the program's own messages.
+ *
+ * Messages of a class come in periods: most of them go the way that was the cheaper one, the last of these are timed,
+ * and after them some try the other way, and are timed once the caches know it. Periods get longer and longer as long
+ * as the way stays.
+ *
+ * The cost of a message is the time for which its copying holds up anybody. Of two copies, that of the sender and that
+ * of the receiver; but of the latter, where the receiver has nothing on its way to the sender, only what it copied
+ * after the sender was through. Of one copy, that one, with the time that its sender had to wait for it in vain.
+ *
+ * Under the runtime's mutex.
+ */
+#ifndef MPISHM_WAYS_H
+#define MPISHM_WAYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum way { WAY_STAGED, WAY_KERNEL };
+enum { WAYS = 2, WAYS_CLASSES = 10 };
+
+/* What timed messages of one period have cost, in picoseconds per byte. */
+struct way_costs {
+  uint32_t sum, most, count;
+};
+
+struct ways_of_class {
+  struct way_costs costs[WAYS];
+  unsigned started; /* messages of this period */
+  unsigned in_vain; /* more, for each whose sender waited in vain; less, for each message */
+  unsigned period;  /* of that many untimed ones; 0: none has started, ever */
+  enum way way;     /* the one that was the cheaper */
+};
+
+/* Of all messages to one rank. All zeroes at first. */
+struct ways {
+  struct ways_of_class classes[WAYS_CLASSES];
+};
+
+struct choice {
+  enum way way;
+  bool timed; /* its cost is to be told by ways_learn */
+};
+
+/* The way of the next message of `bytes`. */
+struct choice ways_choose(struct ways *ways, size_t bytes);
+/* A timed message of `bytes` went that way, and cost so much. Some may never be told of. */
+void ways_learn(struct ways *ways, size_t bytes, enum way way, uint64_t nanoseconds);
+/* A message of `bytes` was left to the kernel, and its sender waited in vain for it to be copied: where many do, the
+ * ways are tried anew before the period is over. */
+void ways_waited_in_vain(struct ways *ways, size_t bytes);
+
+#endif

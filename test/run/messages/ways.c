@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private buffers go either of two ways, as measured: some messages each in any case. Everything arrives, from a sender
+// that goes on, one that waits, and one whose receiver is late, whichever way it goes; where the kernel copies nothing,
+// one way is left; and MPISHM_STAGE chooses.
+//
+// RUN: %run-both %s --work %t --ranks 2
+// RUN: env MPISHM_STATS=1 timeout 60 mpiexec -n 2 %t/rewritten/program 2>&1 | FileCheck %s --check-prefixes=CHECK,BOTH
+// RUN: env MPISHM_STATS=1 MPISHM_CMA=0 timeout 60 mpiexec -n 2 %t/rewritten/program 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,STAGED --implicit-check-not="by the kernel"
+// RUN: env MPISHM_STATS=1 MPISHM_STAGE=1M timeout 60 mpiexec -n 2 %t/rewritten/program 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,STAGED --implicit-check-not="by the kernel"
+//
+// CHECK: wrong: 0
+// BOTH: {{[1-9][0-9]+ .* sent, one copy by the kernel}}
+// BOTH-NEXT: {{[1-9][0-9]+ .* sent, staged}}
+// STAGED: {{[1-9][0-9]+ .* sent, staged}}
+#include "report.h"
+#include <unistd.h>
+
+enum { BYTES = 100000, TURNS = 25 };
+
+/* Private: only what is allocated moves. */
+static char in[2][BYTES], out[2][BYTES];
+
+static int is_wrong(const char *bytes, int seed) {
+  static char expected[BYTES];
+  fill_bytes(expected, BYTES, seed);
+  return memcmp(bytes, expected, BYTES) != 0;
+}
+
+int main(int argc, char **argv) {
+  int rank, turn, i, wrong = 0, all_wrong = 0;
+  MPI_Request r[4];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (turn = 0; turn < TURNS; turn++) {
+    for (i = 0; i < 2; i++) {
+      fill_bytes(out[i], BYTES, turn + 10 * i + rank);
+      MPI_Irecv(in[i], BYTES, MPI_BYTE, 1 - rank, i, MPI_COMM_WORLD, &r[i]);
+      MPI_Isend(out[i], BYTES, MPI_BYTE, 1 - rank, i, MPI_COMM_WORLD, &r[2 + i]);
+    }
+    MPI_Waitall(4, r, MPI_STATUSES_IGNORE);
+    for (i = 0; i < 2; i++)
+      wrong += is_wrong(in[i], turn + 10 * i + 1 - rank);
+    if (rank == 0) {
+      MPI_Send(out[0], BYTES, MPI_BYTE, 1, 7, MPI_COMM_WORLD);
+      fill_bytes(out[0], BYTES, 99);
+    } else {
+      usleep(turn % 5 ? 0 : 500);
+      MPI_Recv(in[0], BYTES, MPI_BYTE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      wrong += is_wrong(in[0], turn);
+    }
+  }
+  MPI_Allreduce(&wrong, &all_wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  report("messages", hash_number(HASH_START, all_wrong));
+  if (rank == 0)
+    printf("wrong: %d\n", all_wrong);
+  MPI_Finalize();
+  return 0;
+}

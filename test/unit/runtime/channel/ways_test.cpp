@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which way messages take whose cost is told: the cheaper one, but for a few that try the other.
+
+extern "C" {
+#include "channel/ways.h"
+}
+#include "gtest/gtest.h"
+#include <functional>
+
+namespace {
+
+using Cost = std::function<uint64_t(way Way, size_t Bytes)>;
+
+/// Messages that took the kernel's way, of Count of so many bytes, each of which costs what Of says.
+unsigned byKernel(ways &Ways, size_t Bytes, unsigned Count, const Cost &Of) {
+  unsigned Kernel = 0;
+  for (unsigned I = 0; I < Count; I++) {
+    choice Choice = ways_choose(&Ways, Bytes);
+    Kernel += Choice.way == WAY_KERNEL;
+    if (Choice.timed)
+      ways_learn(&Ways, Bytes, Choice.way, Of(Choice.way, Bytes));
+  }
+  return Kernel;
+}
+
+/// The kernel needs so many times what two copies take.
+Cost kernelTakes(double Times) {
+  return [=](way Way, size_t Bytes) {
+    double Staged = static_cast<double>(Bytes) / 8;
+    return static_cast<uint64_t>(Way == WAY_KERNEL ? Staged * Times : Staged);
+  };
+}
+
+TEST(Ways, AreStagedAtFirst) {
+  ways Ways = {};
+  EXPECT_EQ(byKernel(Ways, 100000, 16, kernelTakes(0.1)), 0U);
+}
+
+TEST(Ways, AreTheCheaperOneSoon) {
+  ways Ways = {};
+  byKernel(Ways, 100000, 32, kernelTakes(0.7));
+  EXPECT_EQ(byKernel(Ways, 100000, 16, kernelTakes(0.7)), 16U);
+}
+
+TEST(Ways, StayWhereTheOtherCostsMoreAndTryItRarely) {
+  ways Ways = {};
+  unsigned Kernel = byKernel(Ways, 100000, 20000, kernelTakes(1.5));
+  EXPECT_GE(Kernel, 8U);
+  EXPECT_LE(Kernel, 120U);
+}
+
+TEST(Ways, StayWhereTheOtherCostsHardlyLess) {
+  ways Ways = {};
+  EXPECT_LE(byKernel(Ways, 100000, 20000, kernelTakes(0.96)), 120U);
+}
+
+TEST(Ways, ChangeWhenTheirCostsDo) {
+  ways Ways = {};
+  byKernel(Ways, 100000, 200, kernelTakes(2));
+  byKernel(Ways, 100000, 600, kernelTakes(0.5));
+  EXPECT_GE(byKernel(Ways, 100000, 1000, kernelTakes(0.5)), 950U);
+}
+
+TEST(Ways, AreOfEachClassOfSizes) {
+  ways Ways = {};
+  Cost Of = [](way Way, size_t Bytes) { return kernelTakes(Bytes > 200000 ? 0.5 : 2)(Way, Bytes); };
+  byKernel(Ways, 100000, 33, Of);
+  byKernel(Ways, 1000000, 33, Of);
+  EXPECT_EQ(byKernel(Ways, 100000, 5, Of), 0U);
+  EXPECT_EQ(byKernel(Ways, 1000000, 5, Of), 5U);
+  EXPECT_EQ(byKernel(Ways, 600000, 5, Of), 5U) << "of the class of 1,000,000";
+}
+
+TEST(Ways, AreNotMisledByAMessageThatWasHeldUp) {
+  ways Ways = {};
+  unsigned Timed = 0;
+  Cost Of = [&](way Way, size_t Bytes) {
+    bool HeldUp = Way == WAY_KERNEL && Timed++ % 8 == 3;
+    return kernelTakes(0.5)(Way, Bytes) + (HeldUp ? 4000000U : 0U);
+  };
+  byKernel(Ways, 100000, 32, Of);
+  EXPECT_EQ(byKernel(Ways, 100000, 16, Of), 16U);
+}
+
+TEST(Ways, StayWhereTooFewAreToldOf) {
+  ways Ways = {};
+  unsigned Kernel = 0;
+  for (unsigned I = 0; I < 3000; I++) {
+    choice Choice = ways_choose(&Ways, 100000);
+    Kernel += Choice.way == WAY_KERNEL;
+    if (Choice.timed && Choice.way == WAY_STAGED)
+      ways_learn(&Ways, 100000, Choice.way, 10000);
+  }
+  EXPECT_LE(Kernel, 3000U / 4);
+  EXPECT_GE(Kernel, 8U) << "it is tried again";
+}
+
+TEST(Ways, AreTriedAnewWhereSendersWaitInVain) {
+  ways Ways = {};
+  byKernel(Ways, 100000, 5000, kernelTakes(0.5));
+  unsigned Kernel = 0;
+  for (unsigned I = 0; I < 200; I++) {
+    choice Choice = ways_choose(&Ways, 100000);
+    bool InVain = Choice.way == WAY_KERNEL;
+    Kernel += InVain;
+    if (InVain)
+      ways_waited_in_vain(&Ways, 100000);
+    if (Choice.timed)
+      ways_learn(&Ways, 100000, Choice.way, InVain ? 50000 : 12500);
+  }
+  EXPECT_LE(Kernel, 200U / 2);
+  EXPECT_EQ(byKernel(Ways, 100000, 5, kernelTakes(4)), 0U);
+}
+
+TEST(Ways, StayWhereFewWaitInVain) {
+  ways Ways = {};
+  byKernel(Ways, 100000, 200, kernelTakes(0.5));
+  unsigned Staged = 0;
+  for (unsigned I = 0; I < 2000; I++) {
+    choice Choice = ways_choose(&Ways, 100000);
+    Staged += Choice.way == WAY_STAGED;
+    if (I % 10 == 0)
+      ways_waited_in_vain(&Ways, 100000);
+    if (Choice.timed)
+      ways_learn(&Ways, 100000, Choice.way, Choice.way == WAY_KERNEL ? 6000 : 12000);
+  }
+  EXPECT_LE(Staged, 80U);
+}
+
+TEST(Ways, TakeEverySize) {
+  ways Ways = {};
+  for (size_t Bytes : {size_t(0), size_t(1), size_t(16384), size_t(1) << 22, SIZE_MAX}) {
+    ways_choose(&Ways, Bytes);
+    ways_learn(&Ways, Bytes, WAY_KERNEL, 1);
+    ways_waited_in_vain(&Ways, Bytes);
+  }
+}
+
+} // namespace
