@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
   } else {
     for (i = 0; i < 3; i++) {
       if (i != 1)
-        usleep(700000);
+        usleep(1500000);
       MPISHM_Send(&out, 1, MPI_INT, 0, 5 + i / 2, MPI_COMM_WORLD);
     }
   }
