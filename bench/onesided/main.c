@@ -3,14 +3,17 @@
  * onesided - time of one-sided operations, through the MPI library and through libmpishm, in turns in one process.
  *
  *   onesided [-only NAME] [-sizes BYTES,BYTES,...] [-way create|moved|allocate|shared] [-repeat R] [-time SECONDS]
+ *            [-iterations N]
  *
  * The time is that of the slowest rank, the best of R measurements of SECONDS each. In a row whose operations are
  * passive rank 0 calls, while the others wait in a barrier, which lets the library make progress. Before it is timed,
- * each call has to do to the target's memory what the library's does.
+ * each call has to do to the target's memory what the library's does. -iterations: of what goes on until it converges,
+ * at most.
  */
 #include "fail.h"
 #include "onesided.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +23,7 @@ enum { MAX_SIZES = 32, FENCED = 8 };
 struct options {
   const char *only, *way;
   long sizes[MAX_SIZES];
-  int count, repeat;
+  int count, repeat, iterations;
   double seconds;
 };
 
@@ -35,7 +38,7 @@ static void read_sizes(struct options *o, const char *value) {
 }
 
 static struct options read_options(int argc, char **argv) {
-  struct options o = {NULL, "allocate", {8, 64, 1 << 10, 16 << 10, 256 << 10}, 5, 7, 0.02};
+  struct options o = {NULL, "allocate", {8, 64, 1 << 10, 16 << 10, 256 << 10}, 5, 7, 0, 0.02};
   for (int i = 1; i < argc; i += 2) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
     if (strcmp(argv[i], "-only") == 0 && *value)
@@ -46,6 +49,8 @@ static struct options read_options(int argc, char **argv) {
       read_sizes(&o, value);
     else if (strcmp(argv[i], "-repeat") == 0 && atoi(value) > 0)
       o.repeat = atoi(value);
+    else if (strcmp(argv[i], "-iterations") == 0 && atoi(value) > 0)
+      o.iterations = atoi(value);
     else if (strcmp(argv[i], "-time") == 0 && atof(value) > 0)
       o.seconds = atof(value);
     else
@@ -65,69 +70,104 @@ static struct options read_options(int argc, char **argv) {
       prefix##Win_create(s->base = allocates, PART, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &s->win);                        \
   } while (0)
 
-static void make_side(struct side *s, const char *way, int ours) {
+static void make_side(struct side *s, const struct options *o, int ours) {
+  const char *way = o->way;
 #define MPIS(name) .name = PMPI_##name,
 #define OURS(name) .name = MPISHM_##name,
   const struct functions library = {FUNCTIONS(MPIS)}, window = {FUNCTIONS(OURS)};
   MPI_Group all;
-  int ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &s->rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_size(MPI_COMM_WORLD, &s->ranks);
+  s->iterations = o->iterations;
   s->f = ours ? window : library;
-  s->target = (s->rank + 1) % ranks;
+  s->target = (s->rank + 1) % s->ranks;
   s->buffer = checked_malloc(PART);
   if (ours)
     MAKE(MPISHM_, strcmp(way, "moved") == 0 ? MPISHM_Malloc(PART) : checked_malloc(PART));
   else
     MAKE(PMPI_, checked_malloc(PART));
   MPI_Comm_group(MPI_COMM_WORLD, &all);
-  int before = (s->rank + ranks - 1) % ranks;
+  int before = (s->rank + s->ranks - 1) % s->ranks;
   MPI_Group_incl(all, 1, &before, &s->before);
   MPI_Group_incl(all, 1, &s->target, &s->after);
   MPI_Group_free(&all);
 }
 
+static int calls(const struct operation *o, const struct side *s) {
+  return o->caller == BY_ALL || o->caller == BY_ALL_LOCKED || s->rank == 0;
+}
+
+static int is_locked(const struct operation *o, const struct side *s) {
+  return o->caller == BY_ALL_LOCKED || (o->caller == BY_FIRST && s->rank == 0);
+}
+
 /* Microseconds per operation of the slowest rank. */
 static double measure(const struct operation *o, struct side *s, int times) {
   double mine, slowest = 0;
-  if (!o->is_passive)
+  s->seconds = 0;
+  if (o->caller == BY_ALL)
     s->f.Win_fence(strcmp(o->name, "8 puts, fence") == 0 ? 0 : MPI_MODE_NOSUCCEED, s->win);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (o->is_passive && !o->locks && s->rank == 0)
+  if (is_locked(o, s))
     s->f.Win_lock_all(0, s->win);
   double from = MPI_Wtime();
-  for (int i = 0; i < times && (!o->is_passive || s->rank == 0); i++)
+  for (int i = 0; i < times && calls(o, s); i++)
     o->call(s);
-  mine = (MPI_Wtime() - from) / times / o->per_call * 1e6;
-  if (o->is_passive && !o->locks && s->rank == 0)
+  mine = (o->traits & TIMES_ITSELF ? s->seconds : MPI_Wtime() - from) / times / o->per_call * 1e6;
+  if (is_locked(o, s))
     s->f.Win_unlock_all(s->win);
-  if (!o->is_passive)
+  if (o->caller == BY_ALL)
     s->f.Win_fence(MPI_MODE_NOSUCCEED, s->win);
   MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return slowest;
 }
 
-static void check(const struct operation *o, struct side *library, struct side *window) {
+/* Words of all ranks that are not zero. */
+static long count_errors(const struct side *s) {
+  const uint64_t *words = (const uint64_t *)s->base;
+  long mine = 0, all = 0;
+  for (int i = 0; i < PART / 8; i++)
+    mine += words[i] != 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  return all;
+}
+
+/* Returns the library's errors in what it was to undo; ours has none. */
+static long check(const struct operation *o, struct side *library, struct side *window) {
+  enum { TIMES = 3 };
   struct side *sides[] = {library, window};
+  long errors[2] = {0, 0};
+  int differ;
   for (int i = 0; i < 2; i++) {
-    struct side *s = sides[i];
-    double *numbers = (double *)s->buffer;
+    double *numbers = (double *)sides[i]->buffer;
     for (int k = 0; k < PART / 8; k++)
-      numbers[k] = k % 100 + s->rank;
-    memset(s->base, 0, PART);
-    s->number = 1;
-    measure(o, s, 3);
+      numbers[k] = k % 100 + sides[i]->rank;
+    memset(sides[i]->base, 0, PART);
+    sides[i]->number = 1;
+    measure(o, sides[i], o->traits & IS_WHOLE ? 1 : TIMES);
   }
-  if (memcmp(library->base, window->base, PART) != 0 || memcmp(library->buffer, window->buffer, PART) != 0)
-    fail("%s: rank %d: not what the library does", o->name, window->rank);
+  differ = memcmp(library->base, window->base, PART) != 0 || memcmp(library->buffer, window->buffer, PART) != 0;
+  for (int i = 0; i < 2 && o->traits & UNDOES_ITSELF; i++) {
+    if (i == 0 && count_errors(library) == 0)
+      fail("%s: nothing is done", o->name);
+    sides[i]->number = 1;
+    measure(o, sides[i], TIMES);
+    errors[i] = count_errors(sides[i]);
+  }
+  if (errors[1] > 0 || (differ && errors[0] == 0))
+    fail("%s: rank %d: not what the library does, %ld errors", o->name, window->rank, errors[1]);
+  return errors[0];
 }
 
 static void run(const struct operation *operation, long bytes, const struct options *o, struct side *l,
                 struct side *w) {
   l->bytes = w->bytes = bytes;
-  check(operation, l, w);
-  double library = measure(operation, l, 10), window = measure(operation, w, 10);
-  int times = 1 + (int)(o->seconds * 1e6 / (library > window ? library : window) / operation->per_call);
+  long errors = check(operation, l, w);
+  int first = operation->traits & IS_WHOLE ? 1 : 10;
+  double library = measure(operation, l, first), window = measure(operation, w, first);
+  int times = operation->traits & (IS_WHOLE | TIMES_ITSELF)
+                  ? 1
+                  : 1 + (int)(o->seconds * 1e6 / (library > window ? library : window) / operation->per_call);
   for (int i = 0; i < o->repeat; i++) {
     double us = measure(operation, l, times);
     library = us < library ? us : library;
@@ -136,6 +176,8 @@ static void run(const struct operation *operation, long bytes, const struct opti
   }
   if (w->rank == 0)
     printf("%-20s %9ld %10.3f %10.3f %7.2f\n", operation->name, bytes, library, window, library / window);
+  if (w->rank == 0 && errors > 0)
+    printf("%-20s the library has made %ld errors\n", "", errors);
   fflush(stdout);
 }
 
@@ -159,16 +201,16 @@ int main(int argc, char **argv) {
   struct options o = read_options(argc, argv);
   if (ranks < 2)
     fail("two ranks at least");
-  make_side(&library, o.way, 0);
-  make_side(&window, o.way, 1);
+  make_side(&library, &o, 0);
+  make_side(&window, &o, 1);
   if (window.rank == 0)
     printf("%d ranks; us per operation, best of %d; %s\n\n%-20s %9s %10s %10s %7s\n", ranks, o.repeat, o.way,
            "operation", "bytes", "library", "mpishm", "ratio");
   for (const struct operation *row = operations; row->name; row++) {
     if (o.only && strcmp(o.only, row->name) != 0)
       continue;
-    for (int s = 0; s < (row->has_sizes ? o.count : 1); s++)
-      run(row, row->has_sizes ? o.sizes[s] : 8, &o, &library, &window);
+    for (int s = 0; s < (row->traits & HAS_SIZES ? o.count : 1); s++)
+      run(row, row->traits & HAS_SIZES ? o.sizes[s] : 8, &o, &library, &window);
   }
   free_side(&library, o.way, 0);
   free_side(&window, o.way, 1);

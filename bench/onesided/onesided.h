@@ -24,7 +24,8 @@ struct functions {
   X(Win_unlock)                                                                                                        \
   X(Win_lock_all)                                                                                                      \
   X(Win_unlock_all)                                                                                                    \
-  X(Win_flush)
+  X(Win_flush)                                                                                                         \
+  X(Win_flush_all)
 #define MEMBER(name) __typeof__(MPI_##name) *(name);
   FUNCTIONS(MEMBER)
 #undef MEMBER
@@ -36,18 +37,35 @@ struct side {
   MPI_Win win;
   char *base;   /* of this rank's part */
   char *buffer; /* as long as that */
-  int rank, target;
+  int rank, ranks, target;
   long bytes; /* of an operation */
   MPI_Group before, after;
   unsigned long number; /* for random places; the same on both sides */
+  double seconds;       /* that a call which `times_itself` has added */
+  int iterations;       /* at most, of what goes on until it converges; 0: any */
+};
+
+/* Who calls an operation, and in which epoch. */
+enum caller {
+  BY_FIRST,           /* rank 0 alone, in an epoch of lock_all */
+  BY_FIRST_WITH_LOCK, /* rank 0 alone, which locks by itself */
+  BY_ALL,             /* in an epoch of fences, or of its own */
+  BY_ALL_LOCKED       /* in an epoch of lock_all */
+};
+
+/* What the time of a call is, and how often it is made. */
+enum traits {
+  HAS_SIZES = 1,
+  IS_WHOLE = 2,     /* a call is a program's run: one at a time */
+  TIMES_ITSELF = 4, /* on rank 0 */
+  UNDOES_ITSELF = 8 /* once more from the beginning, and the window is as before: what is not counts as an error */
 };
 
 struct operation {
   const char *name;
-  int has_sizes;
-  int is_passive; /* rank 0 alone calls, in an epoch of lock_all where `locks` is not set */
-  int locks;      /* each call has epochs of its own */
-  int per_call;   /* operations, by which its time is divided */
+  unsigned traits;
+  enum caller caller;
+  int per_call; /* operations, by which its time is divided */
   void (*call)(struct side *side);
 };
 

@@ -2,7 +2,7 @@
  *
  * The rows of the benchmark.
  */
-#include "onesided.h"
+#include "programs.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -71,14 +71,18 @@ static void post_start(struct side *s) {
 }
 
 const struct operation operations[] = {
-    {"put, flush", 1, 1, 0, 1, put},
-    {"get, flush", 1, 1, 0, 1, get},
-    {"accumulate, flush", 1, 1, 0, 1, accumulate},
-    {"fetch and op", 0, 1, 0, 1, fetch},
-    {"compare and swap", 0, 1, 0, 1, swap},
-    {"random updates", 0, 1, 0, UPDATES, update},
-    {"lock, put, unlock", 1, 1, 1, 1, lock},
-    {"8 puts, fence", 1, 0, 1, 1, fence},
-    {"post, put, wait", 1, 0, 1, 1, post_start},
-    {NULL, 0, 0, 0, 0, NULL},
+    {"put, flush", HAS_SIZES, BY_FIRST, 1, put},
+    {"get, flush", HAS_SIZES, BY_FIRST, 1, get},
+    {"accumulate, flush", HAS_SIZES, BY_FIRST, 1, accumulate},
+    {"fetch and op", 0, BY_FIRST, 1, fetch},
+    {"compare and swap", 0, BY_FIRST, 1, swap},
+    {"random updates", 0, BY_FIRST, UPDATES, update},
+    {"lock, put, unlock", HAS_SIZES, BY_FIRST_WITH_LOCK, 1, lock},
+    {"8 puts, fence", HAS_SIZES, BY_ALL, 1, fence},
+    {"post, put, wait", HAS_SIZES, BY_ALL, 1, post_start},
+    {"random access", UNDOES_ITSELF, BY_ALL_LOCKED, RANDOM_UPDATES, random_access},
+    {"put, busy target", TIMES_ITSELF, BY_ALL_LOCKED, 1, put_to_busy},
+    {"stencil, 64 x 64", IS_WHOLE, BY_ALL, 1, stencil_of_64},
+    {"stencil, 1K x 1K", IS_WHOLE, BY_ALL, 1, stencil_of_1k},
+    {NULL, 0, BY_FIRST, 0, NULL},
 };
