@@ -81,12 +81,14 @@ static void *part_of_window(MPI_Win win) {
 #define COUNTED "onesided/makers_calls.h"
 #include "point_to_point/counted.h"
 
-/* MPI made such a window by MPI_Win_create. */
+/* MPI made such a window by MPI_Win_create, and may have forgotten the address of a part that has no bytes. */
 int MPISHM_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag) {
   static int allocated = MPI_WIN_FLAVOR_ALLOCATE;
   int error = mpi_first.Win_get_attr(win, win_keyval, attribute_val, flag);
-  if (win_keyval == MPI_WIN_CREATE_FLAVOR && error == MPI_SUCCESS && *flag && part_of_window(win))
-    *(int **)attribute_val = &allocated;
+  bool asks = win_keyval == MPI_WIN_CREATE_FLAVOR || win_keyval == MPI_WIN_BASE;
+  void *memory = asks && error == MPI_SUCCESS && *flag ? part_of_window(win) : NULL;
+  if (memory)
+    *(void **)attribute_val = win_keyval == MPI_WIN_BASE ? memory : &allocated;
   return error;
 }
 

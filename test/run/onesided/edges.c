@@ -165,6 +165,10 @@ static void of_some(void) {
   MPI_Comm_rank(comm, &me);
   for (enum way way = CREATE_PRIVATE; way <= ALLOCATE; way++) {
     struct made made = make(way, me == 0 ? (MPI_Aint)sizeof(int) * 3 * members : 0, sizeof(int), comm);
+    int found = 0;
+    void *base = NULL;
+    MPISHM_Win_get_attr(made.win, MPI_WIN_BASE, &base, &found);
+    expect("the base, of no bytes, too", found && (base == made.base || way != ALLOCATE), 1);
     MPISHM_Win_fence(0, made.win);
     MPISHM_Put(data, 3, MPI_INT, 0, 3 * me, 3, MPI_INT, made.win);
     MPISHM_Win_fence(0, made.win);
