@@ -5,6 +5,7 @@ import completions
 import forms
 import specials
 from collectives import write as collectives
+from onesided import write as onesided
 from phases import PhaseWriter
 
 _RECEIVING = "void *buffer, long count, MPI_Datatype type, int peer, int tag, MPI_Comm comm"
@@ -260,6 +261,7 @@ def sources(program):
             _without_cxx(phase)
         if phase.special:
             text, shared, unseen = (collectives.function(phase, cxx) if phase.operations else
+                                    onesided.function(phase, program.ranks, cxx) if phase.windows else
                                     specials.function(program, phase))
             hidden += unseen
             style = "run"
@@ -274,7 +276,7 @@ def sources(program):
     members = " ".join(f"MPI_Comm comm_{n};" for n, kind in handles if kind == "member")
     globals_ = [f"MPI_Comm comm_{n}" for n, kind in handles if kind == "global"] + ["MPI_Comm all_comms[8]",
                                                                                    f"hash_t results[{count}]"]
-    header = ["#ifndef COMMON_H", "#define COMMON_H", '#include "parts.h"',
+    header = ["#ifndef COMMON_H", "#define COMMON_H", '#include "windows.h"',
               "#ifdef __cplusplus\n#include <array>\n#include <vector>\n#endif",
               "#define CHECK(call) do { if ((call) != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 1); } while (0)",
               "#define AS_IT_IS(call) call", f"struct world {{ {members} int unused; }};"]

@@ -34,6 +34,8 @@ def command_for(seed, options):
     words = ["test/fuzz/fuzz.py", "--seed", str(seed), "--reduce"]
     if options.ranks:
         words += ["--ranks", str(options.ranks)]
+    if options.windows:
+        words += ["--windows"]
     if options.guarded:
         words += ["--guarded"]
     if options.slips:
@@ -107,10 +109,12 @@ class Total:
 
 def draw(seed, options):
     """The program of a seed, without functions that the MPI library has not."""
-    program = plan.draw(seed, options.ranks)
+    program = plan.draw(seed, options.ranks, options.windows)
     for phase in program.phases:
-        if phase.call == "large_count" and not builds.has_large_counts():
-            phase.call = "direct"
+        calls = [phase, *phase.operations, *phase.windows, *sum((epoch.operations for epoch in phase.epochs), [])]
+        for it in calls:
+            if it.call == "large_count" and not builds.has_large_counts():
+                it.call = "direct"
     return program
 
 
@@ -170,6 +174,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="programs built at a time")
     parser.add_argument("--ahead", type=int, default=8, help="programs built before they are run")
     parser.add_argument("--ranks", type=int, help="instead of the number drawn")
+    parser.add_argument("--windows", action="store_true", help="programs of nothing but one-sided communication")
     parser.add_argument("--work", default="build/fuzz", help="scratch folder")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for one run")
     parser.add_argument("--lock", default="", help="a file: ranks run only while its lock is held")

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 import layouts
 from collectives import draw as collectives
+from onesided import draw as onesided
 
 COMMUNICATORS = ["world", "dup", "dup", "split", "split", "cart", "cart", "cart_sub", "dup_with_info", "create",
                  "create_group", "dist_graph", "split_type", "split_some"]
@@ -86,6 +87,8 @@ class Phase:
     seed: int
     operations: list = field(default_factory=list)  # of a phase of collectives (collectives/draw.py), among them
     own: str = ""  # on a communicator of this kind that it makes; "" for none
+    windows: list = field(default_factory=list)  # of a one-sided phase (onesided/draw.py)
+    epochs: list = field(default_factory=list)  # on these
 
 
 @dataclass
@@ -286,6 +289,17 @@ def _insert_collectives(rng, program, refuses):
         program.phases.insert(rng.randint(0, len(program.phases)), phase)
 
 
+def _insert_windows(rng, program, refuses, several):
+    """Put phases with windows between the others."""
+    for _ in range(rng.choice([1, 2, 3] if several else [0, 0, 1, 1, 2])):
+        phase = _special(rng, len(program.phases), program, "onesided")
+        phase.windows, phase.epochs = onesided.draw(rng, program.ranks, program.cxx, refuses)
+        phase.own = "node" if any(window.way == "shared" for window in phase.windows) else rng.choice(["", "", "early"])
+        phase.completion = rng.choice([way for way in COMPLETIONS if way != "two_parts"])
+        phase.file = rng.randrange(program.files)
+        program.phases.insert(rng.randint(0, len(program.phases)), phase)
+
+
 def _factors(rng, ranks, dimensions):
     """Extents of a Cartesian grid of at most so many ranks."""
     extents = [1] * dimensions
@@ -313,8 +327,8 @@ def _communicator(rng, ranks, kind, before):
                         rng.choice(parents) if parents else 0, numbers)
 
 
-def draw(seed, ranks=None):
-    """The program of a seed; ranks overrides how many ranks it has."""
+def draw(seed, ranks=None, windows_alone=False):
+    """The program of a seed; ranks overrides how many ranks it has. With windows_alone all phases have windows."""
     rng = random.Random(seed)
     drawn = rng.choices([2, 3, 4, 5, 6], [74, 7, 15, 2, 2])[0]
     ranks = ranks or drawn
@@ -328,7 +342,7 @@ def draw(seed, ranks=None):
     for _ in range(rng.choice([0, 1, 1, 2, 3])):
         program.communicators.append(_communicator(rng, ranks, rng.choice(COMMUNICATORS[1:]), program.communicators))
     refuses = rng.random() < 0.3
-    for number in range(rng.randint(4, 9) if ranks <= 2 else rng.randint(3, 5)):
+    for number in range(0 if windows_alone else rng.randint(4, 9) if ranks <= 2 else rng.randint(3, 5)):
         kind = rng.random()
         if kind < 0.6:
             phase = _exchange(rng, number, program)
@@ -338,5 +352,7 @@ def draw(seed, ranks=None):
             phase = _special(rng, number, program, rng.choice(REFUSED))
         phase.file = rng.randrange(program.files)
         program.phases.append(phase)
-    _insert_collectives(random.Random(f"{seed}/collectives"), program, refuses)
+    if not windows_alone:
+        _insert_collectives(random.Random(f"{seed}/collectives"), program, refuses)
+    _insert_windows(random.Random(f"{seed}/onesided"), program, refuses, windows_alone)
     return program

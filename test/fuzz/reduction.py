@@ -56,6 +56,7 @@ def _smaller_phases(program, at, phase, changed):
         for name, value in (("call", "direct"), ("form", ""), ("in_place", False), ("spread", 0), ("own", False)):
             if getattr(operation, name) != value and not (name == "own" and operation.name.startswith("neighbor")):
                 yield changed(lambda p, k=k, name=name, value=value: setattr(p.phases[at].operations[k], name, value))
+    yield from _smaller_epochs(at, phase, changed)
     plain = {"steps": 1, "gap": 0, "between": "", "call": "direct", "tags": "literal", "completion": "waitall",
              "completion_in": "here", "changing_tags": False, "order_by_rank": False, "compact": False,
              "ignore_statuses": True, "storage": "local", "requests": "array", "loop": False,
@@ -82,6 +83,34 @@ def _smaller_phases(program, at, phase, changed):
         for name, value in (("mode", ""), ("vary", ""), ("buffers", "made")):
             if getattr(lane, name) != value and not (phase.loop and name != "vary"):
                 yield changed(lambda p, n=n, name=name, value=value: setattr(p.phases[at].lanes[n], name, value))
+
+
+def _smaller_epochs(at, phase, changed):
+    """Of a phase with windows."""
+    for e, epoch in enumerate(phase.epochs):
+        if len(phase.epochs) > 1:
+            yield changed(lambda p, e=e: p.phases[at].epochs.pop(e))
+        for k in range(len(epoch.operations) if len(epoch.operations) > 1 else 0):
+            yield changed(lambda p, e=e, k=k: p.phases[at].epochs[e].operations.pop(k))
+    for w in range(len(phase.windows) - 1, -1, -1):
+        if len(phase.windows) > 1 and all(epoch.window != w for epoch in phase.epochs):
+            def drop(p, w=w):
+                q = p.phases[at]
+                q.windows.pop(w)
+                for epoch in q.epochs:
+                    epoch.window -= epoch.window > w
+            yield changed(drop)
+    simple = {"call": "direct", "home": "local", "asked": False, "uneven": False, "some": False, "memory": "malloc",
+              "noted": False, "tests": False, "twice": False, "message": False, "nocheck": False, "flush": "",
+              "form": "", "read_back": False, "nothing": False, "free_types": False}
+
+    def parts(q):
+        return [*q.windows, *q.epochs, *sum((epoch.operations for epoch in q.epochs), [])]
+
+    for n, part in enumerate(parts(phase)):
+        for name, value in simple.items():
+            if getattr(part, name, value) != value:
+                yield changed(lambda p, n=n, name=name, value=value: setattr(parts(p.phases[at])[n], name, value))
 
 
 def reduced(program, kind, folder, settings, tries=400):

@@ -21,7 +21,8 @@ import oracle  # noqa: E402
 import precompiled  # noqa: E402
 import slipped  # noqa: E402
 from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
-from run_both import ALLOCATOR, INCLUDE, MEMORY, REPORT_H, Failure, difference, must, run, texts_of  # noqa: E402
+from run_both import (ALLOCATOR, DELETE, INCLUDE, MEMORY, REPORT_H, Failure, difference, must, run,  # noqa: E402
+                      texts_of)
 
 SLIPS_APART = 1000003  # between the seeds of the halves of one program
 UNSEEN = "unseen.c"  # a source that is not in the database
@@ -81,7 +82,7 @@ def write_program(program, folder):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
             out.write(text)
     shutil.copy(REPORT_H, folder)
-    for header in ("fuzz.h", "collectives/parts.h"):
+    for header in ("fuzz.h", "collectives/parts.h", "onesided/windows.h"):
         shutil.copy(os.path.join(HERE, header), folder)
 
 
@@ -114,14 +115,16 @@ def _build(folder, settings, cc, cxx):
 
 
 def _check_edits(before, after):
-    """Fail unless after is before with functions of MPI and of memory renamed, allocators of vectors, and one include
-    per changed file."""
+    """Fail unless after is before with functions of MPI and of memory renamed, new and delete of arrays, allocators of
+    vectors, and one include per changed file."""
     for path, text in before.items():
         if after.get(path) == text:
             continue
         undone, includes = ADDED.subn(b"", MARK.sub(rb"\1", after[path]))
         undone = ALLOCATOR.sub(b">", MEMORY.sub(lambda name: name.group(1).lower(), undone))
-        if includes != 1 or undone.replace(b"MPISHM_", b"MPI_") != text:
+        undone = undone.replace(b"new (mpishm::window)", b"new")
+        texts = [DELETE.sub(rb"delete[] \1;", part).replace(b"MPISHM_", b"MPI_") for part in (text, undone)]
+        if includes != 1 or texts[0] != texts[1]:
             raise Trouble("edit", f"{path}: more was changed than names of functions\n{difference(text, after[path])}")
 
 
@@ -211,11 +214,14 @@ def _copies(settings):
 
 
 def _run_all(outcome, program, folder, settings):
-    """Run both programs, or all of them, in every way. (Two nodes share the ranks evenly.)"""
+    """Run both programs, or all of them, in every way."""
     # Where it shows how many nodes there are: in communicators, and in the order of sums.
-    by_node = any(c.kind == "split_type" for c in program.communicators) or any(p.operations for p in program.phases)
+    by_node = any(c.kind == "split_type" for c in program.communicators) or \
+        any(p.operations or p.own == "node" for p in program.phases)
     expected = None
-    for nodes in (1, 2) if program.ranks % 2 == 0 else (1,):
+    # Two nodes share the ranks evenly, or those of programs with windows.
+    on_two = program.ranks % 2 == 0 or any(p.windows for p in program.phases)
+    for nodes in (1, 2) if on_two else (1,):
         if expected is None or by_node:
             expected = _launch(program, nodes, folder, "original", {}, settings)
             outcome.runs += 1
