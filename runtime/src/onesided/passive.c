@@ -64,8 +64,9 @@ int MPISHM_Win_lock(int lock_type, int rank, int assert, MPI_Win win) {
   } else if (!(assert &MPI_MODE_NOCHECK)) {
     take_lock(window, &window->targets[rank], lock_type == MPI_LOCK_EXCLUSIVE);
   }
+  /* Where the error handler has returned, MPICH 5 says success of a second lock that it has refused. */
+  window->locked += !(window->targets[rank].access & ACCESS_LOCKED);
   window->targets[rank].access |= access_of(lock_type, assert);
-  window->locked++;
   runtime_leave();
   return error;
 }
