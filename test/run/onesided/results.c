@@ -98,6 +98,11 @@ static void draw_operation(struct operation *what, int target, int cell) {
   what->cell = cell;
   what->n = (int)draw(&state, 4);
   what->op = (int)draw(&state, 5);
+#ifdef I_MPI_VERSION
+  /* Intel MPI 2021.18 fetches and accumulates only the first of several MPI_DOUBLE_INT rightly. */
+  if (what->kind == 3 && what->form == 3 && what->n > 1)
+    what->n = 1;
+#endif
   if (what->form == 3) { /* holes hold what there was */
     for (int i = 0; i < PAIRS_OF_CELL; i++) {
       struct pair pair = {.value = draw(&state, 50), .index = (int)draw(&state, 50)};
