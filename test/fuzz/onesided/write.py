@@ -297,8 +297,16 @@ class _Writer:
             lines = ["if (t != MPI_PROC_NULL) {",
                      *self.calls.call(epoch.call, "Win_lock", [how, "t", self._unchecked(epoch), win], win), *held,
                      *self.calls.call(epoch.call, "Win_unlock", ["t", win], win), "}"]
-        lines = self._to_targets(epoch, k, lines)
+        lines = self._to_targets(epoch, k, self._again(k, lines))
         return lines + (self._free_types(k) if self._frees_early(k) else [])
+
+    def _again(self, k, lines):
+        """So often that ranks meet, where all origins combine in one place."""
+        it = self.operations[k][1]
+        meets = it.common and not it.form and it.name not in ("fetch_and_op", "get_accumulate")
+        if not meets or it.target_count * it.target.size > 256:
+            return lines
+        return [f"for (i = 0; i < {300 if self.ranks == 2 else 30}; i++) {{", *lines, "}"]
 
     def _frees_early(self, k):
         return self.operations[k][1].free_types and self.phase.steps == 1
@@ -441,7 +449,7 @@ def function(phase, ranks, cxx):
     own = {"node": [f"MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &own);"],
            "early": ["MPI_Comm_dup(comm, &own);"]}.get(phase.own, [])
     free_own = ["MPI_Comm_free(&own);"] if phase.own else []
-    head = ["int rank, size, before, after, step, t = 0, posted = 0;", "hash_t h = HASH_START;",
+    head = ["int rank, size, before, after, step, i, t = 0, posted = 0;", "hash_t h = HASH_START;",
             "MPI_Comm own = MPI_COMM_NULL;", "MPI_Request r[64];", "MPI_Info no_locks;",
             *[f"int in{e} = 0, out{e};" for e, epoch in enumerate(phase.epochs) if epoch.message],
             *w.declarations(), *own, f"MPI_Comm_rank({w.comm}, &rank);",
