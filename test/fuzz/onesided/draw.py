@@ -116,8 +116,11 @@ def _similar(rng, name, several):
 
 def _move(rng, operation, ranks):
     name = rng.choice(list(layouts.BASICS))
-    if rng.random() < 0.1:
+    kind = rng.random()
+    if kind < 0.1:
         operation.origin, operation.target = layouts.random_structs(rng)
+    elif kind < 0.5:
+        operation.origin = operation.target = layouts.basic(name)
     else:
         operation.origin, operation.target = _similar(rng, name, 2)
     _counts(operation, _bytes(rng, ranks))
@@ -197,8 +200,7 @@ def _window(rng, cxx, dynamic):
 
 
 def _epoch(rng, windows, ranks, refuses):
-    made = Epoch(rng.randrange(len(windows)), rng.choice(["fence", "fence", "post", "lock", "lock", "lock_all",
-                                                          "lock_all"]))
+    made = Epoch(rng.randrange(len(windows)), rng.choice(["fence", "post", "lock", "lock_all"]))
     made.groups = "all" if windows[made.window].some else rng.choice(["all", "ring", "ring", "star"])
     made.locks, made.exclusive = rng.choice(["each", "each", "all"]), rng.random() < 0.5
     if made.kind == "lock" and made.locks == "all":  # several exclusive ones might wait for one another
