@@ -153,6 +153,7 @@ struct Symbol {
   bool HasText = false;
   std::vector<uint32_t> Floating; ///< the parameters that by the prototype point to floating-point numbers only
   bool IsNumeric = false;         ///< there are such, and all others are numbers or addresses of numbers, as the result
+  uint32_t Parameters = 0;        ///< of a function, by the prototype, if there is one
 };
 
 struct Unit {

@@ -17,7 +17,7 @@ MPISHM_MEMBERS(Call, Callee, Pointer, Arguments, Result, Site, Where)
 MPISHM_MEMBERS(Object, Name, Size, IsString, Where)
 MPISHM_MEMBERS(Part, Low, High, Record, Element)
 MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText, Floating,
-               IsNumeric)
+               IsNumeric, Parameters)
 MPISHM_MEMBERS(Constraint, Is, To, From, Second, A, B, C, Where, Text)
 MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, PointsTo, Nodes, IsPointer, IsFloating, Literals,
                Names, Objects, Parts, Calls, Constraints)

@@ -35,6 +35,7 @@ static void addPrototype(const llvm::Function &F, Symbol &S) {
     if (F.getAttributes().hasParamAttr(I, FloatingAttribute))
       S.Floating.push_back(I);
   S.IsNumeric = F.hasFnAttribute(NumericAttribute);
+  S.Parameters = F.arg_size();
 }
 
 uint32_t UnitBuilder::symbol(const llvm::GlobalValue &G) {

@@ -13,7 +13,7 @@ uint32_t Analysis::argument(const CallPlace &At, unsigned Index) {
   if (Index < At.What->Arguments.size())
     return nodeOf(At.In, At.What->Arguments[Index]);
   uint32_t Any = G.newNode(); // called with fewer than it has
-  G.addAnything(Any, reason(At, "is an argument that the call does not give"));
+  G.addAnything(Any, reason(At, "comes from an argument that the call does not give"));
   return Any;
 }
 
@@ -102,6 +102,8 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
   if (isOfTable(Function))
     return callTable(At, Function - P.Functions.size());
   const LinkedFunction &F = P.Functions[Function];
+  if (!At.What->Callee && At.What->Arguments.size() < F.Parameters) // see fits
+    return;
   llvm::StringRef Name = F.Name;
   bool IsMpi = !F.IsInternal && (isMpiName(Name) || (Name.starts_with("MPISHM_") && findFunction(Name)));
   if (IsMpi)

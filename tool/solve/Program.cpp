@@ -3,6 +3,7 @@
 #include "solve/Program.h"
 #include "mpi/Functions.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <tuple>
 
 using namespace mpishm;
@@ -37,6 +38,7 @@ Linked Linker::linked(const Symbol &S) {
       if (S.IsFunction) {
         LinkedFunction &F = P.Functions[It->second.Index];
         F.IsNumeric &= S.IsNumeric;
+        F.Parameters = std::min(F.Parameters, S.Parameters);
         llvm::erase_if(F.Floating, [&](uint32_t Parameter) { return !llvm::is_contained(S.Floating, Parameter); });
       } else {
         LinkedVariable &V = P.Variables[It->second.Index];
@@ -50,7 +52,7 @@ Linked Linker::linked(const Symbol &S) {
     }
   }
   if (S.IsFunction)
-    P.Functions.push_back({S.Name, S.IsInternal, {}, S.Floating, S.IsNumeric});
+    P.Functions.push_back({S.Name, S.IsInternal, {}, S.Floating, S.IsNumeric, S.Parameters});
   else
     P.Variables.push_back(
         {S.Name, S.IsInternal, S.IsDefined, S.IsConstant, S.Size, S.HasText ? &S : nullptr, S.IsExposed});

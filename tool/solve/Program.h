@@ -30,6 +30,7 @@ struct LinkedFunction {
   /// What all units say that declare it and do not define it, see Symbol.
   std::vector<uint32_t> Floating;
   bool IsNumeric = false;
+  uint32_t Parameters = 0; ///< the least that a unit says
 };
 
 struct LinkedVariable {

@@ -36,6 +36,21 @@ TEST_F(Programs, TagsTellClassesApart) {
   EXPECT_EQ(count(Dump, "closed"), 1U) << Dump;
 }
 
+// A library's function that wants more than a call by an address gives is not what is called.
+TEST_F(Programs, CallsByAddressGiveAllArguments) {
+  const char *Before = "#include <string.h>\nstatic void f(MPI_Comm *c) { (void)c; }"
+                       "static void *table[] = {(void *)f, (void *)WHICH};";
+  llvm::StringRef Main =
+      "MPI_Comm_dup(MPI_COMM_WORLD, &c); ((void (*)(MPI_Comm *))table[argc & 1])(&c);" SEND("1", "c") RECV("1", "c");
+  for (auto [Which, Is] :
+       {std::pair("memset", true), {"other", false}, {"unknown", false}, {"more", true}, {"strtok_r", true}}) {
+    std::string Dump = c(Main, (llvm::Twine("#define WHICH ") + Which +
+                                "\nextern int unknown(), other(void *), more(void *, void *);\n" + Before)
+                                   .str());
+    EXPECT_EQ(has(Dump, "closed"), Is) << Which << Dump;
+  }
+}
+
 TEST_F(Programs, LoopsCountAsFarAsTheyGo) {
   std::string Dump =
       c("for (int i = 0; i < 5; i++) {" SEND("1000 + i", "MPI_COMM_WORLD") "}" RECV("999", "MPI_COMM_WORLD"));
