@@ -58,10 +58,13 @@ static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
 
 static void activate(void) {
   const char *reason = NULL;
+  int all;
   PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &mpishm.node);
   PMPI_Comm_set_errhandler(mpishm.node, MPI_ERRORS_RETURN);
   PMPI_Comm_rank(mpishm.node, &mpishm.node_rank);
   PMPI_Comm_size(mpishm.node, &mpishm.node_size);
+  PMPI_Comm_size(MPI_COMM_WORLD, &all);
+  mpishm.several_nodes = mpishm.node_size < all;
   PMPI_Comm_group(mpishm.node, &mpishm.node_group);
   bool ready = layout_cache_init() && requests_init() && communicators_init();
   mpishm.active = window_create(ready, &reason);

@@ -35,7 +35,8 @@ void waiter_pause(struct waiter *waiter) {
       drive_others();
     return;
   }
-  if (round % PROGRESS_YIELDS == 0)
+  /* A rank of another node may need this one's progress, as often as it gets its core. */
+  if (mpishm.several_nodes || round % PROGRESS_YIELDS == 0)
     drive_others();
   if (UNLIKELY(mpishm.watching))
     watch_wait();
@@ -46,7 +47,7 @@ void waiter_pause(struct waiter *waiter) {
 
 void tested_in_vain(void) {
   static unsigned count; /* under the runtime's mutex */
-  if (++count % PROGRESS_YIELDS == 0)
+  if (mpishm.several_nodes || ++count % PROGRESS_YIELDS == 0)
     drive_others();
   if (mpishm.oversubscribed)
     sched_yield();
