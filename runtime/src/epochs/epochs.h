@@ -27,7 +27,6 @@ struct epochs_place {
   uint64_t bytes;     /* of the part */
   uint64_t unit;      /* of displacements, in bytes */
   uint32_t is_mapped; /* MPI says where others see it */
-  uint32_t fails;     /* the member cannot take part */
 };
 
 /* Numbers wrap; they are compared for being the same alone. */

@@ -163,9 +163,10 @@ static struct endpoint *opened_endpoint(int node_rank) {
   return endpoint;
 }
 
-void window_barrier(struct window *window) {
+/* A barrier. Whether any member says so. */
+static bool any_says(struct window *window, bool mine) {
   struct seat *seat = &window->epochs.seat;
-  uint32_t bits = 0;
+  uint32_t bits = mine;
   barrier_begin(seat);
   for (unsigned round = 0; round < seat->rounds; round++) {
     struct waiter waiter = {0};
@@ -174,7 +175,10 @@ void window_barrier(struct window *window) {
       window_pause(&waiter, window, (int)barrier_from(seat, round));
   }
   barrier_end(seat);
+  return bits != 0;
 }
+
+void window_barrier(struct window *window) { any_says(window, false); }
 
 void window_leave(struct window *window) {
   bool mine = window->targets[window->rank].place == 0;
@@ -188,14 +192,13 @@ void window_leave(struct window *window) {
 
 /* ---- Who is where. ---- */
 
-static struct epochs_place place_of_part(const struct window_part *part, bool fails) {
+static struct epochs_place place_of_part(const struct window_part *part) {
   size_t bytes = part->bytes > 0 ? (size_t)part->bytes : 0;
   return (struct epochs_place){.address = (uint64_t)(uintptr_t)part->base,
                                .offset = bytes ? buffer_offset(part->base, bytes) : 0,
                                .bytes = bytes,
                                .unit = (uint64_t)part->unit,
-                               .is_mapped = part->is_mapped,
-                               .fails = fails};
+                               .is_mapped = part->is_mapped};
 }
 
 /* The members on this node have written their places. */
@@ -222,19 +225,19 @@ static void find_target(struct window *window, int rank, const struct window_par
   }
 }
 
-/* False, on all members of the node: one of them cannot take part. */
+/* False, on all members of the node: one of them cannot take part, or reach another. What each of them reaches differs:
+ * who is the only one with memory reaches everybody. */
 static bool find_targets(struct window *window, const struct window_part *part) {
-  bool all_are_reached = true, any_fails = false;
-  window_barrier(window);
-  for (int place = 0; place < window->local_count; place++)
-    any_fails = any_fails || window->epochs.members[place].place.fails;
-  for (int rank = 0; rank < window->size && !any_fails; rank++)
+  bool all_are_reached = true;
+  if (any_says(window, mpishm.any_threaded)) /* docs/onesided.md */
+    return false;
+  for (int rank = 0; rank < window->size; rank++)
     if (window->targets[rank].place >= 0) {
       find_target(window, rank, part);
       all_are_reached = all_are_reached && (rank == window->rank || window->targets[rank].reach != REACH_NOT);
     }
   window->is_ours = window->local_count == window->size;
-  return !any_fails && (all_are_reached || !window->is_ours);
+  return !any_says(window, !all_are_reached && window->is_ours);
 }
 
 /* A member without a record has to say so to the others, who wait for it. */
@@ -247,8 +250,7 @@ static void say_failure(const struct communicator *communicator, void *shared) {
       place = i;
   }
   epochs_take(&stand_in.epochs, shared, (unsigned)communicator->local_count, (unsigned)place);
-  stand_in.epochs.members[place].place = (struct epochs_place){.fails = 1};
-  window_barrier(&stand_in);
+  any_says(&stand_in, true);
   epochs_leave(&stand_in.epochs);
 }
 
@@ -269,7 +271,7 @@ struct window *window_register(struct communicator *communicator, MPI_Win win, s
   int place = window->targets[window->rank].place;
   window->shared = shared;
   epochs_take(&window->epochs, shared, (unsigned)window->local_count, (unsigned)place);
-  window->epochs.members[place].place = place_of_part(&part, mpishm.any_threaded); /* docs/onesided.md */
+  window->epochs.members[place].place = place_of_part(&part);
   if (find_targets(window, &part))
     return window;
   window_leave(window);
