@@ -110,12 +110,14 @@ static bool probe_kernel_copies(struct address neighbours) {
 }
 
 /* How often MPICH tries to place a window at one address on all ranks: a variable of MPI's tool interface (MPI 4.0,
- * 15.3), an int. False where the library has none. The interface is left initialised: with the last MPI_T_finalize
- * MPICH 4.0.2 would lose its variables for good, and the program may want them later. */
+ * 15.3), an int. False where the library has none. It is asked for at the thread level that MPI has: Open MPI 5 takes
+ * the level of whoever asks last for that of all of MPI, and no longer locks. The interface is left initialised: with
+ * the last MPI_T_finalize MPICH 4.0.2 would lose its variables for good, and the program may want them later. */
 static bool find_symmetric_tries(MPI_T_cvar_handle *tries) {
   static bool initialised;
-  int provided, index, count;
-  if (!initialised && MPI_T_init_thread(MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS)
+  int level, provided, index, count;
+  PMPI_Query_thread(&level);
+  if (!initialised && MPI_T_init_thread(level, &provided) != MPI_SUCCESS)
     return false;
   initialised = true;
   return MPI_T_cvar_get_index("MPIR_CVAR_SHM_SYMHEAP_RETRY", &index) == MPI_SUCCESS &&
