@@ -42,17 +42,25 @@ BARRIER_AND_BITS, TO_ALL, FROM_ROOT, PULLED_BY_ALL, PULLED_FROM_ROOT, BY_LEADER,
     1 << i for i in range(7))
 ANY_COLLECTIVE = BARRIER_AND_BITS | TO_ALL | FROM_ROOT | PULLED_BY_ALL | PULLED_FROM_ROOT
 
+# Uses of epochs.pml.
+EPOCHS = "epochs.pml"
+READ_LOCKED, WRITE_LOCKED, ACCUMULATED, EXPOSED_BY_ALL, EXPOSED_BY_ONE = (1 << i for i in range(5))
+LOCKED = READ_LOCKED | WRITE_LOCKED
+THREE = ("MEMBERS=3",)
+
 # What the checker says of an error, and what that means.
 RACE = "assertion violated good"
 EARLY = "assertion violated ((posted_at_end"
 PASSED = "assertion violated ((entered"
 TOLD = "assertion violated (told"
+NOT_ALONE = "assertion violated ((holds_to_write"
 ASSERTION = "assertion violated"  # a race, a wrong message, or memory that was given back
 CYCLE = "acceptance cycle"
 DEADLOCK = "invalid end state"
 MEANINGS = {RACE: "data race", "assertion violated (got": "wrong message", EARLY: "a send ended without a receive",
             PASSED: "a member is through a barrier that another has not come to",
             TOLD: "a member's bits are not those that all have set",
+            NOT_ALONE: "a writer is not alone",
             ASSERTION: "freed memory", CYCLE: "no progress", DEADLOCK: "deadlock"}
 
 
@@ -112,6 +120,12 @@ RUNS = (
     Run("slots-of-three", FROM_ROOT, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
     Run("slots-and-buffers-of-three", FROM_ROOT | PULLED_BY_ALL, defines=("MEMBERS=3", "LIMIT=3"), file=AREA),
     Run("buffers-of-three", PULLED_BY_ALL | PULLED_FROM_ROOT, defines=("MEMBERS=3", "LIMIT=2"), file=AREA),
+    Run("locks-of-two", LOCKED | ACCUMULATED, file=EPOCHS),
+    Run("locks-of-three", LOCKED, defines=THREE, file=EPOCHS),
+    Run("latch-of-three", ACCUMULATED, defines=THREE, file=EPOCHS),
+    Run("exposure-of-two", EXPOSED_BY_ALL, file=EPOCHS),
+    Run("exposure-of-three", EXPOSED_BY_ALL, defines=THREE, file=EPOCHS),
+    Run("exposure-to-two", EXPOSED_BY_ONE, defines=THREE, file=EPOCHS),
 )
 
 
@@ -181,6 +195,25 @@ MISTAKES = (
     mistake("inbox-unheard", RACE, THROUGH_BOXES, defines=("LIMIT=4",), file=AREA),
     mistake("pulled-unasked", RACE, PULLED_BY_ALL, defines=("LIMIT=4",), file=AREA),
     mistake("pulled-from-root-unasked", RACE, PULLED_FROM_ROOT, defines=("LIMIT=4",), file=AREA),
+    # Epochs.
+    mistake("let-in-relaxed", RACE, LOCKED, defines=THREE, file=EPOCHS),
+    mistake("reads-relaxed", RACE, LOCKED, file=EPOCHS),
+    mistake("writes-relaxed", RACE, LOCKED, file=EPOCHS),
+    mistake("read-relaxed", RACE, LOCKED, file=EPOCHS),
+    mistake("written-for-readers-relaxed", RACE, LOCKED, file=EPOCHS),
+    mistake("written-for-writers-relaxed", RACE, LOCKED, file=EPOCHS),
+    mistake("next-not-let-in", DEADLOCK, LOCKED, file=EPOCHS),
+    mistake("writer-as-reader", NOT_ALONE, LOCKED, file=EPOCHS),
+    mistake("written-by-store", DEADLOCK, LOCKED, file=EPOCHS),
+    mistake("latch-take-relaxed", RACE, ACCUMULATED, file=EPOCHS),
+    mistake("latch-give-back-relaxed", RACE, ACCUMULATED, file=EPOCHS),
+    mistake("latch-without-exchange", RACE, ACCUMULATED, file=EPOCHS),
+    mistake("expose-relaxed", RACE, EXPOSED_BY_ONE, file=EPOCHS),
+    mistake("start-relaxed", RACE, EXPOSED_BY_ONE, file=EPOCHS),
+    mistake("complete-relaxed", RACE, EXPOSED_BY_ONE, file=EPOCHS),
+    mistake("wait-relaxed", RACE, EXPOSED_BY_ONE, file=EPOCHS),
+    mistake("not-started", RACE, EXPOSED_BY_ONE, file=EPOCHS),
+    mistake("complete-early", RACE, EXPOSED_BY_ONE, file=EPOCHS),
 )
 
 
@@ -213,7 +246,7 @@ def check(run, work):
     # Optimising takes longer than the run.
     must(["gcc", "-O0", "-w", "-DCOLLAPSE", "-DNFAIR=3" if run.liveness else "-DSAFETY",
           "-o", "pan", "pan.c"], folder)
-    result = subprocess.run(["./pan", "-n", "-m200000", *(["-a", "-f"] if run.liveness else [])], cwd=folder,
+    result = subprocess.run(["./pan", "-n", "-m500000", *(["-a", "-f"] if run.liveness else [])], cwd=folder,
                             check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT)
     return result.stdout, time.monotonic() - begin
 
