@@ -4,6 +4,7 @@
  * store, so that every one of them is atomic to all others, of whatever size and datatype. In other windows all of them
  * are MPI's: those of MPI libraries hold a lock of their own.
  */
+#include "collectives/reductions.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "onesided/deferred.h"
@@ -118,8 +119,43 @@ static bool apply(const struct target *target, const struct accumulated *operand
   return true;
 }
 
+/* Where an element lies that one load reads, of a target that is reached so. NULL: not there. */
+static char *element_at(const struct target *target, MPI_Aint disp, size_t bytes) {
+  MPI_Aint at;
+  if (target->reach != REACH_BY_LOADS || __builtin_mul_overflow(disp, target->unit, &at) || at < 0 ||
+      target->bytes < bytes || (size_t)at > target->bytes - bytes)
+    return NULL;
+  return displaced(target->base, at);
+}
+
+static bool is_one_element(const struct operand *operand, MPI_Datatype datatype) {
+  return operand->buffer && operand->count == 1 && operand->datatype == datatype;
+}
+
+/* One element of a datatype that a reduction of ours knows, which has no holes: counters, random updates. False:
+ * nothing is done. */
+static bool accumulate_one(const struct target *target, const struct accumulate *what) {
+  bool fetches = what->result.datatype != MPI_DATATYPE_NULL;
+  const struct reduction *reduction = reduction_find(what->op, what->datatype);
+  if (!reduction || what->count != 1 || !is_one_element(&what->origin, what->datatype) ||
+      (fetches && !is_one_element(&what->result, what->datatype)))
+    return false;
+  char *there = element_at(target, what->disp, reduction->bytes);
+  if (!there)
+    return false;
+  if (fetches)
+    copy_whole((void *)what->result.buffer, there, reduction->bytes);
+  if (reduction->doubtful)
+    elements_combine(what->op, what->datatype, there, what->origin.buffer, 1);
+  else
+    reduction->combine(there, what->origin.buffer, 1);
+  return true;
+}
+
 /* With the latch, which is still held where the outcome says so. */
 static enum outcome accumulate_held(const struct target *target, const struct accumulate *what) {
+  if (accumulate_one(target, what))
+    return OUTCOME_HERE;
   struct accumulated operands = {.has_origin = what->op != MPI_NO_OP,
                                  .has_result = what->result.datatype != MPI_DATATYPE_NULL};
   struct layout *layout = layout_find(what->datatype);
@@ -185,27 +221,56 @@ static bool can_swap(MPI_Datatype datatype) {
   return elements_can_combine(MPI_BXOR, datatype) || elements_can_combine(MPI_LXOR, datatype);
 }
 
-static enum outcome compare_and_swap(const void *origin, const void *compare, void *result, MPI_Datatype datatype,
-                                     int rank, MPI_Aint disp, MPI_Win win) {
+struct swap {
+  const void *origin, *compare;
+  void *result;
+  MPI_Datatype datatype;
+  MPI_Aint disp;
+};
+
+static void swap_in_place(char *there, const struct swap *what, size_t bytes) {
+  uint64_t found = 0, compared = 0;
+  copy_whole(&found, there, bytes);
+  copy_whole(&compared, what->compare, bytes);
+  if (found == compared)
+    copy_whole(there, what->origin, bytes);
+  copy_whole(what->result, &found, bytes);
+}
+
+/* False: the kernel has refused. */
+static bool swap_by_copies(const struct target *target, const struct part *remote, const struct swap *what) {
+  uint64_t found = 0;
+  struct part copy = part_of(&found, 1, remote->layout), origin = part_of(what->origin, 1, remote->layout);
+  bool done = remote_read(target, remote, &copy);
+  if (done && memcmp(&found, what->compare, remote->bytes) == 0)
+    done = remote_write(target, remote, &origin);
+  if (done)
+    copy_whole(what->result, &found, remote->bytes);
+  return done;
+}
+
+/* With the latch, which is still held where the outcome says so. */
+static enum outcome swap_held(const struct target *target, const struct swap *what) {
+  struct layout *layout = can_swap(what->datatype) ? layout_find(what->datatype) : NULL;
+  struct part remote;
+  if (!layout || layout->size > sizeof(uint64_t) || what->disp < 0 || !what->origin || !what->compare || !what->result)
+    return OUTCOME_IN_LATCH;
+  char *there = element_at(target, what->disp, layout->size);
+  if (there) {
+    swap_in_place(there, what, layout->size);
+    return OUTCOME_HERE;
+  }
+  enum outcome outcome = find_remote(target, what->disp, 1, layout, &remote);
+  return outcome == OUTCOME_HERE && !swap_by_copies(target, &remote, what) ? OUTCOME_IN_LATCH : outcome;
+}
+
+static enum outcome compare_and_swap(const struct swap *what, int rank, MPI_Win win) {
   struct window *window;
   enum outcome outcome;
-  struct part remote;
-  uint64_t found = 0;
   const struct target *target = latched_target(win, rank, &window, &outcome);
   if (!target)
     return outcome;
-  struct layout *layout = can_swap(datatype) ? layout_find(datatype) : NULL;
-  bool valid = layout && layout->size <= sizeof found && disp >= 0 && origin && compare && result;
-  outcome = valid ? find_remote(target, disp, 1, layout, &remote) : OUTCOME_IN_LATCH;
-  if (outcome == OUTCOME_HERE) {
-    struct part copy = part_of(&found, 1, layout), mine = part_of(origin, 1, layout);
-    bool done = remote_read(target, &remote, &copy);
-    if (done && memcmp(&found, compare, layout->size) == 0)
-      done = remote_write(target, &remote, &mine);
-    if (done)
-      copy_whole(result, &found, layout->size);
-    outcome = done ? OUTCOME_HERE : OUTCOME_IN_LATCH;
-  }
+  outcome = swap_held(target, what);
   if (outcome != OUTCOME_IN_LATCH)
     latch_give_back(&window->epochs.members[target->place]);
   return outcome;
@@ -229,8 +294,8 @@ int MPISHM_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype
 
 int MPISHM_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
                             int target_rank, MPI_Aint target_disp, MPI_Win win) {
-  OPERATE(CALL_COMPARE_AND_SWAP,
-          compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win),
+  struct swap what = {origin_addr, compare_addr, result_addr, datatype, target_disp};
+  OPERATE(CALL_COMPARE_AND_SWAP, compare_and_swap(&what, target_rank, win),
           mpi_first.Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));
   return error;
 }
