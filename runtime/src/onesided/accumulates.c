@@ -137,18 +137,20 @@ static bool is_one_element(const struct operand *operand, MPI_Datatype datatype)
 static bool accumulate_one(const struct target *target, const struct accumulate *what) {
   bool fetches = what->result.datatype != MPI_DATATYPE_NULL;
   const struct reduction *reduction = reduction_find(what->op, what->datatype);
-  if (!reduction || what->count != 1 || !is_one_element(&what->origin, what->datatype) ||
-      (fetches && !is_one_element(&what->result, what->datatype)))
+  uint64_t kept;
+  if (!reduction || reduction->bytes > sizeof kept || what->count != 1 ||
+      !is_one_element(&what->origin, what->datatype) || (fetches && !is_one_element(&what->result, what->datatype)))
     return false;
   char *there = element_at(target, what->disp, reduction->bytes);
   if (!there)
     return false;
   if (fetches)
     copy_whole((void *)what->result.buffer, there, reduction->bytes);
-  if (reduction->doubtful)
+  copy_whole(&kept, there, reduction->bytes);
+  if (reduction->combine(there, what->origin.buffer, 1)) { /* doubtful: once more, by whom the library has for it */
+    copy_whole(there, &kept, reduction->bytes);
     elements_combine(what->op, what->datatype, there, what->origin.buffer, 1);
-  else
-    reduction->combine(there, what->origin.buffer, 1);
+  }
   return true;
 }
 
