@@ -158,9 +158,9 @@ def available_memory():
         return next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")) << 10
 
 
-def can_mount():
-    """Whether a test may have a /dev/shm of its own."""
-    script = "mount -t tmpfs -o size=1m tmpfs /dev/shm && test -w /dev/shm"
+def can_mount(options):
+    """Whether a test may have a /dev/shm of its own, with these options."""
+    script = f"mount -t tmpfs -o {options} tmpfs /dev/shm && test -w /dev/shm"
     return shutil.which("unshare") and subprocess.run(
         ["unshare", "-m", "sh", "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         check=False).returncode == 0
@@ -178,5 +178,7 @@ if available_memory() >= 6 << 30:
     config.available_features.add("memory-6g")
 if shutil.which("chromium", path=config.environment["PATH"]):  # scripts/setup.sh --with-browser
     config.available_features.add("browser")
-if can_mount():
+if can_mount("size=1m"):
     config.available_features.add("private-shm")
+if can_mount("size=4m,huge=advise"):  # of kernels that know huge pages of shared memory
+    config.available_features.add("huge-shm")

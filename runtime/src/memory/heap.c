@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 enum { PAGE = 1 << HEAP_PAGE_SHIFT, FREE_MARK = 0x80, USED_MARK = 0x40, COMMIT_STEP_PAGES = 64, SLAB_BYTES = 4 * PAGE };
-enum { ALIGNED_PAGES = 256 };
+enum { ALIGNED_PAGES = 256, HUGE_PAGE = 2 << 20 };
 
 /* ---- Committing. ---- */
 
@@ -35,7 +35,21 @@ static bool touch_pages(char *start, size_t bytes) {
   return ok;
 }
 
+/* Asks for huge pages where whole ones are committed: a populated part of one would take all of it. Only a /dev/shm
+ * that is mounted with huge=advise, or more, gives them; elsewhere this does nothing, or is refused. */
+static void ask_for_huge_pages(char *start, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  uintptr_t first = ((uintptr_t)start + HUGE_PAGE - 1) & -(uintptr_t)HUGE_PAGE,
+            end = ((uintptr_t)start + bytes) & -(uintptr_t)HUGE_PAGE;
+  if (first < end)
+    madvise((void *)first, end - first, MADV_HUGEPAGE);
+#else
+  (void)start, (void)bytes;
+#endif
+}
+
 bool commit_pages(void *start, size_t bytes) {
+  ask_for_huge_pages(start, bytes);
 #ifdef MADV_POPULATE_WRITE
   int rc;
   do
