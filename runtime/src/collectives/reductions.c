@@ -24,8 +24,9 @@
     return doubt;                                                                                                      \
   }
 
-/* Integers: sums as of unsigned numbers, which wrap as signed ones do in every library. Extremes of unsigned numbers as
- * long as they are the same for signed ones, which MPICH 4.0.2 takes them for. */
+/* Integers: sums as of unsigned numbers, which wrap as signed ones do in every library; but for those of less than 32
+ * bits, which Open MPI 5 adds by instructions that saturate, or wraps, whichever the processor has. Extremes of
+ * unsigned numbers as long as they are the same for signed ones, which MPICH 4.0.2 takes them for. */
 #define SIGNED_INTEGER(type)                                                                                           \
   COMBINE(most, type, r = a > b ? a : b)                                                                               \
   COMBINE(least, type, r = a < b ? a : b)                                                                              \
@@ -36,10 +37,11 @@
   INTEGER(type)
 #define HAS_HIGHEST_BIT(type, value) ((value) >> (sizeof(type) * CHAR_BIT - 1) != 0)
 #define INTEGER(type)                                                                                                  \
-  COMBINE(sum, type, r = (type)((uint64_t)a + (uint64_t)b))                                                            \
-  COMBINE(product, type, r = (type)((uint64_t)a * (uint64_t)b))                                                        \
   LOGICAL(type)                                                                                                        \
   BITWISE(type)
+#define WRAPPING(type)                                                                                                 \
+  COMBINE(sum, type, r = (type)((uint64_t)a + (uint64_t)b))                                                            \
+  COMBINE(product, type, r = (type)((uint64_t)a * (uint64_t)b))
 #define LOGICAL(type)                                                                                                  \
   COMBINE(logical_and, type, r = (type)(a && b))                                                                       \
   COMBINE(logical_or, type, r = (type)(a || b))                                                                        \
@@ -65,6 +67,10 @@ UNSIGNED_INTEGER(uint8_t)
 UNSIGNED_INTEGER(uint16_t)
 UNSIGNED_INTEGER(uint32_t)
 UNSIGNED_INTEGER(uint64_t)
+WRAPPING(int32_t)
+WRAPPING(int64_t)
+WRAPPING(uint32_t)
+WRAPPING(uint64_t)
 FLOATING(float)
 FLOATING(double)
 
@@ -80,16 +86,20 @@ enum element { I8, I16, I32, I64, U8, U16, U32, U64, F32, F64, BOOLEAN, BYTE, EL
 #define EXTREMES_OF(type) [MOST] = ORDINARY(most, type), [LEAST] = ORDINARY(least, type)
 #define DOUBTFUL(name, type, of_two) {name##_##type, sizeof(type), true, of_two}
 #define DOUBTFUL_EXTREMES_OF(type) [MOST] = DOUBTFUL(most, type, false), [LEAST] = DOUBTFUL(least, type, false)
-#define SIGNED_OF(type) {SUMS_OF(type), EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)}
-#define UNSIGNED_OF(type) {SUMS_OF(type), DOUBTFUL_EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)}
+#define NARROW_OF(type) EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)
+#define NARROW_UNSIGNED_OF(type) DOUBTFUL_EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)
+#define SIGNED_OF(type) {SUMS_OF(type), NARROW_OF(type)}
+#define UNSIGNED_OF(type) {SUMS_OF(type), NARROW_UNSIGNED_OF(type)}
 #define FLOATING_OF(type)                                                                                              \
   {[SUM] = DOUBTFUL(sum, type, true), [PRODUCT] = DOUBTFUL(product, type, true), DOUBTFUL_EXTREMES_OF(type)}
 
 static const struct reduction reductions[ELEMENTS][OPERATIONS] = {
-    [I8] = SIGNED_OF(int8_t),      [U8] = UNSIGNED_OF(uint8_t),     [I16] = SIGNED_OF(int16_t),
-    [U16] = UNSIGNED_OF(uint16_t), [I32] = SIGNED_OF(int32_t),      [U32] = UNSIGNED_OF(uint32_t),
-    [I64] = SIGNED_OF(int64_t),    [U64] = UNSIGNED_OF(uint64_t),   [F32] = FLOATING_OF(float),
-    [F64] = FLOATING_OF(double),   [BOOLEAN] = {LOGIC_OF(uint8_t)}, [BYTE] = {BITS_OF(uint8_t)},
+    [I8] = {NARROW_OF(int8_t)},      [U8] = {NARROW_UNSIGNED_OF(uint8_t)},
+    [I16] = {NARROW_OF(int16_t)},    [U16] = {NARROW_UNSIGNED_OF(uint16_t)},
+    [I32] = SIGNED_OF(int32_t),      [U32] = UNSIGNED_OF(uint32_t),
+    [I64] = SIGNED_OF(int64_t),      [U64] = UNSIGNED_OF(uint64_t),
+    [F32] = FLOATING_OF(float),      [F64] = FLOATING_OF(double),
+    [BOOLEAN] = {LOGIC_OF(uint8_t)}, [BYTE] = {BITS_OF(uint8_t)},
 };
 
 #define SIGNED(type) (sizeof(type) == 1 ? I8 : sizeof(type) == 2 ? I16 : sizeof(type) == 4 ? I32 : I64)
