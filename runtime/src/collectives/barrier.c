@@ -9,7 +9,7 @@
 
 HOT int MPISHM_Barrier(MPI_Comm comm) {
   runtime_enter(CALL_BARRIER);
-  struct communicator *communicator = collective_find(comm);
+  struct communicator *communicator = collective_find_counted(comm, 1, MPI_OP_NULL);
   if (UNLIKELY(!communicator)) {
     runtime_unlock();
     return runtime_return(mpi_beyond->Barrier(comm));

@@ -10,7 +10,7 @@
 #define MPISHM_MEMBERS_H
 
 #include "base/origin.h"
-#include "communicators/communicators.h"
+#include "communicators/counted.h"
 #include "watch/waiting.h"
 #include "watch/watch.h"
 
@@ -38,6 +38,12 @@ static inline struct communicator *collective_find(MPI_Comm comm) {
   if (UNLIKELY(!communicator || communicator->collectives != COLLECTIVES_HERE))
     return collective_look_up(communicator);
   return communicator;
+}
+
+/* The same for a collective that the library counts, if there is more than nothing to do. */
+static inline struct communicator *collective_find_counted(MPI_Comm comm, MPI_Count count, MPI_Op op) {
+  struct communicator *communicator = collective_find(comm);
+  return communicator && is_left_to_library(communicator, count, op) ? NULL : communicator;
 }
 
 /* What a member is called by the program. */

@@ -40,7 +40,8 @@ struct communicator {
   struct operation *waiting, **waiting_tail;
   bool mpi_first; /* the next wildcard looks first for what comes from other nodes */
   enum collectives collectives;
-  struct seat seat; /* COLLECTIVES_HERE */
+  int left_to_library; /* so many of those that the library counts are its own yet; the same on all members */
+  struct seat seat;    /* COLLECTIVES_HERE */
   bool knows_neighborhood;
   struct neighborhood *neighborhood; /* then; NULL: none. From malloc, in one piece */
   bool knows_sums;

@@ -173,7 +173,7 @@ enum { TO_ALL_MEMBERS = -1 };
 /* False: the call is MPI's. */
 static bool lead_reduction(MPI_Comm comm, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                            MPI_Op op, int root, int *error) {
-  struct leaders *leaders = leaders_find(comm);
+  struct leaders *leaders = leaders_find_counted(comm, count, op);
   const struct reduction *reduction = find_led_reduction(leaders, count, datatype, op);
   if (!reduction || (root != TO_ALL_MEMBERS && (unsigned)root >= (unsigned)leaders->communicator->size))
     return false;

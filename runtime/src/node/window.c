@@ -6,6 +6,7 @@
 #include "base/environment.h"
 #include "channel/reach.h"
 #include "node/agreement.h"
+#include "node/library.h"
 #include "node/program_heap.h"
 
 #include <sched.h>
@@ -109,23 +110,8 @@ static bool probe_kernel_copies(struct address neighbours) {
          seen == (SEGMENT_MAGIC ^ before);
 }
 
-/* How often MPICH tries to place a window at one address on all ranks: a variable of MPI's tool interface (MPI 4.0,
- * 15.3), an int. False where the library has none. It is asked for at the thread level that MPI has: Open MPI 5 takes
- * the level of whoever asks last for that of all of MPI, and no longer locks. The interface is left initialised: with
- * the last MPI_T_finalize MPICH 4.0.2 would lose its variables for good, and the program may want them later. */
-static bool find_symmetric_tries(MPI_T_cvar_handle *tries) {
-  static bool initialised;
-  int level, provided, index, count;
-  PMPI_Query_thread(&level);
-  if (!initialised && MPI_T_init_thread(level, &provided) != MPI_SUCCESS)
-    return false;
-  initialised = true;
-  return MPI_T_cvar_get_index("MPIR_CVAR_SHM_SYMHEAP_RETRY", &index) == MPI_SUCCESS &&
-         MPI_T_cvar_handle_alloc(index, NULL, tries, &count) == MPI_SUCCESS;
-}
-
 /* MPICH would look for a range of addresses that is free on every rank, page by page: 0.15 s for each GiB of the node.
- * Nothing here needs that. The public name is called, not PMPI's, so that a layer above MPI sees the allocation. */
+ * Nothing here needs that, so that it is told not to try. The public name is called, not PMPI's, so that a layer above MPI sees the allocation. */
 static bool allocate_window(size_t bytes) {
   const int none = 0;
   int before;
@@ -134,7 +120,7 @@ static bool allocate_window(size_t bytes) {
   void *base = NULL;
   PMPI_Info_create(&info);
   PMPI_Info_set(info, "alloc_shared_noncontig", "true");
-  bool found = find_symmetric_tries(&tries);
+  bool found = library_variable("MPIR_CVAR_SHM_SYMHEAP_RETRY", &tries);
   bool changed =
       found && MPI_T_cvar_read(tries, &before) == MPI_SUCCESS && MPI_T_cvar_write(tries, &none) == MPI_SUCCESS;
   int error = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, mpishm.node, &base, &mpishm.window);

@@ -3,6 +3,7 @@
  * Attach and teardown.
  */
 #include "base/environment.h"
+#include "communicators/counted.h"
 #include "communicators/nodes.h"
 #include "leaders/leaders.h"
 #include "messages/message_handles.h"
@@ -95,6 +96,7 @@ enum {
   THREADED,
   WITHOUT_LEADERS,
   MOST_LEADERS,
+  LEFT_TO_LIBRARY,
   OBSTACLE,
   WATCH = OBSTACLE + NET_PARTS,
   SETTINGS = WATCH + WATCH_SETTINGS
@@ -110,7 +112,8 @@ static void agree_on_settings(const char *const obstacles[NET_PARTS], int64_t an
                             [NEEDS_NET] = net_is_needed(),
                             [THREADED] = mpishm.threaded,
                             [WITHOUT_LEADERS] = leaders == 0 || !nodes_prepare(),
-                            [MOST_LEADERS] = leaders};
+                            [MOST_LEADERS] = leaders,
+                            [LEFT_TO_LIBRARY] = counted_by_library()};
   MPI_Request request;
   for (int i = 0; i < NET_PARTS; i++)
     mine[OBSTACLE + i] = obstacles[i] != NULL;
@@ -167,6 +170,7 @@ static int attach(void) {
   net_obstacles(obstacles);
   agree_on_settings(obstacles, any);
   mpishm.any_threaded = any[THREADED] != 0;
+  mpishm.left_to_library = (int)any[LEFT_TO_LIBRARY];
   do_without_net(obstacles, any);
   bool by_leaders = !any[DISABLE] && !any[WITHOUT_LEADERS] && !mpishm.collectives_by_mpi;
   if (!by_leaders)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the MPI library tells of itself by MPI's tool interface.
+ */
+#ifndef MPISHM_LIBRARY_H
+#define MPISHM_LIBRARY_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+/* A control variable of the library's (MPI 4.0, 15.3), an int, to be freed by MPI_T_cvar_handle_free. False where the
+ * library has none of that name. At set-up. */
+bool library_variable(const char *name, MPI_T_cvar_handle *variable);
+
+#endif
