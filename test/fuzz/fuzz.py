@@ -36,6 +36,8 @@ def command_for(seed, options):
         words += ["--ranks", str(options.ranks)]
     if options.windows:
         words += ["--windows"]
+    if options.no_windows:
+        words += ["--no-windows"]
     if options.guarded:
         words += ["--guarded"]
     if options.slips:
@@ -109,7 +111,7 @@ class Total:
 
 def draw(seed, options):
     """The program of a seed, without functions that the MPI library has not."""
-    program = plan.draw(seed, options.ranks, options.windows)
+    program = plan.draw(seed, options.ranks, options.windows, not options.no_windows)
     for phase in program.phases:
         calls = [phase, *phase.operations, *phase.windows, *sum((epoch.operations for epoch in phase.epochs), [])]
         for it in calls:
@@ -175,6 +177,8 @@ def main():
     parser.add_argument("--ahead", type=int, default=8, help="programs built before they are run")
     parser.add_argument("--ranks", type=int, help="instead of the number drawn")
     parser.add_argument("--windows", action="store_true", help="programs of nothing but one-sided communication")
+    parser.add_argument("--no-windows", action="store_true",
+                        help="programs without one-sided communication, for MPI libraries with mistakes of their own there")
     parser.add_argument("--work", default="build/fuzz", help="scratch folder")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for one run")
     parser.add_argument("--lock", default="", help="a file: ranks run only while its lock is held")

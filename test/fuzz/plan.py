@@ -327,8 +327,9 @@ def _communicator(rng, ranks, kind, before):
                         rng.choice(parents) if parents else 0, numbers)
 
 
-def draw(seed, ranks=None, windows_alone=False):
-    """The program of a seed; ranks overrides how many ranks it has. With windows_alone all phases have windows."""
+def draw(seed, ranks=None, windows_alone=False, windows=True):
+    """The program of a seed; ranks overrides how many ranks it has. With windows_alone all phases have windows,
+    without windows none has."""
     rng = random.Random(seed)
     drawn = rng.choices([2, 3, 4, 5, 6], [74, 7, 15, 2, 2])[0]
     ranks = ranks or drawn
@@ -354,5 +355,6 @@ def draw(seed, ranks=None, windows_alone=False):
         program.phases.append(phase)
     if not windows_alone:
         _insert_collectives(random.Random(f"{seed}/collectives"), program, refuses)
-    _insert_windows(random.Random(f"{seed}/onesided"), program, refuses, windows_alone)
+    if windows:
+        _insert_windows(random.Random(f"{seed}/onesided"), program, refuses, windows_alone)
     return program
