@@ -14,6 +14,8 @@
  *
  * Environment: MPISHM_DISABLE=1 sends everything through MPI. The full table is in docs/reference.md.
  *
+ * Names of arguments end in an underscore: this file stands behind whatever macros the program's headers define.
+ *
  * With -DMPISHM_OFF every name below is MPI's own again, and nothing but this file is needed. A project may carry a
  * copy of it, so that its rewritten sources also build where mpishm is not installed: the licence in the first line,
  * Apache's with LLVM's exception, permits that as long as this comment stays.
@@ -68,16 +70,16 @@ extern "C" {
 #endif
 extern const char MPISHM_MPI_KIND;
 #if defined(__GNUC__)
-static const char *const mpishm_mpi_kind __attribute__((used)) = &MPISHM_MPI_KIND;
+static const char *const mpishm_mpi_kind __attribute__((__used__)) = &MPISHM_MPI_KIND;
 #endif
 
 /* ---- Set-up. Collective over MPI_COMM_WORLD. Teardown happens inside MPI_Finalize. ---- */
 
 /** MPI_Init, then MPISHM_Attach. A second call does nothing but warn. */
-int MPISHM_Init(int *argc, char ***argv);
+int MPISHM_Init(int *argc_, char ***argv_);
 
 /** MPI_Init_thread, then MPISHM_Attach. A second call does nothing but warn. */
-int MPISHM_Init_thread(int *argc, char ***argv, int required, int *provided);
+int MPISHM_Init_thread(int *argc_, char ***argv_, int required_, int *provided_);
 
 /** Sets the runtime up and registers MPI_COMM_WORLD and MPI_COMM_SELF. Collective over MPI_COMM_WORLD, after MPI_Init;
  *  for programs whose MPI_Init is out of reach. A second call does nothing but warn. Always returns MPI_SUCCESS: where
@@ -88,142 +90,147 @@ int MPISHM_Attach(void);
  *  ones (mpishm-rewrite --guarded). What was not rewritten is served at run time, without a warning; where that is not
  *  possible, on any rank, one warning is printed and every message goes through MPI. One rank that calls one of these
  *  makes that count for all. */
-int MPISHM_Init_guarded(int *argc, char ***argv);
-int MPISHM_Init_thread_guarded(int *argc, char ***argv, int required, int *provided);
+int MPISHM_Init_guarded(int *argc_, char ***argv_);
+int MPISHM_Init_thread_guarded(int *argc_, char ***argv_, int required_, int *provided_);
 int MPISHM_Attach_guarded(void);
 
 /* ---- Communicator constructors: MPI's own, then a registration that is collective over the new communicator's members
  * on a node. ---- */
 
-int MPISHM_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm);
-int MPISHM_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm);
-int MPISHM_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm);
-int MPISHM_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm);
-int MPISHM_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);
-int MPISHM_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm);
-int MPISHM_Cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *newcomm);
-int MPISHM_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm);
-int MPISHM_Graph_create(MPI_Comm comm, int nnodes, const int index[], const int edges[], int reorder,
-                        MPI_Comm *newcomm);
-int MPISHM_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
-                             const int weights[], MPI_Info info, int reorder, MPI_Comm *newcomm);
-int MPISHM_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[], const int sourceweights[],
-                                      int outdegree, const int destinations[], const int destweights[], MPI_Info info,
-                                      int reorder, MPI_Comm *newcomm);
+int MPISHM_Comm_dup(MPI_Comm comm_, MPI_Comm *newcomm_);
+int MPISHM_Comm_dup_with_info(MPI_Comm comm_, MPI_Info info_, MPI_Comm *newcomm_);
+int MPISHM_Comm_split(MPI_Comm comm_, int color_, int key_, MPI_Comm *newcomm_);
+int MPISHM_Comm_split_type(MPI_Comm comm_, int split_type_, int key_, MPI_Info info_, MPI_Comm *newcomm_);
+int MPISHM_Comm_create(MPI_Comm comm_, MPI_Group group_, MPI_Comm *newcomm_);
+int MPISHM_Comm_create_group(MPI_Comm comm_, MPI_Group group_, int tag_, MPI_Comm *newcomm_);
+int MPISHM_Cart_create(MPI_Comm comm_, int ndims_, const int dims_[], const int periods_[], int reorder_,
+                       MPI_Comm *newcomm_);
+int MPISHM_Cart_sub(MPI_Comm comm_, const int remain_dims_[], MPI_Comm *newcomm_);
+int MPISHM_Graph_create(MPI_Comm comm_, int nnodes_, const int index_[], const int edges_[], int reorder_,
+                        MPI_Comm *newcomm_);
+int MPISHM_Dist_graph_create(MPI_Comm comm_, int n_, const int sources_[], const int degrees_[],
+                             const int destinations_[], const int weights_[], MPI_Info info_, int reorder_,
+                             MPI_Comm *newcomm_);
+int MPISHM_Dist_graph_create_adjacent(MPI_Comm comm_, int indegree_, const int sources_[], const int sourceweights_[],
+                                      int outdegree_, const int destinations_[], const int destweights_[],
+                                      MPI_Info info_, int reorder_, MPI_Comm *newcomm_);
 
 /* ---- Messages. ---- */
 
-int MPISHM_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int MPISHM_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int MPISHM_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int MPISHM_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int MPISHM_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                 MPI_Request *request);
-int MPISHM_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                  MPI_Request *request);
-int MPISHM_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                  MPI_Request *request);
-int MPISHM_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                  MPI_Request *request);
-int MPISHM_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status);
-int MPISHM_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                    int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status);
+int MPISHM_Send(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+int MPISHM_Ssend(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+int MPISHM_Bsend(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+int MPISHM_Rsend(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+int MPISHM_Isend(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                 MPI_Request *request_);
+int MPISHM_Issend(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                  MPI_Request *request_);
+int MPISHM_Ibsend(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                  MPI_Request *request_);
+int MPISHM_Irsend(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                  MPI_Request *request_);
+int MPISHM_Recv(void *buf_, int count_, MPI_Datatype datatype_, int source_, int tag_, MPI_Comm comm_,
+                MPI_Status *status_);
+int MPISHM_Irecv(void *buf_, int count_, MPI_Datatype datatype_, int source_, int tag_, MPI_Comm comm_,
+                 MPI_Request *request_);
+int MPISHM_Sendrecv(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, int dest_, int sendtag_,
+                    void *recvbuf_, int recvcount_, MPI_Datatype recvtype_, int source_, int recvtag_, MPI_Comm comm_,
+                    MPI_Status *status_);
 
-int MPISHM_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
-                            MPI_Comm comm, MPI_Status *status);
+int MPISHM_Sendrecv_replace(void *buf_, int count_, MPI_Datatype datatype_, int dest_, int sendtag_, int source_,
+                            int recvtag_, MPI_Comm comm_, MPI_Status *status_);
 
 /** As MPI_Probe and MPI_Iprobe. A receive from the status' source with its tag, on the same communicator, gets that
  *  message. */
-int MPISHM_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
-int MPISHM_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
+int MPISHM_Probe(int source_, int tag_, MPI_Comm comm_, MPI_Status *status_);
+int MPISHM_Iprobe(int source_, int tag_, MPI_Comm comm_, int *flag_, MPI_Status *status_);
 /** Matched probes, and the receives of what they have found. A message handle of ours is one that MPI knows, but MPI
  * has no more than an empty message for it. */
-int MPISHM_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status);
-int MPISHM_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status);
-int MPISHM_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status);
-int MPISHM_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request);
+int MPISHM_Mprobe(int source_, int tag_, MPI_Comm comm_, MPI_Message *message_, MPI_Status *status_);
+int MPISHM_Improbe(int source_, int tag_, MPI_Comm comm_, int *flag_, MPI_Message *message_, MPI_Status *status_);
+int MPISHM_Mrecv(void *buf_, int count_, MPI_Datatype datatype_, MPI_Message *message_, MPI_Status *status_);
+int MPISHM_Imrecv(void *buf_, int count_, MPI_Datatype datatype_, MPI_Message *message_, MPI_Request *request_);
 
 /* ---- Persistent requests. MPISHM_Start and MPISHM_Startall take ours and MPI's own. ---- */
 
-int MPISHM_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                     MPI_Request *request);
-int MPISHM_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                      MPI_Request *request);
-int MPISHM_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                      MPI_Request *request);
-int MPISHM_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                      MPI_Request *request);
-int MPISHM_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                     MPI_Request *request);
-int MPISHM_Start(MPI_Request *request);
-int MPISHM_Startall(int count, MPI_Request requests[]);
+int MPISHM_Send_init(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                     MPI_Request *request_);
+int MPISHM_Ssend_init(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                      MPI_Request *request_);
+int MPISHM_Rsend_init(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                      MPI_Request *request_);
+int MPISHM_Bsend_init(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                      MPI_Request *request_);
+int MPISHM_Recv_init(void *buf_, int count_, MPI_Datatype datatype_, int source_, int tag_, MPI_Comm comm_,
+                     MPI_Request *request_);
+int MPISHM_Start(MPI_Request *request_);
+int MPISHM_Startall(int count_, MPI_Request requests_[]);
 
 /* ---- Where the MPI library has them: both halves under one request (MPI 4, and Open MPI 5), and large counts (MPI 4).
  * ---- */
 
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 #define MPISHM_HAVE_ISENDRECV 1
-int MPISHM_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                     int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-                     MPI_Request *request);
-int MPISHM_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                             int recvtag, MPI_Comm comm, MPI_Request *request);
+int MPISHM_Isendrecv(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, int dest_, int sendtag_,
+                     void *recvbuf_, int recvcount_, MPI_Datatype recvtype_, int source_, int recvtag_, MPI_Comm comm_,
+                     MPI_Request *request_);
+int MPISHM_Isendrecv_replace(void *buf_, int count_, MPI_Datatype datatype_, int dest_, int sendtag_, int source_,
+                             int recvtag_, MPI_Comm comm_, MPI_Request *request_);
 #endif
 
 #if MPI_VERSION >= 4
-int MPISHM_Send_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int MPISHM_Ssend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int MPISHM_Bsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int MPISHM_Rsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int MPISHM_Isend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                   MPI_Request *request);
-int MPISHM_Issend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                    MPI_Request *request);
-int MPISHM_Ibsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                    MPI_Request *request);
-int MPISHM_Irsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                    MPI_Request *request);
-int MPISHM_Recv_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                  MPI_Status *status);
-int MPISHM_Irecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                   MPI_Request *request);
-int MPISHM_Sendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-                      MPI_Status *status);
-int MPISHM_Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                              int recvtag, MPI_Comm comm, MPI_Status *status);
-int MPISHM_Isendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                       void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                       MPI_Comm comm, MPI_Request *request);
-int MPISHM_Isendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                               int recvtag, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Send_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                       MPI_Request *request);
-int MPISHM_Ssend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                        MPI_Request *request);
-int MPISHM_Rsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                        MPI_Request *request);
-int MPISHM_Bsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                        MPI_Request *request);
-int MPISHM_Recv_init_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                       MPI_Request *request);
-int MPISHM_Mrecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status);
-int MPISHM_Imrecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request);
+int MPISHM_Send_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+int MPISHM_Ssend_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+int MPISHM_Bsend_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+int MPISHM_Rsend_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+int MPISHM_Isend_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                   MPI_Request *request_);
+int MPISHM_Issend_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                    MPI_Request *request_);
+int MPISHM_Ibsend_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                    MPI_Request *request_);
+int MPISHM_Irsend_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                    MPI_Request *request_);
+int MPISHM_Recv_c(void *buf_, MPI_Count count_, MPI_Datatype datatype_, int source_, int tag_, MPI_Comm comm_,
+                  MPI_Status *status_);
+int MPISHM_Irecv_c(void *buf_, MPI_Count count_, MPI_Datatype datatype_, int source_, int tag_, MPI_Comm comm_,
+                   MPI_Request *request_);
+int MPISHM_Sendrecv_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, int dest_, int sendtag_,
+                      void *recvbuf_, MPI_Count recvcount_, MPI_Datatype recvtype_, int source_, int recvtag_,
+                      MPI_Comm comm_, MPI_Status *status_);
+int MPISHM_Sendrecv_replace_c(void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int sendtag_,
+                              int source_, int recvtag_, MPI_Comm comm_, MPI_Status *status_);
+int MPISHM_Isendrecv_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, int dest_, int sendtag_,
+                       void *recvbuf_, MPI_Count recvcount_, MPI_Datatype recvtype_, int source_, int recvtag_,
+                       MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Isendrecv_replace_c(void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int sendtag_,
+                               int source_, int recvtag_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Send_init_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                       MPI_Request *request_);
+int MPISHM_Ssend_init_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                        MPI_Request *request_);
+int MPISHM_Rsend_init_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                        MPI_Request *request_);
+int MPISHM_Bsend_init_c(const void *buf_, MPI_Count count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                        MPI_Request *request_);
+int MPISHM_Recv_init_c(void *buf_, MPI_Count count_, MPI_Datatype datatype_, int source_, int tag_, MPI_Comm comm_,
+                       MPI_Request *request_);
+int MPISHM_Mrecv_c(void *buf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Message *message_, MPI_Status *status_);
+int MPISHM_Imrecv_c(void *buf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Message *message_, MPI_Request *request_);
 #endif
 
 /* ---- Completion. Requests of ours, of MPI's own and MPI_REQUEST_NULL may stand in one array in any order. ---- */
 
-int MPISHM_Wait(MPI_Request *request, MPI_Status *status);
-int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]);
-int MPISHM_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status);
-int MPISHM_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]);
-int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status);
-int MPISHM_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]);
-int MPISHM_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status);
-int MPISHM_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]);
-int MPISHM_Request_free(MPI_Request *request);
-int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status);
+int MPISHM_Wait(MPI_Request *request_, MPI_Status *status_);
+int MPISHM_Waitall(int count_, MPI_Request requests_[], MPI_Status statuses_[]);
+int MPISHM_Waitany(int count_, MPI_Request requests_[], int *index_, MPI_Status *status_);
+int MPISHM_Waitsome(int incount_, MPI_Request requests_[], int *outcount_, int indices_[], MPI_Status statuses_[]);
+int MPISHM_Test(MPI_Request *request_, int *flag_, MPI_Status *status_);
+int MPISHM_Testall(int count_, MPI_Request requests_[], int *flag_, MPI_Status statuses_[]);
+int MPISHM_Testany(int count_, MPI_Request requests_[], int *index_, int *flag_, MPI_Status *status_);
+int MPISHM_Testsome(int incount_, MPI_Request requests_[], int *outcount_, int indices_[], MPI_Status statuses_[]);
+int MPISHM_Request_free(MPI_Request *request_);
+int MPISHM_Request_get_status(MPI_Request request_, int *flag_, MPI_Status *status_);
 /* The same of several requests, where the MPI library has that (MPI 4.1). */
 #if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
 #define MPISHM_HAVE_STATUSES 1
@@ -232,218 +239,227 @@ int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status
 #else
 #define MPISHM_CONST_REQUESTS const
 #endif
-int MPISHM_Request_get_status_all(int count, MPISHM_CONST_REQUESTS MPI_Request requests[], int *flag,
-                                  MPI_Status statuses[]);
-int MPISHM_Request_get_status_any(int count, MPISHM_CONST_REQUESTS MPI_Request requests[], int *index, int *flag,
-                                  MPI_Status *status);
-int MPISHM_Request_get_status_some(int incount, MPISHM_CONST_REQUESTS MPI_Request requests[], int *outcount,
-                                   int indices[], MPI_Status statuses[]);
+int MPISHM_Request_get_status_all(int count_, MPISHM_CONST_REQUESTS MPI_Request requests_[], int *flag_,
+                                  MPI_Status statuses_[]);
+int MPISHM_Request_get_status_any(int count_, MPISHM_CONST_REQUESTS MPI_Request requests_[], int *index_, int *flag_,
+                                  MPI_Status *status_);
+int MPISHM_Request_get_status_some(int incount_, MPISHM_CONST_REQUESTS MPI_Request requests_[], int *outcount_,
+                                   int indices_[], MPI_Status statuses_[]);
 #endif
 /** Cancels a receive that nothing has matched yet. A send of ours is never cancelled: it completes. */
-int MPISHM_Cancel(MPI_Request *request);
+int MPISHM_Cancel(MPI_Request *request_);
 
 /* ---- Collectives. Where all members of the communicator are on one node they go through the window, else through MPI.
  * All members must call these functions, or all MPI's. ---- */
 
-int MPISHM_Barrier(MPI_Comm comm);
-int MPISHM_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int MPISHM_Barrier(MPI_Comm comm_);
+int MPISHM_Bcast(void *buffer_, int count_, MPI_Datatype datatype_, int root_, MPI_Comm comm_);
 /** The result has the bits of the library's own. Sums and products of floating-point numbers of more than two members
  *  are the library's own, as are operations that the program has made. */
-int MPISHM_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-int MPISHM_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                  MPI_Comm comm);
-int MPISHM_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                    MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                     void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
-                     void *recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
-                     MPI_Comm comm);
-int MPISHM_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                     MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                      const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                  MPI_Datatype recvtype, int root, MPI_Comm comm);
-int MPISHM_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                   const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm);
-int MPISHM_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                   MPI_Datatype recvtype, int root, MPI_Comm comm);
-int MPISHM_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-                    void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
-int MPISHM_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-int MPISHM_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-int MPISHM_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
-                          MPI_Comm comm);
-int MPISHM_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-                                MPI_Comm comm);
-int MPISHM_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                              MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                             MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                              void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                              MPI_Comm comm);
-int MPISHM_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                              const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
-                              const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+int MPISHM_Allreduce(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_,
+                     MPI_Comm comm_);
+int MPISHM_Reduce(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_, int root_,
+                  MPI_Comm comm_);
+int MPISHM_Alltoall(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                    MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Alltoallv(const void *sendbuf_, const int sendcounts_[], const int sdispls_[], MPI_Datatype sendtype_,
+                     void *recvbuf_, const int recvcounts_[], const int rdispls_[], MPI_Datatype recvtype_,
+                     MPI_Comm comm_);
+int MPISHM_Alltoallw(const void *sendbuf_, const int sendcounts_[], const int sdispls_[],
+                     const MPI_Datatype sendtypes_[], void *recvbuf_, const int recvcounts_[], const int rdispls_[],
+                     const MPI_Datatype recvtypes_[], MPI_Comm comm_);
+int MPISHM_Allgather(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                     MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Allgatherv(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                      const int recvcounts_[], const int displs_[], MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Gather(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                  MPI_Datatype recvtype_, int root_, MPI_Comm comm_);
+int MPISHM_Gatherv(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                   const int recvcounts_[], const int displs_[], MPI_Datatype recvtype_, int root_, MPI_Comm comm_);
+int MPISHM_Scatter(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                   MPI_Datatype recvtype_, int root_, MPI_Comm comm_);
+int MPISHM_Scatterv(const void *sendbuf_, const int sendcounts_[], const int displs_[], MPI_Datatype sendtype_,
+                    void *recvbuf_, int recvcount_, MPI_Datatype recvtype_, int root_, MPI_Comm comm_);
+int MPISHM_Scan(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_, MPI_Comm comm_);
+int MPISHM_Exscan(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_, MPI_Comm comm_);
+int MPISHM_Reduce_scatter(const void *sendbuf_, void *recvbuf_, const int recvcounts_[], MPI_Datatype datatype_,
+                          MPI_Op op_, MPI_Comm comm_);
+int MPISHM_Reduce_scatter_block(const void *sendbuf_, void *recvbuf_, int recvcount_, MPI_Datatype datatype_,
+                                MPI_Op op_, MPI_Comm comm_);
+int MPISHM_Neighbor_allgather(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                              int recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Neighbor_allgatherv(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                               const int recvcounts_[], const int displs_[], MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Neighbor_alltoall(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                             int recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Neighbor_alltoallv(const void *sendbuf_, const int sendcounts_[], const int sdispls_[],
+                              MPI_Datatype sendtype_, void *recvbuf_, const int recvcounts_[], const int rdispls_[],
+                              MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Neighbor_alltoallw(const void *sendbuf_, const int sendcounts_[], const MPI_Aint sdispls_[],
+                              const MPI_Datatype sendtypes_[], void *recvbuf_, const int recvcounts_[],
+                              const MPI_Aint rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_);
 #if MPI_VERSION >= 4
-int MPISHM_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
-int MPISHM_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                       MPI_Comm comm);
-int MPISHM_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
-                    MPI_Comm comm);
-int MPISHM_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                      MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                       MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-                       MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                       const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
-                       const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
-int MPISHM_Allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                       MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                        const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Gather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-                    MPI_Datatype recvtype, int root, MPI_Comm comm);
-int MPISHM_Gatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                     const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
-                     MPI_Comm comm);
-int MPISHM_Scatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                     MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
-int MPISHM_Scatterv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
-                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
-int MPISHM_Scan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-int MPISHM_Exscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                    MPI_Comm comm);
-int MPISHM_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
-                            MPI_Op op, MPI_Comm comm);
-int MPISHM_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
-                                  MPI_Op op, MPI_Comm comm);
-int MPISHM_Neighbor_allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Neighbor_allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                 const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
-                                 MPI_Comm comm);
-int MPISHM_Neighbor_alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Neighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                                MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
-                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
-int MPISHM_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                                const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
-                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+int MPISHM_Bcast_c(void *buffer_, MPI_Count count_, MPI_Datatype datatype_, int root_, MPI_Comm comm_);
+int MPISHM_Allreduce_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                       MPI_Comm comm_);
+int MPISHM_Reduce_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                    int root_, MPI_Comm comm_);
+int MPISHM_Alltoall_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                      MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Alltoallv_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                       MPI_Datatype sendtype_, void *recvbuf_, const MPI_Count recvcounts_[], const MPI_Aint rdispls_[],
+                       MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Alltoallw_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                       const MPI_Datatype sendtypes_[], void *recvbuf_, const MPI_Count recvcounts_[],
+                       const MPI_Aint rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_);
+int MPISHM_Allgather_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                       MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Allgatherv_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                        const MPI_Count recvcounts_[], const MPI_Aint displs_[], MPI_Datatype recvtype_,
+                        MPI_Comm comm_);
+int MPISHM_Gather_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                    MPI_Count recvcount_, MPI_Datatype recvtype_, int root_, MPI_Comm comm_);
+int MPISHM_Gatherv_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                     const MPI_Count recvcounts_[], const MPI_Aint displs_[], MPI_Datatype recvtype_, int root_,
+                     MPI_Comm comm_);
+int MPISHM_Scatter_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                     MPI_Count recvcount_, MPI_Datatype recvtype_, int root_, MPI_Comm comm_);
+int MPISHM_Scatterv_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint displs_[],
+                      MPI_Datatype sendtype_, void *recvbuf_, MPI_Count recvcount_, MPI_Datatype recvtype_, int root_,
+                      MPI_Comm comm_);
+int MPISHM_Scan_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                  MPI_Comm comm_);
+int MPISHM_Exscan_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                    MPI_Comm comm_);
+int MPISHM_Reduce_scatter_c(const void *sendbuf_, void *recvbuf_, const MPI_Count recvcounts_[], MPI_Datatype datatype_,
+                            MPI_Op op_, MPI_Comm comm_);
+int MPISHM_Reduce_scatter_block_c(const void *sendbuf_, void *recvbuf_, MPI_Count recvcount_, MPI_Datatype datatype_,
+                                  MPI_Op op_, MPI_Comm comm_);
+int MPISHM_Neighbor_allgather_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Neighbor_allgatherv_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                 const MPI_Count recvcounts_[], const MPI_Aint displs_[], MPI_Datatype recvtype_,
+                                 MPI_Comm comm_);
+int MPISHM_Neighbor_alltoall_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                               MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Neighbor_alltoallv_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                                MPI_Datatype sendtype_, void *recvbuf_, const MPI_Count recvcounts_[],
+                                const MPI_Aint rdispls_[], MPI_Datatype recvtype_, MPI_Comm comm_);
+int MPISHM_Neighbor_alltoallw_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                                const MPI_Datatype sendtypes_[], void *recvbuf_, const MPI_Count recvcounts_[],
+                                const MPI_Aint rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_);
 #endif
 
 /* ---- Nonblocking collectives. Among members that are all on one node they are messages in the window, else MPI's. All
  * members must call these functions, or all MPI's; the requests go where those of messages go, but not to
  * MPISHM_Cancel or MPISHM_Request_free, and MPISHM_Wait or a relative ends them. ---- */
 
-int MPISHM_Ibarrier(MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                   MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                    const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                    MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-                     void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
-                     MPI_Request *request);
-int MPISHM_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                      MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                       const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                     MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                      void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                      MPI_Request *request);
-int MPISHM_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
-                      void *recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
-                      MPI_Comm comm, MPI_Request *request);
+int MPISHM_Ibarrier(MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ibcast(void *buffer_, int count_, MPI_Datatype datatype_, int root_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Igather(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                   MPI_Datatype recvtype_, int root_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Igatherv(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                    const int recvcounts_[], const int displs_[], MPI_Datatype recvtype_, int root_, MPI_Comm comm_,
+                    MPI_Request *request_);
+int MPISHM_Iscatter(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                    MPI_Datatype recvtype_, int root_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Iscatterv(const void *sendbuf_, const int sendcounts_[], const int displs_[], MPI_Datatype sendtype_,
+                     void *recvbuf_, int recvcount_, MPI_Datatype recvtype_, int root_, MPI_Comm comm_,
+                     MPI_Request *request_);
+int MPISHM_Iallgather(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                      MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Iallgatherv(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                       const int recvcounts_[], const int displs_[], MPI_Datatype recvtype_, MPI_Comm comm_,
+                       MPI_Request *request_);
+int MPISHM_Ialltoall(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                     MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ialltoallv(const void *sendbuf_, const int sendcounts_[], const int sdispls_[], MPI_Datatype sendtype_,
+                      void *recvbuf_, const int recvcounts_[], const int rdispls_[], MPI_Datatype recvtype_,
+                      MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ialltoallw(const void *sendbuf_, const int sendcounts_[], const int sdispls_[],
+                      const MPI_Datatype sendtypes_[], void *recvbuf_, const int recvcounts_[], const int rdispls_[],
+                      const MPI_Datatype recvtypes_[], MPI_Comm comm_, MPI_Request *request_);
 /** Reductions of floating-point numbers, and others whose bits may depend on the library, are its own. */
-int MPISHM_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                      MPI_Request *request);
-int MPISHM_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                   MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                 MPI_Request *request);
-int MPISHM_Iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                   MPI_Request *request);
-int MPISHM_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
-                           MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
-                                 MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-                                MPI_Request *request);
-int MPISHM_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                              MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                               void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                               MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                               const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
-                               const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                               MPI_Request *request);
+int MPISHM_Iallreduce(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_,
+                      MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ireduce(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_, int root_,
+                   MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Iscan(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_, MPI_Comm comm_,
+                 MPI_Request *request_);
+int MPISHM_Iexscan(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_, MPI_Comm comm_,
+                   MPI_Request *request_);
+int MPISHM_Ireduce_scatter(const void *sendbuf_, void *recvbuf_, const int recvcounts_[], MPI_Datatype datatype_,
+                           MPI_Op op_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ireduce_scatter_block(const void *sendbuf_, void *recvbuf_, int recvcount_, MPI_Datatype datatype_,
+                                 MPI_Op op_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ineighbor_allgather(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                               int recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ineighbor_allgatherv(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                const int recvcounts_[], const int displs_[], MPI_Datatype recvtype_, MPI_Comm comm_,
+                                MPI_Request *request_);
+int MPISHM_Ineighbor_alltoall(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                              int recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ineighbor_alltoallv(const void *sendbuf_, const int sendcounts_[], const int sdispls_[],
+                               MPI_Datatype sendtype_, void *recvbuf_, const int recvcounts_[], const int rdispls_[],
+                               MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ineighbor_alltoallw(const void *sendbuf_, const int sendcounts_[], const MPI_Aint sdispls_[],
+                               const MPI_Datatype sendtypes_[], void *recvbuf_, const int recvcounts_[],
+                               const MPI_Aint rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_,
+                               MPI_Request *request_);
 #if MPI_VERSION >= 4
-int MPISHM_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
-                    MPI_Request *request);
-int MPISHM_Igather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                     MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Igatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                      const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
-                      MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iscatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                      MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iscatterv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
-                       MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
-                       MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iallgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                        MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iallgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                         const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
-                         MPI_Request *request);
-int MPISHM_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                       MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                        MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                        const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
-                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iallreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                        MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ireduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
-                     MPI_Comm comm, MPI_Request *request);
-int MPISHM_Iscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                   MPI_Request *request);
-int MPISHM_Iexscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                     MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
-                             MPI_Op op, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
-                                   MPI_Op op, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ineighbor_allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                 MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ineighbor_allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                  const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
-                                  MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ineighbor_alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                                 MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
-                                 const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
-int MPISHM_Ineighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                                 const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
-                                 const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                                 MPI_Request *request);
+int MPISHM_Ibcast_c(void *buffer_, MPI_Count count_, MPI_Datatype datatype_, int root_, MPI_Comm comm_,
+                    MPI_Request *request_);
+int MPISHM_Igather_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                     MPI_Count recvcount_, MPI_Datatype recvtype_, int root_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Igatherv_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                      const MPI_Count recvcounts_[], const MPI_Aint displs_[], MPI_Datatype recvtype_, int root_,
+                      MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Iscatter_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                      MPI_Count recvcount_, MPI_Datatype recvtype_, int root_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Iscatterv_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint displs_[],
+                       MPI_Datatype sendtype_, void *recvbuf_, MPI_Count recvcount_, MPI_Datatype recvtype_, int root_,
+                       MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Iallgather_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                        MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Iallgatherv_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                         const MPI_Count recvcounts_[], const MPI_Aint displs_[], MPI_Datatype recvtype_,
+                         MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ialltoall_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                       MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ialltoallv_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                        MPI_Datatype sendtype_, void *recvbuf_, const MPI_Count recvcounts_[],
+                        const MPI_Aint rdispls_[], MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ialltoallw_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                        const MPI_Datatype sendtypes_[], void *recvbuf_, const MPI_Count recvcounts_[],
+                        const MPI_Aint rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_,
+                        MPI_Request *request_);
+int MPISHM_Iallreduce_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                        MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ireduce_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                     int root_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Iscan_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                   MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Iexscan_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                     MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ireduce_scatter_c(const void *sendbuf_, void *recvbuf_, const MPI_Count recvcounts_[],
+                             MPI_Datatype datatype_, MPI_Op op_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ireduce_scatter_block_c(const void *sendbuf_, void *recvbuf_, MPI_Count recvcount_, MPI_Datatype datatype_,
+                                   MPI_Op op_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ineighbor_allgather_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                 MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ineighbor_allgatherv_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                  const MPI_Count recvcounts_[], const MPI_Aint displs_[], MPI_Datatype recvtype_,
+                                  MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ineighbor_alltoall_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Request *request_);
+int MPISHM_Ineighbor_alltoallv_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                                 MPI_Datatype sendtype_, void *recvbuf_, const MPI_Count recvcounts_[],
+                                 const MPI_Aint rdispls_[], MPI_Datatype recvtype_, MPI_Comm comm_,
+                                 MPI_Request *request_);
+int MPISHM_Ineighbor_alltoallw_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                                 const MPI_Datatype sendtypes_[], void *recvbuf_, const MPI_Count recvcounts_[],
+                                 const MPI_Aint rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_,
+                                 MPI_Request *request_);
 #endif
 
 /* ---- Persistent collectives, where the MPI library has them (MPI 4, and Open MPI 5). As the nonblocking ones, and the
@@ -452,123 +468,127 @@ int MPISHM_Ineighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts
 
 #ifdef MPISHM_HAVE_ISENDRECV
 #define MPISHM_HAVE_PERSISTENT_COLLECTIVES 1
-int MPISHM_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
-                      MPI_Request *request);
-int MPISHM_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                       MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                        const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm,
-                        MPI_Info info, MPI_Request *request);
-int MPISHM_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                        MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Scatterv_init(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-                         void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
-                         MPI_Request *request);
-int MPISHM_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                          MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                           const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-                           MPI_Info info, MPI_Request *request);
-int MPISHM_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                         MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                          void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                          MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                          const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const int rdispls[],
-                          const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int MPISHM_Barrier_init(MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Bcast_init(void *buffer_, int count_, MPI_Datatype datatype_, int root_, MPI_Comm comm_, MPI_Info info_,
+                      MPI_Request *request_);
+int MPISHM_Gather_init(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                       MPI_Datatype recvtype_, int root_, MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Gatherv_init(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                        const int recvcounts_[], const int displs_[], MPI_Datatype recvtype_, int root_, MPI_Comm comm_,
+                        MPI_Info info_, MPI_Request *request_);
+int MPISHM_Scatter_init(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                        MPI_Datatype recvtype_, int root_, MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Scatterv_init(const void *sendbuf_, const int sendcounts_[], const int displs_[], MPI_Datatype sendtype_,
+                         void *recvbuf_, int recvcount_, MPI_Datatype recvtype_, int root_, MPI_Comm comm_,
+                         MPI_Info info_, MPI_Request *request_);
+int MPISHM_Allgather_init(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                          MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Allgatherv_init(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                           const int recvcounts_[], const int displs_[], MPI_Datatype recvtype_, MPI_Comm comm_,
+                           MPI_Info info_, MPI_Request *request_);
+int MPISHM_Alltoall_init(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_, int recvcount_,
+                         MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Alltoallv_init(const void *sendbuf_, const int sendcounts_[], const int sdispls_[], MPI_Datatype sendtype_,
+                          void *recvbuf_, const int recvcounts_[], const int rdispls_[], MPI_Datatype recvtype_,
+                          MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Alltoallw_init(const void *sendbuf_, const int sendcounts_[], const int sdispls_[],
+                          const MPI_Datatype sendtypes_[], void *recvbuf_, const int recvcounts_[],
+                          const int rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_, MPI_Info info_,
+                          MPI_Request *request_);
 /** Reductions of floating-point numbers, and others whose bits may depend on the library, are its own. */
-int MPISHM_Allreduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                          MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                       MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Scan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                     MPI_Info info, MPI_Request *request);
-int MPISHM_Exscan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                       MPI_Info info, MPI_Request *request);
-int MPISHM_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
-                               MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype,
-                                     MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Neighbor_allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                   MPI_Request *request);
-int MPISHM_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-                                    MPI_Info info, MPI_Request *request);
-int MPISHM_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                  MPI_Request *request);
-int MPISHM_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
-                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                                   const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
-                                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                                   MPI_Info info, MPI_Request *request);
+int MPISHM_Allreduce_init(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_,
+                          MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Reduce_init(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_, int root_,
+                       MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Scan_init(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_,
+                     MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Exscan_init(const void *sendbuf_, void *recvbuf_, int count_, MPI_Datatype datatype_, MPI_Op op_,
+                       MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Reduce_scatter_init(const void *sendbuf_, void *recvbuf_, const int recvcounts_[], MPI_Datatype datatype_,
+                               MPI_Op op_, MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Reduce_scatter_block_init(const void *sendbuf_, void *recvbuf_, int recvcount_, MPI_Datatype datatype_,
+                                     MPI_Op op_, MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Neighbor_allgather_init(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                   int recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_,
+                                   MPI_Request *request_);
+int MPISHM_Neighbor_allgatherv_init(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                    const int recvcounts_[], const int displs_[], MPI_Datatype recvtype_,
+                                    MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Neighbor_alltoall_init(const void *sendbuf_, int sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                  int recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_,
+                                  MPI_Request *request_);
+int MPISHM_Neighbor_alltoallv_init(const void *sendbuf_, const int sendcounts_[], const int sdispls_[],
+                                   MPI_Datatype sendtype_, void *recvbuf_, const int recvcounts_[],
+                                   const int rdispls_[], MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_,
+                                   MPI_Request *request_);
+int MPISHM_Neighbor_alltoallw_init(const void *sendbuf_, const int sendcounts_[], const MPI_Aint sdispls_[],
+                                   const MPI_Datatype sendtypes_[], void *recvbuf_, const int recvcounts_[],
+                                   const MPI_Aint rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_,
+                                   MPI_Info info_, MPI_Request *request_);
 #endif
 #if MPI_VERSION >= 4
-int MPISHM_Bcast_init_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
-                        MPI_Request *request);
-int MPISHM_Gather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                         MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
-                         MPI_Request *request);
-int MPISHM_Gatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                          const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
-                          MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Scatter_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                          MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
-                          MPI_Request *request);
-int MPISHM_Scatterv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
-                           MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
-                           MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                            MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                            MPI_Request *request);
-int MPISHM_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                             const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
-                             MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                           MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                           MPI_Request *request);
-int MPISHM_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                            MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
-                            const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                            MPI_Request *request);
-int MPISHM_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                            const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
-                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
-                            MPI_Request *request);
-int MPISHM_Allreduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                            MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Reduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                         int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Scan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                       MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Exscan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                         MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Reduce_scatter_init_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[],
-                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Reduce_scatter_block_init_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
-                                       MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Neighbor_allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                     MPI_Request *request);
-int MPISHM_Neighbor_allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                      const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
-                                      MPI_Comm comm, MPI_Info info, MPI_Request *request);
-int MPISHM_Neighbor_alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                    MPI_Request *request);
-int MPISHM_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                                     MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
-                                     const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                     MPI_Request *request);
-int MPISHM_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                                     const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
-                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                                     MPI_Info info, MPI_Request *request);
+int MPISHM_Bcast_init_c(void *buffer_, MPI_Count count_, MPI_Datatype datatype_, int root_, MPI_Comm comm_,
+                        MPI_Info info_, MPI_Request *request_);
+int MPISHM_Gather_init_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                         MPI_Count recvcount_, MPI_Datatype recvtype_, int root_, MPI_Comm comm_, MPI_Info info_,
+                         MPI_Request *request_);
+int MPISHM_Gatherv_init_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                          const MPI_Count recvcounts_[], const MPI_Aint displs_[], MPI_Datatype recvtype_, int root_,
+                          MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Scatter_init_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                          MPI_Count recvcount_, MPI_Datatype recvtype_, int root_, MPI_Comm comm_, MPI_Info info_,
+                          MPI_Request *request_);
+int MPISHM_Scatterv_init_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint displs_[],
+                           MPI_Datatype sendtype_, void *recvbuf_, MPI_Count recvcount_, MPI_Datatype recvtype_,
+                           int root_, MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Allgather_init_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                            MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_,
+                            MPI_Request *request_);
+int MPISHM_Allgatherv_init_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                             const MPI_Count recvcounts_[], const MPI_Aint displs_[], MPI_Datatype recvtype_,
+                             MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Alltoall_init_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                           MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_,
+                           MPI_Request *request_);
+int MPISHM_Alltoallv_init_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                            MPI_Datatype sendtype_, void *recvbuf_, const MPI_Count recvcounts_[],
+                            const MPI_Aint rdispls_[], MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_,
+                            MPI_Request *request_);
+int MPISHM_Alltoallw_init_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                            const MPI_Datatype sendtypes_[], void *recvbuf_, const MPI_Count recvcounts_[],
+                            const MPI_Aint rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_, MPI_Info info_,
+                            MPI_Request *request_);
+int MPISHM_Allreduce_init_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                            MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Reduce_init_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                         int root_, MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Scan_init_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                       MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Exscan_init_c(const void *sendbuf_, void *recvbuf_, MPI_Count count_, MPI_Datatype datatype_, MPI_Op op_,
+                         MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Reduce_scatter_init_c(const void *sendbuf_, void *recvbuf_, const MPI_Count recvcounts_[],
+                                 MPI_Datatype datatype_, MPI_Op op_, MPI_Comm comm_, MPI_Info info_,
+                                 MPI_Request *request_);
+int MPISHM_Reduce_scatter_block_init_c(const void *sendbuf_, void *recvbuf_, MPI_Count recvcount_,
+                                       MPI_Datatype datatype_, MPI_Op op_, MPI_Comm comm_, MPI_Info info_,
+                                       MPI_Request *request_);
+int MPISHM_Neighbor_allgather_init_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                     MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_,
+                                     MPI_Request *request_);
+int MPISHM_Neighbor_allgatherv_init_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_,
+                                      void *recvbuf_, const MPI_Count recvcounts_[], const MPI_Aint displs_[],
+                                      MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_, MPI_Request *request_);
+int MPISHM_Neighbor_alltoall_init_c(const void *sendbuf_, MPI_Count sendcount_, MPI_Datatype sendtype_, void *recvbuf_,
+                                    MPI_Count recvcount_, MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_,
+                                    MPI_Request *request_);
+int MPISHM_Neighbor_alltoallv_init_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                                     MPI_Datatype sendtype_, void *recvbuf_, const MPI_Count recvcounts_[],
+                                     const MPI_Aint rdispls_[], MPI_Datatype recvtype_, MPI_Comm comm_, MPI_Info info_,
+                                     MPI_Request *request_);
+int MPISHM_Neighbor_alltoallw_init_c(const void *sendbuf_, const MPI_Count sendcounts_[], const MPI_Aint sdispls_[],
+                                     const MPI_Datatype sendtypes_[], void *recvbuf_, const MPI_Count recvcounts_[],
+                                     const MPI_Aint rdispls_[], const MPI_Datatype recvtypes_[], MPI_Comm comm_,
+                                     MPI_Info info_, MPI_Request *request_);
 #endif
 
 /* ---- One-sided communication. MPI makes the window, then it is registered, collectively over the members on a node:
@@ -576,119 +596,124 @@ int MPISHM_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendco
  * first three is MPI's. All operations on a window, and its epochs, must be by these functions, or all by MPI's. ----
  */
 
-int MPISHM_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win);
-int MPISHM_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
-int MPISHM_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
+int MPISHM_Win_create(void *base_, MPI_Aint size_, int disp_unit_, MPI_Info info_, MPI_Comm comm_, MPI_Win *win_);
+int MPISHM_Win_allocate(MPI_Aint size_, int disp_unit_, MPI_Info info_, MPI_Comm comm_, void *baseptr_, MPI_Win *win_);
+int MPISHM_Win_allocate_shared(MPI_Aint size_, int disp_unit_, MPI_Info info_, MPI_Comm comm_, void *baseptr_,
+                               MPI_Win *win_);
 /** Frees the window, and what MPISHM_Win_allocate has allocated for it. */
-int MPISHM_Win_free(MPI_Win *win);
+int MPISHM_Win_free(MPI_Win *win_);
 /** Also of a window of MPISHM_Win_allocate, which MPI's own function may take for one of MPI_Win_create. */
-int MPISHM_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag);
+int MPISHM_Win_get_attr(MPI_Win win_, int win_keyval_, void *attribute_val_, int *flag_);
 
-int MPISHM_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-               MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win);
-int MPISHM_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
-               int target_count, MPI_Datatype target_datatype, MPI_Win win);
-int MPISHM_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                      MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
-int MPISHM_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
-                          int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                          int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
-int MPISHM_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
-                        MPI_Aint target_disp, MPI_Op op, MPI_Win win);
-int MPISHM_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
-                            int target_rank, MPI_Aint target_disp, MPI_Win win);
+int MPISHM_Put(const void *origin_addr_, int origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+               MPI_Aint target_disp_, int target_count_, MPI_Datatype target_datatype_, MPI_Win win_);
+int MPISHM_Get(void *origin_addr_, int origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+               MPI_Aint target_disp_, int target_count_, MPI_Datatype target_datatype_, MPI_Win win_);
+int MPISHM_Accumulate(const void *origin_addr_, int origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+                      MPI_Aint target_disp_, int target_count_, MPI_Datatype target_datatype_, MPI_Op op_,
+                      MPI_Win win_);
+int MPISHM_Get_accumulate(const void *origin_addr_, int origin_count_, MPI_Datatype origin_datatype_,
+                          void *result_addr_, int result_count_, MPI_Datatype result_datatype_, int target_rank_,
+                          MPI_Aint target_disp_, int target_count_, MPI_Datatype target_datatype_, MPI_Op op_,
+                          MPI_Win win_);
+int MPISHM_Fetch_and_op(const void *origin_addr_, void *result_addr_, MPI_Datatype datatype_, int target_rank_,
+                        MPI_Aint target_disp_, MPI_Op op_, MPI_Win win_);
+int MPISHM_Compare_and_swap(const void *origin_addr_, const void *compare_addr_, void *result_addr_,
+                            MPI_Datatype datatype_, int target_rank_, MPI_Aint target_disp_, MPI_Win win_);
 /** Requests of these are MPI's: any completion takes them, MPI's own as well. */
-int MPISHM_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
-                MPI_Request *request);
-int MPISHM_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
-                MPI_Request *request);
-int MPISHM_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
-                       MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
-                       MPI_Request *request);
-int MPISHM_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
-                           int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
-                           int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
-                           MPI_Request *request);
+int MPISHM_Rput(const void *origin_addr_, int origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+                MPI_Aint target_disp_, int target_count_, MPI_Datatype target_datatype_, MPI_Win win_,
+                MPI_Request *request_);
+int MPISHM_Rget(void *origin_addr_, int origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+                MPI_Aint target_disp_, int target_count_, MPI_Datatype target_datatype_, MPI_Win win_,
+                MPI_Request *request_);
+int MPISHM_Raccumulate(const void *origin_addr_, int origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+                       MPI_Aint target_disp_, int target_count_, MPI_Datatype target_datatype_, MPI_Op op_,
+                       MPI_Win win_, MPI_Request *request_);
+int MPISHM_Rget_accumulate(const void *origin_addr_, int origin_count_, MPI_Datatype origin_datatype_,
+                           void *result_addr_, int result_count_, MPI_Datatype result_datatype_, int target_rank_,
+                           MPI_Aint target_disp_, int target_count_, MPI_Datatype target_datatype_, MPI_Op op_,
+                           MPI_Win win_, MPI_Request *request_);
 
-int MPISHM_Win_fence(int assert, MPI_Win win);
-int MPISHM_Win_post(MPI_Group group, int assert, MPI_Win win);
-int MPISHM_Win_start(MPI_Group group, int assert, MPI_Win win);
-int MPISHM_Win_complete(MPI_Win win);
-int MPISHM_Win_wait(MPI_Win win);
-int MPISHM_Win_test(MPI_Win win, int *flag);
-int MPISHM_Win_lock(int lock_type, int rank, int assert, MPI_Win win);
-int MPISHM_Win_unlock(int rank, MPI_Win win);
-int MPISHM_Win_lock_all(int assert, MPI_Win win);
-int MPISHM_Win_unlock_all(MPI_Win win);
-int MPISHM_Win_flush(int rank, MPI_Win win);
-int MPISHM_Win_flush_all(MPI_Win win);
-int MPISHM_Win_flush_local(int rank, MPI_Win win);
-int MPISHM_Win_flush_local_all(MPI_Win win);
-int MPISHM_Win_sync(MPI_Win win);
+int MPISHM_Win_fence(int assert_, MPI_Win win_);
+int MPISHM_Win_post(MPI_Group group_, int assert_, MPI_Win win_);
+int MPISHM_Win_start(MPI_Group group_, int assert_, MPI_Win win_);
+int MPISHM_Win_complete(MPI_Win win_);
+int MPISHM_Win_wait(MPI_Win win_);
+int MPISHM_Win_test(MPI_Win win_, int *flag_);
+int MPISHM_Win_lock(int lock_type_, int rank_, int assert_, MPI_Win win_);
+int MPISHM_Win_unlock(int rank_, MPI_Win win_);
+int MPISHM_Win_lock_all(int assert_, MPI_Win win_);
+int MPISHM_Win_unlock_all(MPI_Win win_);
+int MPISHM_Win_flush(int rank_, MPI_Win win_);
+int MPISHM_Win_flush_all(MPI_Win win_);
+int MPISHM_Win_flush_local(int rank_, MPI_Win win_);
+int MPISHM_Win_flush_local_all(MPI_Win win_);
+int MPISHM_Win_sync(MPI_Win win_);
 
 #if MPI_VERSION >= 4
-int MPISHM_Win_create_c(void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win);
-int MPISHM_Win_allocate_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
-int MPISHM_Win_allocate_shared_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
-                                 MPI_Win *win);
-int MPISHM_Put_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                 MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win);
-int MPISHM_Get_c(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                 MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win);
-int MPISHM_Accumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                        MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
-                        MPI_Win win);
-int MPISHM_Get_accumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
-                            void *result_addr, MPI_Count result_count, MPI_Datatype result_datatype, int target_rank,
-                            MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
-                            MPI_Win win);
-int MPISHM_Rput_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                  MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
-                  MPI_Request *request);
-int MPISHM_Rget_c(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                  MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
-                  MPI_Request *request);
-int MPISHM_Raccumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
-                         MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
-                         MPI_Win win, MPI_Request *request);
-int MPISHM_Rget_accumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
-                             void *result_addr, MPI_Count result_count, MPI_Datatype result_datatype, int target_rank,
-                             MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op,
-                             MPI_Win win, MPI_Request *request);
+int MPISHM_Win_create_c(void *base_, MPI_Aint size_, MPI_Aint disp_unit_, MPI_Info info_, MPI_Comm comm_,
+                        MPI_Win *win_);
+int MPISHM_Win_allocate_c(MPI_Aint size_, MPI_Aint disp_unit_, MPI_Info info_, MPI_Comm comm_, void *baseptr_,
+                          MPI_Win *win_);
+int MPISHM_Win_allocate_shared_c(MPI_Aint size_, MPI_Aint disp_unit_, MPI_Info info_, MPI_Comm comm_, void *baseptr_,
+                                 MPI_Win *win_);
+int MPISHM_Put_c(const void *origin_addr_, MPI_Count origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+                 MPI_Aint target_disp_, MPI_Count target_count_, MPI_Datatype target_datatype_, MPI_Win win_);
+int MPISHM_Get_c(void *origin_addr_, MPI_Count origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+                 MPI_Aint target_disp_, MPI_Count target_count_, MPI_Datatype target_datatype_, MPI_Win win_);
+int MPISHM_Accumulate_c(const void *origin_addr_, MPI_Count origin_count_, MPI_Datatype origin_datatype_,
+                        int target_rank_, MPI_Aint target_disp_, MPI_Count target_count_, MPI_Datatype target_datatype_,
+                        MPI_Op op_, MPI_Win win_);
+int MPISHM_Get_accumulate_c(const void *origin_addr_, MPI_Count origin_count_, MPI_Datatype origin_datatype_,
+                            void *result_addr_, MPI_Count result_count_, MPI_Datatype result_datatype_,
+                            int target_rank_, MPI_Aint target_disp_, MPI_Count target_count_,
+                            MPI_Datatype target_datatype_, MPI_Op op_, MPI_Win win_);
+int MPISHM_Rput_c(const void *origin_addr_, MPI_Count origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+                  MPI_Aint target_disp_, MPI_Count target_count_, MPI_Datatype target_datatype_, MPI_Win win_,
+                  MPI_Request *request_);
+int MPISHM_Rget_c(void *origin_addr_, MPI_Count origin_count_, MPI_Datatype origin_datatype_, int target_rank_,
+                  MPI_Aint target_disp_, MPI_Count target_count_, MPI_Datatype target_datatype_, MPI_Win win_,
+                  MPI_Request *request_);
+int MPISHM_Raccumulate_c(const void *origin_addr_, MPI_Count origin_count_, MPI_Datatype origin_datatype_,
+                         int target_rank_, MPI_Aint target_disp_, MPI_Count target_count_,
+                         MPI_Datatype target_datatype_, MPI_Op op_, MPI_Win win_, MPI_Request *request_);
+int MPISHM_Rget_accumulate_c(const void *origin_addr_, MPI_Count origin_count_, MPI_Datatype origin_datatype_,
+                             void *result_addr_, MPI_Count result_count_, MPI_Datatype result_datatype_,
+                             int target_rank_, MPI_Aint target_disp_, MPI_Count target_count_,
+                             MPI_Datatype target_datatype_, MPI_Op op_, MPI_Win win_, MPI_Request *request_);
 #endif
 
 /* ---- Memory for message buffers. ---- */
 
 /** MPI_Alloc_mem with the memory in the window, page aligned, as long as there is room; then messages that are sent
  * from it or received into it are copied once. Belongs to the caller until MPISHM_Free_mem. */
-int MPISHM_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr);
+int MPISHM_Alloc_mem(MPI_Aint size_, MPI_Info info_, void *baseptr_);
 /** Frees what MPISHM_Alloc_mem or MPI_Alloc_mem returned. */
-int MPISHM_Free_mem(void *base);
+int MPISHM_Free_mem(void *base_);
 
 /* The C library's functions of these names, with the memory in the window as long as there is room, else, and before
  * MPISHM_Init, after MPI_Finalize and with MPISHM_DISABLE, from the C library. Results, alignment (64 bytes in the
  * window) and errno are those of the C library; what is not freed can be used after MPI_Finalize. Thread-safe at every
  * thread level. MPISHM_Free and MPISHM_Realloc take any pointer of these functions or of the C library; free and
  * realloc must not be given one of these functions. */
-void *MPISHM_Malloc(size_t size);
-void *MPISHM_Calloc(size_t count, size_t size);
-void *MPISHM_Realloc(void *pointer, size_t size);
-void *MPISHM_Aligned_alloc(size_t alignment, size_t size);
-int MPISHM_Posix_memalign(void **pointer, size_t alignment, size_t size);
-void MPISHM_Free(void *pointer);
+void *MPISHM_Malloc(size_t size_);
+void *MPISHM_Calloc(size_t count_, size_t size_);
+void *MPISHM_Realloc(void *pointer_, size_t size_);
+void *MPISHM_Aligned_alloc(size_t alignment_, size_t size_);
+int MPISHM_Posix_memalign(void **pointer_, size_t alignment_, size_t size_);
+void MPISHM_Free(void *pointer_);
 
 /** Moves what the C library's malloc or a relative has just returned into the window, and returns its new place; where
- * there is no room, and for NULL, does nothing and returns `pointer`. So memory that a function of the program's makes
+ * there is no room, and for NULL, does nothing and returns `pointer_`. So memory that a function of the program's makes
  * for many gets there where that function is called, `face = MPISHM_To_window(take(n))`, and nowhere else. Its content
- * moves along, its alignment stays that of `pointer`; nobody else may have its address yet. Freed by MPISHM_Free. */
-void *MPISHM_To_window(void *pointer);
+ * moves along, its alignment stays that of `pointer_`; nobody else may have its address yet. Freed by MPISHM_Free. */
+void *MPISHM_To_window(void *pointer_);
 
 /** Memory in the window or NULL, never the C library's. */
-void *MPISHM_Window_allocate(size_t alignment, size_t size);
+void *MPISHM_Window_allocate(size_t alignment_, size_t size_);
 /** Frees memory in the window and returns 1; returns 0 for any other pointer, which it leaves alone. */
-int MPISHM_Window_free(void *pointer);
+int MPISHM_Window_free(void *pointer_);
 
 #ifdef __cplusplus
 }
@@ -964,17 +989,17 @@ int MPISHM_Window_free(void *pointer);
 #endif
 MPISHM_INLINE int MPISHM_Attach(void) { return MPI_SUCCESS; }
 MPISHM_INLINE int MPISHM_Attach_guarded(void) { return MPI_SUCCESS; }
-MPISHM_INLINE void *MPISHM_Window_allocate(size_t alignment, size_t size) {
-  (void)alignment;
-  (void)size;
+MPISHM_INLINE void *MPISHM_Window_allocate(size_t alignment_, size_t size_) {
+  (void)alignment_;
+  (void)size_;
   return NULL;
 }
-MPISHM_INLINE int MPISHM_Window_free(void *pointer) {
-  (void)pointer;
+MPISHM_INLINE int MPISHM_Window_free(void *pointer_) {
+  (void)pointer_;
   return 0;
 }
 
-MPISHM_INLINE void *MPISHM_To_window(void *pointer) { return pointer; }
+MPISHM_INLINE void *MPISHM_To_window(void *pointer_) { return pointer_; }
 
 #endif /* MPISHM_OFF */
 
@@ -986,9 +1011,51 @@ MPISHM_INLINE void *MPISHM_To_window(void *pointer) { return pointer; }
 #endif
 
 #ifdef __cplusplus
+/* Names that are given, here or by the library's headers, are not to be macros of the program's. (Those headers take
+ * min and max away, too, where they come first.) */
+#if defined(__GNUC__)
+#pragma push_macro("allocate")
+#undef allocate
+#pragma push_macro("allocator")
+#undef allocator
+#pragma push_macro("const_pointer")
+#undef const_pointer
+#pragma push_macro("const_reference")
+#undef const_reference
+#pragma push_macro("construct")
+#undef construct
+#pragma push_macro("deallocate")
+#undef deallocate
+#pragma push_macro("destroy")
+#undef destroy
+#pragma push_macro("difference_type")
+#undef difference_type
+#pragma push_macro("max")
+#undef max
+#pragma push_macro("max_size")
+#undef max_size
+#pragma push_macro("min")
+#undef min
+#pragma push_macro("other")
+#undef other
+#pragma push_macro("pointer")
+#undef pointer
+#pragma push_macro("rebind")
+#undef rebind
+#pragma push_macro("reference")
+#undef reference
+#pragma push_macro("size_type")
+#undef size_type
+#pragma push_macro("value_type")
+#undef value_type
+#pragma push_macro("window")
+#undef window
+#pragma push_macro("window_tag")
+#undef window_tag
+#endif
+
 extern "C++" { /* where the file that includes this one says extern "C" */
 #include <cstddef>
-#include <limits>
 #include <new>
 
 #if __cplusplus >= 201103L
@@ -1002,125 +1069,148 @@ namespace mpishm {
  * elements without a destructor of their own; freed by MPISHM_Delete_array. */
 enum window_tag { window };
 
-/* std::malloc and relatives, as MPISHM_Malloc and relatives. */
-inline void *malloc(std::size_t size) { return ::MPISHM_Malloc(size); }
-inline void *calloc(std::size_t count, std::size_t size) { return ::MPISHM_Calloc(count, size); }
-inline void *realloc(void *pointer, std::size_t size) { return ::MPISHM_Realloc(pointer, size); }
-inline void *aligned_alloc(std::size_t alignment, std::size_t size) { return ::MPISHM_Aligned_alloc(alignment, size); }
-inline void free(void *pointer) { ::MPISHM_Free(pointer); }
+/* std::malloc and relatives, as MPISHM_Malloc and relatives. The parentheses are for programs with macros of these
+ * names. */
+inline void *(malloc)(std::size_t size_) { return ::MPISHM_Malloc(size_); }
+inline void *(calloc)(std::size_t count_, std::size_t size_) { return ::MPISHM_Calloc(count_, size_); }
+inline void *(realloc)(void *pointer_, std::size_t size_) { return ::MPISHM_Realloc(pointer_, size_); }
+inline void *(aligned_alloc)(std::size_t alignment_, std::size_t size_) {
+  return ::MPISHM_Aligned_alloc(alignment_, size_);
+}
+inline void(free)(void *pointer_) { ::MPISHM_Free(pointer_); }
 
 /** For containers of the standard library: std::vector<double, mpishm::allocator<double> >. */
-template <typename T> class allocator {
+template <typename T_> class allocator {
 public:
-  typedef T value_type;
-  typedef T *pointer;
-  typedef const T *const_pointer;
-  typedef T &reference;
-  typedef const T &const_reference;
+  typedef T_ value_type;
+  typedef T_ *pointer;
+  typedef const T_ *const_pointer;
+  typedef T_ &reference;
+  typedef const T_ &const_reference;
   typedef std::size_t size_type;
   typedef std::ptrdiff_t difference_type;
-  template <typename U> struct rebind {
-    typedef allocator<U> other;
+  template <typename U_> struct rebind {
+    typedef allocator<U_> other;
   };
 
   allocator() MPISHM_NOEXCEPT {}
-  template <typename U> allocator(const allocator<U> &) MPISHM_NOEXCEPT {}
+  template <typename U_> allocator(const allocator<U_> &) MPISHM_NOEXCEPT {}
 
-  T *allocate(std::size_t n) {
-    if (n > max_size())
+  T_ *allocate(std::size_t n_) {
+    if (n_ > max_size())
       throw std::bad_alloc();
-    void *memory = MPISHM_Window_allocate(alignment(), n * sizeof(T));
-    return static_cast<T *>(memory ? memory : allocate_outside(n * sizeof(T)));
+    void *memory_ = MPISHM_Window_allocate(alignment_(), n_ * sizeof(T_));
+    return static_cast<T_ *>(memory_ ? memory_ : allocate_outside_(n_ * sizeof(T_)));
   }
-  void deallocate(T *memory, std::size_t) MPISHM_NOEXCEPT {
-    if (!MPISHM_Window_free(memory))
-      free_outside(memory);
+  void deallocate(T_ *memory_, std::size_t) MPISHM_NOEXCEPT {
+    if (!MPISHM_Window_free(memory_))
+      free_outside_(memory_);
   }
-  std::size_t max_size() const MPISHM_NOEXCEPT {
-    return static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / sizeof(T);
-  }
+  std::size_t max_size() const MPISHM_NOEXCEPT { return static_cast<std::size_t>(-1) / 2 / sizeof(T_); }
 #if __cplusplus < 201103L
-  void construct(T *element, const T &value) { new (static_cast<void *>(element)) T(value); }
-  void destroy(T *element) { element->~T(); }
+  void construct(T_ *element_, const T_ &value_) { new (static_cast<void *>(element_)) T_(value_); }
+  void destroy(T_ *element_) { element_->~T_(); }
 #endif
 
 private:
 #if defined(__cpp_aligned_new)
-  static std::size_t alignment() { return alignof(T); }
-  static void *allocate_outside(std::size_t bytes) {
-    return alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__ ? ::operator new(bytes, std::align_val_t(alignof(T)))
-                                                         : ::operator new(bytes);
+  static std::size_t alignment_() { return alignof(T_); }
+  static void *allocate_outside_(std::size_t bytes_) {
+    return alignof(T_) > __STDCPP_DEFAULT_NEW_ALIGNMENT__ ? ::operator new(bytes_, std::align_val_t(alignof(T_)))
+                                                          : ::operator new(bytes_);
   }
-  static void free_outside(void *memory) {
-    if (alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
-      ::operator delete(memory, std::align_val_t(alignof(T)));
+  static void free_outside_(void *memory_) {
+    if (alignof(T_) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+      ::operator delete(memory_, std::align_val_t(alignof(T_)));
     else
-      ::operator delete(memory);
+      ::operator delete(memory_);
   }
 #else
-  static std::size_t alignment() { return sizeof(void *); }
-  static void *allocate_outside(std::size_t bytes) { return ::operator new(bytes); }
-  static void free_outside(void *memory) { ::operator delete(memory); }
+  static std::size_t alignment_() { return sizeof(void *); }
+  static void *allocate_outside_(std::size_t bytes_) { return ::operator new(bytes_); }
+  static void free_outside_(void *memory_) { ::operator delete(memory_); }
 #endif
 };
-template <typename T, typename U> bool operator==(const allocator<T> &, const allocator<U> &) MPISHM_NOEXCEPT {
+template <typename T_, typename U_> bool operator==(const allocator<T_> &, const allocator<U_> &) MPISHM_NOEXCEPT {
   return true;
 }
-template <typename T, typename U> bool operator!=(const allocator<T> &, const allocator<U> &) MPISHM_NOEXCEPT {
+template <typename T_, typename U_> bool operator!=(const allocator<T_> &, const allocator<U_> &) MPISHM_NOEXCEPT {
   return false;
 }
 } /* namespace mpishm */
 
-inline void *operator new[](std::size_t size, mpishm::window_tag) {
-  void *memory = MPISHM_Window_allocate(sizeof(void *), size);
-  return memory ? memory : ::operator new[](size);
+inline void *operator new[](std::size_t size_, mpishm::window_tag) {
+  void *memory_ = MPISHM_Window_allocate(sizeof(void *), size_);
+  return memory_ ? memory_ : ::operator new[](size_);
 }
-inline void *operator new[](std::size_t size, mpishm::window_tag, const std::nothrow_t &nothrow) MPISHM_NOEXCEPT {
-  void *memory = MPISHM_Window_allocate(sizeof(void *), size);
-  return memory ? memory : ::operator new[](size, nothrow);
+inline void *operator new[](std::size_t size_, mpishm::window_tag, const std::nothrow_t &nothrow_) MPISHM_NOEXCEPT {
+  void *memory_ = MPISHM_Window_allocate(sizeof(void *), size_);
+  return memory_ ? memory_ : ::operator new[](size_, nothrow_);
 }
 /* For a constructor that throws. */
-inline void operator delete[](void *pointer, mpishm::window_tag) MPISHM_NOEXCEPT {
-  if (!MPISHM_Window_free(pointer))
-    ::operator delete[](pointer);
+inline void operator delete[](void *pointer_, mpishm::window_tag) MPISHM_NOEXCEPT {
+  if (!MPISHM_Window_free(pointer_))
+    ::operator delete[](pointer_);
 }
-inline void operator delete[](void *pointer, mpishm::window_tag, const std::nothrow_t &) MPISHM_NOEXCEPT {
-  if (!MPISHM_Window_free(pointer))
-    ::operator delete[](pointer);
+inline void operator delete[](void *pointer_, mpishm::window_tag, const std::nothrow_t &) MPISHM_NOEXCEPT {
+  if (!MPISHM_Window_free(pointer_))
+    ::operator delete[](pointer_);
 }
 #if defined(__cpp_aligned_new)
-inline void *operator new[](std::size_t size, std::align_val_t alignment, mpishm::window_tag) {
-  void *memory = MPISHM_Window_allocate(static_cast<std::size_t>(alignment), size);
-  return memory ? memory : ::operator new[](size, alignment);
+inline void *operator new[](std::size_t size_, std::align_val_t alignment_, mpishm::window_tag) {
+  void *memory_ = MPISHM_Window_allocate(static_cast<std::size_t>(alignment_), size_);
+  return memory_ ? memory_ : ::operator new[](size_, alignment_);
 }
-inline void *operator new[](std::size_t size, std::align_val_t alignment, mpishm::window_tag,
-                            const std::nothrow_t &nothrow) noexcept {
-  void *memory = MPISHM_Window_allocate(static_cast<std::size_t>(alignment), size);
-  return memory ? memory : ::operator new[](size, alignment, nothrow);
+inline void *operator new[](std::size_t size_, std::align_val_t alignment_, mpishm::window_tag,
+                            const std::nothrow_t &nothrow_) noexcept {
+  void *memory_ = MPISHM_Window_allocate(static_cast<std::size_t>(alignment_), size_);
+  return memory_ ? memory_ : ::operator new[](size_, alignment_, nothrow_);
 }
-inline void operator delete[](void *pointer, std::align_val_t alignment, mpishm::window_tag) noexcept {
-  if (!MPISHM_Window_free(pointer))
-    ::operator delete[](pointer, alignment);
+inline void operator delete[](void *pointer_, std::align_val_t alignment_, mpishm::window_tag) noexcept {
+  if (!MPISHM_Window_free(pointer_))
+    ::operator delete[](pointer_, alignment_);
 }
-inline void operator delete[](void *pointer, std::align_val_t alignment, mpishm::window_tag,
+inline void operator delete[](void *pointer_, std::align_val_t alignment_, mpishm::window_tag,
                               const std::nothrow_t &) noexcept {
-  if (!MPISHM_Window_free(pointer))
-    ::operator delete[](pointer, alignment);
+  if (!MPISHM_Window_free(pointer_))
+    ::operator delete[](pointer_, alignment_);
 }
 #endif
 
 /** MPISHM_To_window for other pointers. */
-template <typename T> inline T *MPISHM_To_window(T *pointer) {
-  return static_cast<T *>(::MPISHM_To_window(const_cast<void *>(static_cast<const volatile void *>(pointer))));
+template <typename T_> inline T_ *MPISHM_To_window(T_ *pointer_) {
+  return static_cast<T_ *>(::MPISHM_To_window(const_cast<void *>(static_cast<const volatile void *>(pointer_))));
 }
 
 /** `delete[] pointer` for what `new (mpishm::window) T[n]` or `new T[n]` returned, of elements without a destructor of
  * their own. */
-template <typename T> inline void MPISHM_Delete_array(T *pointer) {
-  if (!MPISHM_Window_free(const_cast<void *>(static_cast<const volatile void *>(pointer))))
-    delete[] pointer;
+template <typename T_> inline void MPISHM_Delete_array(T_ *pointer_) {
+  if (!MPISHM_Window_free(const_cast<void *>(static_cast<const volatile void *>(pointer_))))
+    delete[] pointer_;
 }
 } /* extern "C++" */
+
+#if defined(__GNUC__)
+#pragma pop_macro("allocate")
+#pragma pop_macro("allocator")
+#pragma pop_macro("const_pointer")
+#pragma pop_macro("const_reference")
+#pragma pop_macro("construct")
+#pragma pop_macro("deallocate")
+#pragma pop_macro("destroy")
+#pragma pop_macro("difference_type")
+#pragma pop_macro("max")
+#pragma pop_macro("max_size")
+#pragma pop_macro("min")
+#pragma pop_macro("other")
+#pragma pop_macro("pointer")
+#pragma pop_macro("rebind")
+#pragma pop_macro("reference")
+#pragma pop_macro("size_type")
+#pragma pop_macro("value_type")
+#pragma pop_macro("window")
+#pragma pop_macro("window_tag")
+#endif
 #endif
 
 #endif

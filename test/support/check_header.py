@@ -5,8 +5,8 @@
     check_header.py HEADER TOOL WORK [--cc mpicc] [--cxx mpicxx]
 
 Each function must have the type of the function that -DMPISHM_OFF puts in its place; with that, all of them must link
-without libmpishm, in C and C++. All names that mpishm-rewrite, whose sources are in the folder TOOL, may write must be
-among them.
+without libmpishm, in C and C++. It must compile behind macros that a program defines after mpi.h. All names that
+mpishm-rewrite, whose sources are in the folder TOOL, may write must be among them.
 """
 
 import argparse
@@ -22,6 +22,10 @@ MAPPING = re.compile(r"^#define (MPISHM_\w+) (\w+)$", re.MULTILINE)
 # Without a counterpart: small functions of the header take their place.
 OWN = {"MPISHM_Attach", "MPISHM_Attach_guarded", "MPISHM_To_window", "MPISHM_Window_allocate", "MPISHM_Window_free"}
 CXX_ONLY = {"MPISHM_Delete_array"}  # a template, used in:
+LANGUAGE = set("""align_val_t alignof bad_alloc bool char class const const_cast defined delete else enum extern false
+if inline int long namespace new noexcept nothrow nothrow_t operator private ptrdiff_t public return size_t sizeof
+static static_cast std struct template throw true typedef typename unsigned void volatile NULL""".split())
+MEMORY = {"malloc", "calloc", "realloc", "aligned_alloc", "free"}
 CXX_MEMORY = """
 void memory() {
   double *made = new (mpishm::window) double[3];
@@ -56,6 +60,19 @@ def written_by(tool):
             with open(os.path.join(folder, name), encoding="utf-8") as stream:
                 names.update(re.findall(r'"(MPISHM_[A-Z][a-z]\w*)', stream.read()))
     return names
+
+
+def macros_of_programs(text, memory):
+    """Macros of all the names that the header uses which are not reserved, MPI's or the language's: those of arguments,
+    which a program may have for constants, and with memory those of functions, for functions of its own."""
+    code = re.sub(r'/\*.*?\*/|"[^"\n]*"|^ *#[^\n]*', " ", text, flags=re.DOTALL | re.MULTILINE)
+    names = {name.rstrip("_") for name in re.findall(r"\b[A-Za-z]\w*", code)}
+    names = {name for name in names - LANGUAGE - MEMORY if not re.match("MPI|mpishm", name)}
+    macros = {name: f"{name} 1.5" for name in names}
+    macros.update({name: f"{name}(a, b) ((a) {sign} (b) ? (a) : (b))" for name, sign in (("max", ">"), ("min", "<"))})
+    if memory:
+        macros.update({name: f"{name}(a) my_{name}(a, __LINE__)" for name in MEMORY})
+    return "".join(f"#define {macro}\n" for macro in macros.values())
 
 
 def main():
@@ -107,6 +124,14 @@ def main():
     for extra in ([], ["-DMPISHM_OFF"]):  # programs include MPI's header so, and ours is put after it
         compile_text(options.work, "extern.cpp", '#include <mpi.h>\nextern "C" {\n#include <mpishm.h>\n}\n' + CXX_MEMORY,
                      [options.cxx, include, "-fsyntax-only", *extra])
+    for extra in ([], ["-DMPISHM_OFF"]):
+        macros = macros_of_programs(text, not extra)
+        behind = f'#include <mpi.h>\n#include <stdlib.h>\n{macros}#include "{options.header}"\n'
+        for compiler, standard in ((options.cc, "c89"), (options.cc, "gnu17"), (options.cxx, "c++98"),
+                                   (options.cxx, "c++17")):
+            name = "behind.c" if compiler == options.cc else "behind.cpp"
+            compile_text(options.work, name, behind + "int check = max(1, 2) + min(1, 2);\n",
+                         [compiler, f"-std={standard}", "-fsyntax-only", *extra])
     print(f"{len(here)} of {len(declared)} functions are here, and each is MPI's or the C library's with MPISHM_OFF")
 
 
