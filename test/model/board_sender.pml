@@ -31,7 +31,7 @@ inline find_posted(p) {
 #ifdef MISTAKE_CLAIM_SURVIVES
 #define IS_FREE(i) (board_claimer[i] == NONE || board_claimer[i] == me)
 #else
-#define IS_FREE(i) (board_claimer[i] == NONE || (board_claimer[i] == me && board_position[i] >= consumed[me]))
+#define IS_FREE(i) (board_claimer[i] == NONE || (board_claimer[i] == me && board_position[i] >= from))
 #endif
 
 /* Claims the first receive for the message at `p` that none before it has got; `found`: its place, or NONE. */
@@ -77,16 +77,25 @@ inline find_promise(p) {
   od
 }
 
+/* All messages before have a receive. */
+#ifdef MISTAKE_SETTLED_WITHOUT
+#define IS_SETTLED_BEFORE(p) true
+#else
+#define IS_SETTLED_BEFORE(p) (settled == (p))
+#endif
+
 /* sender_claim, while the board's lock is free. */
 inline sender_claim(p) {
   found = NONE;
+  settled = (settled > consumed[me] -> settled : consumed[me]);
 #ifdef MISTAKE_CLAIM_ALONE
-  at = p;
+  from = (settled > p -> settled : p);
 #else
-  at = consumed[me];
+  from = settled;
 #endif
+  at = from;
   if
-  :: consumed[me] > p -> find_promise(p); at = p + 1
+  :: from > p -> find_promise(p)
   :: else
   fi;
   do
@@ -97,8 +106,18 @@ inline sender_claim(p) {
      :: else -> find_posted(at)
      fi;
      if
-     :: found == NONE && !skipped[MESSAGE(me, at)] -> find_on_board(at)
-     :: else -> found = NONE
+     :: found == NONE && !skipped[MESSAGE(me, at)] ->
+        find_on_board(at);
+        if
+        :: IS_SETTLED_BEFORE(at) && found != NONE -> settled = at + 1
+        :: else
+        fi
+     :: else ->
+        found = NONE;
+        if
+        :: IS_SETTLED_BEFORE(at) -> settled = at + 1
+        :: else
+        fi
      fi;
      at++
   :: else -> break
@@ -112,6 +131,7 @@ inline sender_claim(p) {
   fi;
   at = 0;
   got = 0;
+  from = 0;
   found = 0
 }
 
@@ -136,7 +156,7 @@ inline send_poll(p) {
 #define WAITS(p) (next > (p) && !(ended & 1 << (p)))
 
 proctype Sender(byte me) {
-  byte found, other, skip_over, got, at, next, ended;
+  byte found, other, skip_over, got, at, from, settled, next, ended;
 
   do
   :: next < MESSAGES ->

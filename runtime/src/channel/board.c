@@ -2,7 +2,6 @@
 #include "channel/board.h"
 
 #include <sched.h>
-#include <string.h>
 
 bool board_try_lock(struct board *board) {
   return atomic_exchange_explicit(&board->lock, 1, memory_order_acquire) == 0;
@@ -20,28 +19,37 @@ void board_lock(struct board *board) {
 
 void board_unlock(struct board *board) { atomic_store_explicit(&board->lock, 0, memory_order_release); }
 
-bool board_add(struct board *board, struct envelope envelope, int source) {
-  if (board->count == BOARD_RECEIVES)
-    return false;
-  board->receives[board->count++] = (struct board_receive){envelope, source, -1, 0};
-  return true;
+/* Offset 0 is the segment's head, and serves as "none". */
+static struct receive *neighbour(struct segment *own, uint64_t offset) {
+  return offset ? (struct receive *)at_offset(own, offset) : NULL;
 }
 
-void board_remove(struct board *board, unsigned i) {
-  board->count--;
-  memmove(&board->receives[i], &board->receives[i + 1], (board->count - i) * sizeof board->receives[0]);
+void board_add(struct segment *own, struct receive *receive, int source) {
+  struct board *board = &own->board;
+  uint64_t offset = offset_of(own, receive);
+  receive->source = source;
+  receive->claimer = -1;
+  receive->older = board->newest;
+  receive->newer = 0;
+  struct receive *older = neighbour(own, receive->older);
+  *(older ? &older->newer : &board->oldest) = offset;
+  board->newest = offset;
 }
 
-int board_claimer(const struct board *board, unsigned i) { return board->receives[i].claimer; }
-
-void board_promise(struct board *board, unsigned i, int node_rank, uint64_t position) {
-  board->receives[i].claimer = node_rank;
-  board->receives[i].position = position;
+void board_remove(struct segment *own, struct receive *receive) {
+  struct receive *older = neighbour(own, receive->older), *newer = neighbour(own, receive->newer);
+  *(older ? &older->newer : &own->board.oldest) = receive->newer;
+  *(newer ? &newer->older : &own->board.newest) = receive->older;
 }
 
-bool board_has_claim(const struct board *board, int node_rank, uint64_t position) {
-  for (unsigned i = 0; i < board->count; i++)
-    if (board->receives[i].claimer == node_rank && board->receives[i].position == position)
+void board_promise(struct receive *receive, int node_rank, uint64_t position) {
+  receive->claimer = node_rank;
+  receive->position = position;
+}
+
+bool board_has_claim(struct segment *own, int node_rank, uint64_t position) {
+  for (const struct receive *at = board_oldest(own); at; at = board_newer(own, at))
+    if (at->claimer == node_rank && at->position == position)
       return true;
   return false;
 }

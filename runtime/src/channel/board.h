@@ -19,23 +19,30 @@
 
 void board_lock(struct board *board);
 void board_unlock(struct board *board);
-/* Puts a receive behind the others. `source`: a rank of the node, or -1 for any. False when the board is full. */
-bool board_add(struct board *board, struct envelope envelope, int source);
-/* Takes out the i-th; those behind it move up. */
-void board_remove(struct board *board, unsigned i);
-/* The rank of the node that has claimed the i-th, or -1. */
-int board_claimer(const struct board *board, unsigned i);
-/* Claims the i-th for the message at `position` of that rank, which this one has seen. */
-void board_promise(struct board *board, unsigned i, int node_rank, uint64_t position);
+/* Puts a receive of this rank's behind the others; all its fields are set that those have which are posted. `source`: a
+ * rank of the node, or -1 for any. One that lies outside the segment must be hidden first. */
+void board_add(struct segment *own, struct receive *receive, int source);
+void board_remove(struct segment *own, struct receive *receive);
+/* The one that was posted first, or next after another; NULL: none. */
+static inline struct receive *board_oldest(struct segment *own) {
+  return own->board.oldest ? at_offset(own, own->board.oldest) : NULL;
+}
+static inline struct receive *board_newer(struct segment *own, const struct receive *receive) {
+  return receive->newer ? at_offset(own, receive->newer) : NULL;
+}
+/* Claims a receive for the message at `position` of that rank, which this one has seen. */
+void board_promise(struct receive *receive, int node_rank, uint64_t position);
+/* What had claimed a receive, which is still here, does not get it. */
+static inline void board_void(struct segment *own) { own->board.voided++; }
 /* Whether a receive is claimed for that message. */
-bool board_has_claim(const struct board *board, int node_rank, uint64_t position);
+bool board_has_claim(struct segment *own, int node_rank, uint64_t position);
 
 /* ---- Senders. ---- */
 
 bool board_try_lock(struct board *board);
 /* Whether the message at `position` has got a receive on the board of that rank: claims it if it can have one, and so
  * what this sender's messages before it get; of a message that the rank has seen, whether it is promised one. Never
- * waits: false, too, when the rank is just matching, or does not know of all the messages before it. */
+ * waits: false, too, when the rank is just matching. */
 bool sender_claim(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t position);
 
 #endif

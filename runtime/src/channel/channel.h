@@ -50,7 +50,9 @@ struct sender {
   uint64_t *eager_end;
 
   struct retired *retired; /* oldest first */
-  bool mpi_only;           /* the window is exhausted */
+  /* All messages before have got a receive, unless more claims than `voided` came to nothing (board.h). */
+  uint64_t settled, voided;
+  bool mpi_only; /* the window is exhausted */
   /* Envelopes of what was announced through MPI since then, as long as the receiver may not know it. Positions go on
    * from that of CELL_MPI_ONLY. */
   struct envelope *left;

@@ -101,62 +101,73 @@ void receive_hand_over(struct receive *receive, enum receive_state state) {
 
 /* ---- The board. ---- */
 
-/* A sender with more messages before the one in question waits for its receiver: each is compared with all others. */
-enum { MAX_BEFORE = 64 };
-
-static bool accepts_from(const struct board_receive *receive, struct envelope envelope, unsigned source) {
+static bool accepts_from(const struct receive *receive, struct envelope envelope, unsigned source) {
   struct envelope wanted = receive->envelope;
   if (wanted.tag == TAG_ANY)
     wanted.tag = envelope.tag;
   return same_envelope(wanted, envelope) && (receive->source < 0 || receive->source == (int)source);
 }
 
-/* The first receive for a message of this sender's that none of its messages before has got; `got` says which those
- * have. What it has claimed for messages that the rank has seen by now is theirs. */
-static struct board_receive *find_on_board(struct board *board, struct envelope envelope, unsigned source,
-                                           uint64_t consumed, uint64_t *got) {
-  for (unsigned i = 0; i < board->count; i++) {
-    struct board_receive *receive = &board->receives[i];
-    bool is_free = receive->claimer < 0 || (receive->claimer == (int)source && receive->position >= consumed);
-    if (is_free && !(*got & UINT64_C(1) << i) && accepts_from(receive, envelope, source)) {
-      *got |= UINT64_C(1) << i;
-      return receive;
-    }
+/* The first receive for a message of this sender's that none of its messages before has got: not those before `from`,
+ * which keep what they have claimed, nor those that were looked at since. */
+static struct receive *find_on_board(struct segment *receivers, struct envelope envelope, unsigned source,
+                                     uint64_t from) {
+  for (struct receive *at = board_oldest(receivers); at; at = board_newer(receivers, at)) {
+    bool is_free = at->claimer < 0 || (at->claimer == (int)source && at->position >= from);
+    if (is_free && !at->got && accepts_from(at, envelope, source))
+      return at;
   }
   return NULL;
 }
 
+/* Whether a message has a posted receive. (Those before it are counted only where there is any.) */
+static bool is_posted(struct sender *sender, struct segment *receivers, uint64_t consumed, uint64_t at) {
+  struct envelope envelope = unconsumed_cell(sender, at)->envelope;
+  return find_posted(sender->inbox, receivers, envelope, 0) &&
+         find_posted(sender->inbox, receivers, envelope, count_before(sender, consumed, at, envelope));
+}
+
 /* Goes through the messages that the rank has not seen, up to the one at `position`. A posted receive of the inbox
- * comes first: it was posted before what is on the board, or matches nothing there. Under both locks. */
+ * comes first: it was posted before what is on the board, or matches nothing there. What has a receive keeps it, so
+ * that messages before which all others have one need not be looked at again. Under both locks. */
 static bool claim_up_to(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t consumed,
                         uint64_t position) {
-  uint64_t got = 0;
-  for (uint64_t at = consumed; at <= position; at++) {
+  if (sender->voided != receivers->board.voided)
+    sender->settled = 0;
+  sender->voided = receivers->board.voided;
+  uint64_t from = sender->settled > consumed ? sender->settled : consumed;
+  bool settled = true;
+  if (position < from)
+    return board_has_claim(receivers, (int)own_rank, position);
+  for (struct receive *each = board_oldest(receivers); each; each = board_newer(receivers, each))
+    each->got = false;
+  for (uint64_t at = from; at <= position; at++) {
     struct cell *cell = unconsumed_cell(sender, at);
-    if (!holds_message(cell))
-      continue;
-    struct envelope envelope = cell->envelope;
-    if (find_posted(sender->inbox, receivers, envelope, count_before(sender, consumed, at, envelope)))
-      continue;
-    struct board_receive *receive = find_on_board(&receivers->board, envelope, own_rank, consumed, &got);
-    if (!receive)
-      continue;
-    receive->claimer = (int)own_rank;
-    receive->position = at;
+    struct receive *receive = NULL;
+    bool needs = holds_message(cell) && !is_posted(sender, receivers, consumed, at);
+    if (needs)
+      receive = find_on_board(receivers, cell->envelope, own_rank, from);
+    if (receive) {
+      receive->got = true;
+      receive->claimer = (int)own_rank;
+      receive->position = at;
+    }
+    settled = settled && (!needs || receive);
+    if (settled)
+      sender->settled = at + 1;
     if (at == position)
-      return true;
+      return receive != NULL;
   }
   return false;
 }
 
 /* Under the lock of the board. */
 static bool claim_unseen(struct sender *sender, struct segment *receivers, unsigned own_rank, uint64_t position) {
-  if (!receivers->board.count || receivers->board.hidden || sender->mpi_only)
+  if (!receivers->board.oldest || receivers->board.hidden || sender->mpi_only)
     return false;
   inbox_lock(sender->inbox);
   uint64_t consumed = atomic_load_explicit(&sender->inbox->consumed, memory_order_relaxed);
-  bool claimed = consumed <= position && position - consumed <= MAX_BEFORE &&
-                 claim_up_to(sender, receivers, own_rank, consumed, position);
+  bool claimed = consumed <= position && claim_up_to(sender, receivers, own_rank, consumed, position);
   inbox_unlock(sender->inbox);
   return claimed;
 }
@@ -165,8 +176,8 @@ bool sender_claim(struct sender *sender, struct segment *receivers, unsigned own
   if (!board_try_lock(&receivers->board))
     return false;
   bool seen = atomic_load_explicit(&sender->inbox->consumed, memory_order_acquire) > position;
-  bool claimed = seen ? board_has_claim(&receivers->board, (int)own_rank, position)
-                      : claim_unseen(sender, receivers, own_rank, position);
+  bool claimed =
+      seen ? board_has_claim(receivers, (int)own_rank, position) : claim_unseen(sender, receivers, own_rank, position);
   board_unlock(&receivers->board);
   return claimed;
 }

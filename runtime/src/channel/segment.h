@@ -130,7 +130,7 @@ struct receive {
    * whoever comes along the chain finds it filled in; under the inbox's lock when it takes one out. r: sender, acquire,
    * under the lock, so that nothing is taken out meanwhile. */
   _Alignas(LINE) _Atomic uint64_t next;
-  /* w: receiver, before it posts. */
+  /* w: receiver, before it posts. Its tag may be TAG_ANY, on the board. */
   struct envelope envelope;
   uint64_t capacity; /* bytes */
   uint64_t address;  /* of the buffer in the receiver's address space; 0: scattered, only the receiver can fill it */
@@ -143,7 +143,15 @@ struct receive {
   uint64_t bytes;      /* of the message */
   uint64_t rendezvous; /* MATCHED: offset in the sender's segment */
   bool crosses;        /* see envelopes_cross */
+  /* On the board (board.h), where it stands in no inbox. All under its lock, w: owner; senders that claim `claimer` and
+   * `position`, and `got` while they hold the lock. r: both. */
+  bool got;              /* by a message that was looked at before */
+  int32_t source;        /* a rank of the node, -1: any */
+  int32_t claimer;       /* the rank of the node whose message it is going to get, -1: open */
+  uint64_t position;     /* of that message, claimed by its sender, or promised since it was seen */
+  uint64_t older, newer; /* offsets of its neighbours, 0: none */
 };
+_Static_assert(sizeof(struct receive) == 2 * LINE, "a posted receive is two cache lines");
 
 /* Where one rank's messages to another are met; in the receiver's segment. */
 struct inbox {
@@ -164,21 +172,15 @@ struct inbox {
   uint64_t ring_cells;
 };
 
-/* A receive on a rank's board (board.h). */
-struct board_receive {
-  struct envelope envelope; /* its tag may be TAG_ANY */
-  int32_t source;           /* a rank of the node, -1: any */
-  int32_t claimer;          /* the rank of the node whose message it is going to get, -1: open */
-  uint64_t position;        /* of that message, claimed by its sender, or promised since it was seen */
-};
-enum { BOARD_RECEIVES = 64 };
+/* A rank's board (board.h). */
 struct board {
   /* 1 while held. Guards all the rest, and more: board.h. w, r: the owner, and senders that wait. Taken with acquire,
    * given back with release. */
   _Alignas(LINE) _Atomic uint32_t lock;
-  uint32_t count;
-  bool hidden; /* the rank has posted receives that no sender can see: nobody may claim */
-  struct board_receive receives[BOARD_RECEIVES]; /* in the order of posting */
+  bool hidden; /* the rank has receives that no sender can see: nobody may claim, or look at what stands here */
+  /* Offsets of the first and the last one in the order of posting, 0: none. w: owner; r: senders that wait. */
+  uint64_t oldest, newest;
+  uint64_t voided; /* claims, ever, that came to nothing. w: owner; r: senders that wait */
 };
 
 /* Head of a segment. w: owner, before the collective end of set-up; constant afterwards but for the atomic words. */

@@ -38,7 +38,8 @@ struct communicator {
   int references;
   /* Wildcards that nothing has matched yet, and other receives that must not overtake them; in the order of posting. */
   struct operation *waiting, **waiting_tail;
-  bool mpi_first; /* the next wildcard looks first for what comes from other nodes */
+  bool mpi_first;   /* the next wildcard looks first for what comes from other nodes */
+  uint64_t settled; /* when all that waits has last got what it could (wildcards.c) */
   enum collectives collectives;
   int left_to_library; /* so many of those that the library counts are its own yet; the same on all members */
   struct seat seat;    /* COLLECTIVES_HERE */

@@ -55,10 +55,6 @@ void count_unmatchable(int more) {
 
 /* ---- The board. ---- */
 
-/* What stands on this rank's board, in its order; what waits without standing there, since there was no room: then
- * nothing else is added, which it would have to precede. */
-static struct operation *on_board[BOARD_RECEIVES];
-static unsigned off_board;
 bool wildcards_are_waiting;
 
 /* Between these two this rank looks what has come, and what waits gets what is its own; they may be nested. The
@@ -84,41 +80,20 @@ static void leave(void) {
 }
 
 static void put_on_board(struct operation *op) {
-  struct board *board = &mpishm.segment->board;
-  struct envelope envelope = {op->communicator->context, op->tag == MPI_ANY_TAG ? TAG_ANY : op->tag};
-  int source = op->peer == MPI_ANY_SOURCE ? -1 : op->communicator->node_rank[op->peer];
-  if (off_board == 0 && board_add(board, envelope, source))
-    on_board[board->count - 1] = op;
-  else
-    off_board++;
+  if (op->tag == MPI_ANY_TAG)
+    op->receive->envelope.tag = TAG_ANY;
+  board_add(mpishm.segment, op->receive, op->peer == MPI_ANY_SOURCE ? -1 : op->communicator->node_rank[op->peer]);
   wildcards_are_waiting = true;
 }
 
-/* Its place on the board, or BOARD_RECEIVES. */
-static unsigned place_on_board(const struct operation *op) {
-  for (unsigned i = 0; i < mpishm.segment->board.count; i++)
-    if (on_board[i] == op)
-      return i;
-  return BOARD_RECEIVES;
-}
-
 static void take_off_board(const struct operation *op) {
-  struct board *board = &mpishm.segment->board;
-  unsigned i = place_on_board(op);
-  if (i == BOARD_RECEIVES) {
-    off_board--;
-  } else {
-    board_remove(board, i);
-    memmove(&on_board[i], &on_board[i + 1], (board->count - i) * sizeof on_board[0]);
-  }
-  wildcards_are_waiting = board->count > 0 || off_board > 0;
+  board_remove(mpishm.segment, op->receive);
+  wildcards_are_waiting = board_oldest(mpishm.segment) != NULL;
 }
 
 /* The rank of its communicator that has claimed it, or MPI_ANY_SOURCE. */
 static int claimer_of(const struct operation *op) {
-  unsigned place = place_on_board(op);
-  int node_rank = place == BOARD_RECEIVES ? -1 : board_claimer(&mpishm.segment->board, place);
-  return communicator_member_on_node(op->communicator, node_rank);
+  return communicator_member_on_node(op->communicator, op->receive->claimer);
 }
 
 void wildcards_hide(void) {
@@ -227,6 +202,8 @@ static bool ended_elsewhere(struct operation *op) {
   op->bytes = bytes > 0 ? (uint64_t)bytes : 0;
   op->path = PATH_MPI_OTHER_NODE;
   op->communicator->mpi_first = false;
+  if (op->receive->claimer >= 0)
+    board_void(mpishm.segment);
   return op->elsewhere = op->done = true;
 }
 
@@ -298,17 +275,15 @@ static void settle_list(struct communicator *communicator, bool any) {
 
 /* ---- Promises. ---- */
 
-/* Promises the i-th on the board the oldest message for it that nothing else on the board is to get. */
-static void promise(unsigned i) {
-  struct board *board = &mpishm.segment->board;
-  const struct operation *op = on_board[i];
+/* Promises one on the board the oldest message for it that nothing else on the board is to get. */
+static void promise(const struct operation *op) {
   const struct unexpected *message;
   int source = MPI_ANY_SOURCE;
   uint64_t order = 0;
   while ((message = oldest_from(op->communicator, op->peer, op->tag, order, &source)) != NULL) {
     int node_rank = op->communicator->node_rank[source];
-    if (!board_has_claim(board, node_rank, message->arrival.position)) {
-      board_promise(board, i, node_rank, message->arrival.position);
+    if (!board_has_claim(mpishm.segment, node_rank, message->arrival.position)) {
+      board_promise(op->receive, node_rank, message->arrival.position);
       return;
     }
     order = message->order + 1;
@@ -318,9 +293,11 @@ static void promise(unsigned i) {
 /* In order, so that each gets what it will get when MPI has decided; what is withdrawn gets nothing. A synchronous
  * sender that this rank keeps waiting so is done: this rank may go into a collective now. */
 static void promise_all(void) {
-  for (unsigned i = 0; i < mpishm.segment->board.count; i++)
-    if (board_claimer(&mpishm.segment->board, i) < 0 && !on_board[i]->withdrawn)
-      promise(i);
+  for (const struct receive *at = board_oldest(mpishm.segment); at; at = board_newer(mpishm.segment, at)) {
+    const struct operation *op = at->owner;
+    if (at->claimer < 0 && !op->withdrawn)
+      promise(op);
+  }
 }
 
 static void advance(struct communicator *communicator) { settle_list(communicator, drain_all(communicator)); }
@@ -331,19 +308,21 @@ void wildcards_advance(struct communicator *communicator) {
   leave();
 }
 
-/* All communicators that something waits on; what waits off the board is looked after by who waits for it. Does not
- * look again what has come, which could go on for ever. */
+/* All communicators that something waits on. Does not look again what has come, which could go on for ever. */
 static void settle_all(void) {
-  struct communicator *communicators_waiting[BOARD_RECEIVES];
-  unsigned count = mpishm.segment->board.count;
-  for (unsigned i = 0; i < count; i++) {
-    communicators_waiting[i] = on_board[i]->communicator;
-    communicators_waiting[i]->references++;
-  }
-  for (unsigned i = 0; i < count; i++) {
-    if (i == 0 || communicators_waiting[i] != communicators_waiting[i - 1])
-      settle_list(communicators_waiting[i], true);
-    communicator_release(communicators_waiting[i]);
+  static uint64_t round;
+  round++;
+  for (const struct receive *at = board_oldest(mpishm.segment); at;) {
+    struct communicator *communicator = ((const struct operation *)at->owner)->communicator;
+    if (communicator->settled == round) {
+      at = board_newer(mpishm.segment, at);
+      continue;
+    }
+    communicator->settled = round;
+    communicator->references++;
+    settle_list(communicator, true);
+    communicator_release(communicator);
+    at = board_oldest(mpishm.segment); /* that may have been taken off */
   }
 }
 

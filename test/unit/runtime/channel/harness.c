@@ -399,13 +399,40 @@ size_t channel_unexpected(const struct channel *channel) { return channel->recei
 void channel_lock_board(struct channel *channel) { board_lock(&channel->to->segment->board); }
 void channel_unlock_board(struct channel *channel) { board_unlock(&channel->to->segment->board); }
 void channel_hide(struct channel *channel) { channel->to->segment->board.hidden = true; }
-size_t channel_on_board(struct channel *channel) { return channel->to->segment->board.count; }
-void channel_remove(struct channel *channel, unsigned i) { board_remove(&channel->to->segment->board, i); }
-void channel_promise(struct channel *channel, unsigned i, uint64_t position) {
-  board_promise(&channel->to->segment->board, i, (int)channel->rank, position);
+void channel_void(struct channel *channel) { board_void(channel->to->segment); }
+
+/* The i-th; NULL: there are fewer. */
+static struct receive *on_board(const struct channel *channel, unsigned i) {
+  struct segment *segment = channel->to->segment;
+  struct receive *at = board_oldest(segment);
+  while (at && i-- > 0)
+    at = board_newer(segment, at);
+  return at;
 }
-int channel_claimer(struct channel *channel, unsigned i) { return board_claimer(&channel->to->segment->board, i); }
+
+size_t channel_on_board(struct channel *channel) {
+  unsigned count = 0;
+  while (on_board(channel, count))
+    count++;
+  return count;
+}
+
+void channel_remove(struct channel *channel, unsigned i) {
+  struct receive *receive = on_board(channel, i);
+  board_remove(channel->to->segment, receive);
+  slab_free(&channel->to->receive_slab, receive);
+}
+
+void channel_promise(struct channel *channel, unsigned i, uint64_t position) {
+  board_promise(on_board(channel, i), (int)channel->rank, position);
+}
+int channel_claimer(struct channel *channel, unsigned i) { return on_board(channel, i)->claimer; }
 
 bool channel_await(struct channel *channel, uint32_t context, int tag, int source) {
-  return board_add(&channel->to->segment->board, (struct envelope){context, tag}, source);
+  struct receive *receive = slab_allocate(&channel->to->receive_slab);
+  if (!receive)
+    return false;
+  receive->envelope = (struct envelope){context, tag};
+  board_add(channel->to->segment, receive, source);
+  return true;
 }

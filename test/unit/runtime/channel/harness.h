@@ -78,13 +78,15 @@ size_t channel_unexpected(const struct channel *channel);
 /* The receiver's board, which its channels share; all between the first two. Tag and source may be -1 for any. */
 void channel_lock_board(struct channel *channel);
 void channel_unlock_board(struct channel *channel);
-/* Puts a receive on it; false when it is full. */
+/* Puts a receive on it; false when the segment has no room for it. */
 bool channel_await(struct channel *channel, uint32_t context, int tag, int source);
 void channel_remove(struct channel *channel, unsigned i);
 /* Promises the i-th to the message of this channel at that position, which has been seen. */
 void channel_promise(struct channel *channel, unsigned i, uint64_t position);
 int channel_claimer(struct channel *channel, unsigned i);
 size_t channel_on_board(struct channel *channel);
+/* What has claimed one of them does not get it. */
+void channel_void(struct channel *channel);
 /* From now on there are posted receives that no sender can see. */
 void channel_hide(struct channel *channel);
 
