@@ -112,6 +112,8 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
     return isPointer(At, Index) ? fill(Argument, Written, 1) : goOut(Argument, Why);
   case 'p':
     return showNumber(Argument, Why);
+  case 'd':
+    return G.addRule(Argument, {Rule::Kind::Lend, NoNode, NoNode, NoNode, Why});
   case 'f': {
     uint32_t Result = G.newNode();
     escape(Result, Why);

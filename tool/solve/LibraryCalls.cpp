@@ -14,6 +14,7 @@ enum class Special {
   None,
   Allocate,
   AllocateSecond,
+  AllocateMany,
   AllocateZero,
   AllocateThrough,
   Reallocate,
@@ -59,6 +60,10 @@ static Special specialOf(llvm::StringRef Name) {
     return Special::Allocate;
   return llvm::StringSwitch<Special>(Name)
       .Cases("malloc", "valloc", "pvalloc", "__cxa_allocate_exception", "MPISHM_Malloc", Special::Allocate)
+      .Cases("fftw_malloc", "fftwf_malloc", "fftwl_malloc", "fftwq_malloc", Special::Allocate)
+      .Cases("fftw_alloc_real", "fftwf_alloc_real", "fftwl_alloc_real", "fftwq_alloc_real", Special::AllocateMany)
+      .Cases("fftw_alloc_complex", "fftwf_alloc_complex", "fftwl_alloc_complex", "fftwq_alloc_complex",
+             Special::AllocateMany)
       .Cases("aligned_alloc", "memalign", "MPISHM_Aligned_alloc", Special::AllocateSecond)
       .Cases("calloc", "MPISHM_Calloc", Special::AllocateZero)
       .Cases("posix_memalign", "MPISHM_Posix_memalign", Special::AllocateThrough)
@@ -191,6 +196,9 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     return true;
   case Special::AllocateSecond:
     allocate(At, Name, 1);
+    return true;
+  case Special::AllocateMany:
+    allocate(At, Name, std::nullopt);
     return true;
   case Special::AllocateZero:
     allocate(At, Name, std::nullopt);
@@ -355,6 +363,7 @@ bool Analysis::makesMemory(llvm::StringRef Function) {
   switch (specialOf(canonicalName(Function))) {
   case Special::Allocate:
   case Special::AllocateSecond:
+  case Special::AllocateMany:
   case Special::AllocateZero:
   case Special::AllocateThrough:
   case Special::Reallocate:

@@ -20,6 +20,8 @@ static constexpr LibraryRow Table[] = {
 #include "solve/LibraryMath.def"
 #define LIBRARY(Name, Effects) {Name, Effects},
 #include "solve/LibraryCxx.def"
+#define LIBRARY(Name, Effects) {Name, Effects},
+#include "solve/LibraryFftw.def"
 };
 
 llvm::ArrayRef<LibraryRow> mpishm::ir::libraryRows() { return Table; }

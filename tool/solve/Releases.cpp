@@ -17,7 +17,8 @@ Analysis::MemoryPlace Analysis::memoryAt(const CallPlace &At, uint32_t ObjectOrN
 /// What operator delete gives back is not from malloc or new[].
 void Analysis::noteRelease(const CallPlace &At, llvm::StringRef Name) {
   bool GivesBack = Name == "free" || Name == "cfree" || Name == "realloc" || Name == "reallocarray" ||
-                   Name == "MPISHM_Free" || Name == "MPISHM_Realloc" || Name.starts_with("_ZdaPv");
+                   Name == "MPISHM_Free" || Name == "MPISHM_Realloc" || Name.starts_with("_ZdaPv") ||
+                   (Name.starts_with("fftw") && Name.ends_with("_free"));
   if (GivesBack && !At.What->Arguments.empty())
     Releases.push_back(memoryAt(At, argument(At, 0)));
 }

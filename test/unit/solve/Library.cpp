@@ -59,6 +59,28 @@ TEST_F(Library, ComplexNumbers) {
   }
 }
 
+TEST_F(Library, Transforms) {
+  const char *Before =
+      "typedef double fftw_complex[2]; typedef struct fftw_plan_s *fftw_plan; void *fftw_malloc(unsigned long);\n"
+      "fftw_plan fftw_plan_many_dft_r2c(int, const int *, int, double *, const int *, int, int, fftw_complex *, const "
+      "int *, int, int, unsigned); void fftw_execute(const fftw_plan); void fftw_destroy_plan(fftw_plan); void "
+      "fftw_free(void *); void fftw_none(fftw_plan);\n"
+      "struct grid { int n[3]; MPI_Comm comm; fftw_plan plan; double *data; } g;\n"
+      "void other(MPI_Comm c) { g.comm = c; }\n"
+      "void make(void) { g.n[0] = 8; g.data = fftw_malloc(160); g.data[0] = 1; g.plan = fftw_plan_many_dft_r2c(1, g.n, "
+      "1, g.data, 0, 1, 8, (fftw_complex *)g.data, 0, 1, 5, 0); }\n"
+      "void finish(void) { fftw_destroy_plan(g.plan); fftw_free(g.data); }\n"
+      "void send(int *b, int tag) { MPI_Send(b, 1, MPI_INT, 0, tag, g.comm); }";
+  const char *Use = "g.comm = MPI_COMM_WORLD; make(); fftw_execute(g.plan); send(b, 2); finish();";
+  std::string Dump = of("a.c", Before, Use);
+  EXPECT_TRUE(has(Dump, "class 0 closed") && has(Dump, "class 1 closed")) << Dump;
+  Dump = of("b.c", Before,
+            "g.comm = MPI_COMM_WORLD; make(); fftw_execute(g.plan); send(b, 1 + (int)g.data[0]); finish();");
+  EXPECT_TRUE(has(Dump, "class 0 closed") && !has(Dump, "class 1")) << "it may have become 0\n" << Dump;
+  Dump = of("c.c", Before, (Use + std::string("fftw_none(g.plan);")).c_str());
+  EXPECT_FALSE(has(Dump, "class 1 closed")) << "may call what changes the communicator\n" << Dump;
+}
+
 TEST_F(Library, ArgumentsAreTextOnly) {
   for (const char *Use : {"struct { char **v; MPI_Request *p; } s = {argv, &r}; s.v[0] = \"a\"; puts(s.v[argc]);",
                           "void *v[2] = {argv, &r}; *(char **)v[argc] = 0;"}) {
