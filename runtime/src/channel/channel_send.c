@@ -13,8 +13,12 @@ enum {
   LEAST_BYTES = 4096,
   LAST_RING_CELLS = 1 << 22, /* so that the positions in the words of its cells do not repeat within a round */
   /* More than a first-level cache holds: a line written again while both caches still hold it costs twice as much
-   * (docs/how-it-works.md). */
+   * (docs/runtime.md). */
   FIRST_EAGER_BYTES = 256 << 10,
+  /* But to commit a line costs about as much as that does in so many rounds: before it has seen them, less is used. */
+  FIRST_TURN_BYTES = 16 << 10,
+  ROUNDS = 4,
+  LOOK_BYTES = 2 << 10, /* whether a round may end is looked at so often at most: that is a line of the receiver's */
   /* The memory of eager messages grows so many times; when it is full, messages become rendezvous. */
   GROWN_EAGER = 4
 };
@@ -147,16 +151,35 @@ static inline struct cell *make_room(struct sender *sender) {
 /* Where memory of `size` bytes, a power of two, begins: at the head, or the next time behind it. */
 static uint64_t next_start(uint64_t head, uint64_t size) { return (head + size - 1) & ~(size - 1); }
 
+/* Whether to go back to the start is to be looked at after so many bytes. */
+static void look_after(struct sender *sender, uint64_t bytes) {
+  bool all = sender->eager_turn == sender->eager_bytes; /* is used in turn */
+  sender->eager_look = all ? UINT64_MAX : sender->eager_head + bytes;
+}
+
+/* Commits it up to `end`, or further. False on shortage. */
+COLD static bool commit_eager(struct sender *sender, uint64_t end) {
+  uint64_t committed = sender->eager_committed;
+  while (committed < end)
+    committed *= 2;
+  if (!heap_commit(sender->heap, sender->eager, committed))
+    return false;
+  sender->eager_committed = committed;
+  return true;
+}
+
 /* A larger one, once the cells that need the present one are consumed. */
 COLD static bool grow_eager(struct sender *sender, size_t bytes) {
   uint64_t first = modest(sender, FIRST_EAGER_BYTES), size = sender->eager ? 2 * sender->eager_bytes : first;
   while (size < 2 * bytes)
     size *= 2;
   bool fits = size <= GROWN_EAGER * first || (size < 4 * bytes && size <= (uint64_t)GROWN_EAGER * FIRST_EAGER_BYTES);
-  unsigned char *memory = fits ? heap_allocate(sender->heap, size) : NULL;
+  uint64_t turn = sender->eager ? sender->eager_turn : size < FIRST_TURN_BYTES ? size : FIRST_TURN_BYTES;
+  unsigned char *memory = fits ? heap_reserve(sender->heap, size) : NULL;
   if (!memory)
     return false;
-  if (sender->eager && !retire_memory(sender, (struct retired){.memory = sender->eager, .until = sender->position})) {
+  if (!heap_commit(sender->heap, memory, turn) ||
+      (sender->eager && !retire_memory(sender, (struct retired){.memory = sender->eager, .until = sender->position}))) {
     heap_free(sender->heap, memory);
     return false;
   }
@@ -164,31 +187,42 @@ COLD static bool grow_eager(struct sender *sender, size_t bytes) {
     sender->eager_first = size;
   sender->eager = memory;
   sender->eager_bytes = size;
+  sender->eager_turn = sender->eager_committed = turn;
   /* Counting goes on; what earlier cells hold lies elsewhere, and the head starts at a multiple of the size. */
   sender->eager_head = next_start(sender->eager_head, size);
   sender->eager_tail = sender->eager_base = sender->eager_head;
+  look_after(sender, turn);
   for (uint64_t i = 0; i < sender->cells; i++)
     sender->eager_end[i] = sender->eager_head;
   return true;
 }
 
-/* Whether the next message would lie where there is memory since it has grown. */
-static bool is_beyond_first(const struct sender *sender) {
-  return sender->eager && (sender->eager_head & (sender->eager_bytes - 1)) >= sender->eager_first;
+/* One more round. After some of them a turn takes twice as much, until it takes all that there was at first. */
+static void count_round(struct sender *sender) {
+  if (sender->eager_turn == sender->eager_first || ++sender->eager_rounds < ROUNDS)
+    return;
+  sender->eager_rounds = 0;
+  if (2 * sender->eager_turn <= sender->eager_committed || commit_eager(sender, 2 * sender->eager_turn))
+    sender->eager_turn *= 2;
 }
 
-/* Goes back to the start of memory that has grown, if as much as it was before is free there: what is used in turn with
- * all of it is in no cache when its turn comes. While messages wait behind, there is no more room than that. */
-static void rewind_eager(struct sender *sender) {
+/* Goes back to the start, if as much as there was at first is free there: at first all of it, so that the head meets
+ * nothing that waits. What is used in turn with memory that has grown is in no cache when its turn comes. */
+COLD static void rewind_eager(struct sender *sender) {
   refresh_consumed(sender);
   uint64_t size = sender->eager_bytes, start = next_start(sender->eager_head, size);
   if (sender->eager_tail == sender->eager_head)
     sender->eager_tail = start;
-  if (start + sender->eager_first - sender->eager_tail <= size)
+  if (start + sender->eager_first - sender->eager_tail <= size) {
     sender->eager_head = start;
+    count_round(sender);
+    look_after(sender, sender->eager_turn);
+  } else {
+    look_after(sender, size > sender->eager_first ? 0 : LOOK_BYTES);
+  }
 }
 
-/* Where a message of `bytes` goes, in one piece; moves the head. */
+/* Where a message of `bytes` goes, in one piece; moves the head. NULL: there is no room, or no memory behind it. */
 static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
   uint64_t size = sender->eager_bytes /* a power of two */, n = (bytes + LINE - 1) / LINE * LINE,
            head = sender->eager_head;
@@ -196,14 +230,15 @@ static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
     return NULL;
   if ((head & (size - 1)) + n > size)
     head = next_start(head, size);
-  if (head + n - sender->eager_tail > size)
+  uint64_t end = (head & (size - 1)) + n;
+  if (head + n - sender->eager_tail > size || (end > sender->eager_committed && !commit_eager(sender, end)))
     return NULL;
   sender->eager_head = head + n;
   return sender->eager + (head & (size - 1));
 }
 
 NOINLINE static unsigned char *reserve_eager(struct sender *sender, size_t bytes) {
-  if (is_beyond_first(sender))
+  if (sender->eager && sender->eager_head >= sender->eager_look)
     rewind_eager(sender);
   unsigned char *place = fit_eager(sender, bytes);
   if (place)

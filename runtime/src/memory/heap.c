@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 1 << HEAP_PAGE_SHIFT, FREE_MARK = 0x80, USED_MARK = 0x40, COMMIT_STEP_PAGES = 64, SLAB_BYTES = 4 * PAGE };
-enum { ALIGNED_PAGES = 256, HUGE_PAGE = 2 << 20 };
+enum { PAGE = 1 << HEAP_PAGE_SHIFT, FREE_MARK = 0x80, USED_MARK = 0x40, SLAB_BYTES = 4 * PAGE };
+enum { ALIGNED_PAGES = 256, LAST_STEP_PAGES = 64, WORD_BITS = 64, HUGE_PAGE = 2 << 20 };
 
 /* ---- Committing. ---- */
 
@@ -63,23 +63,6 @@ bool commit_pages(void *start, size_t bytes) {
   return touch_pages(start, bytes);
 }
 
-/* Commits the heap up to `pages`. In steps, since each call costs a system call. */
-static bool commit_up_to(struct heap *heap, size_t pages) {
-  if (pages <= heap->committed_pages)
-    return true;
-  size_t target = heap->committed_pages + COMMIT_STEP_PAGES;
-  if (target < pages || target > heap->pages)
-    target = pages;
-  char *start = heap->base + (heap->committed_pages << HEAP_PAGE_SHIFT);
-  if (!commit_pages(start, (target - heap->committed_pages) << HEAP_PAGE_SHIFT)) {
-    if (target == pages || !commit_pages(start, (pages - heap->committed_pages) << HEAP_PAGE_SHIFT))
-      return false;
-    target = pages;
-  }
-  heap->committed_pages = target;
-  return true;
-}
-
 /* ---- Buddies. A block of order n is 2^n pages, aligned to its size from the heap's start. ---- */
 
 static void push_free(struct heap *heap, uint32_t page, unsigned order) {
@@ -113,7 +96,8 @@ bool heap_init(struct heap *heap, void *base, size_t bytes) {
   heap->order_of = calloc(heap->pages + 1, 1);
   heap->next = malloc((heap->pages + 1) * sizeof *heap->next);
   heap->previous = malloc((heap->pages + 1) * sizeof *heap->previous);
-  if (!heap->order_of || !heap->next || !heap->previous) {
+  heap->committed = calloc(heap->pages / WORD_BITS + 1, sizeof *heap->committed);
+  if (!heap->order_of || !heap->next || !heap->previous || !heap->committed) {
     heap_destroy(heap);
     return false;
   }
@@ -131,7 +115,13 @@ void heap_destroy(struct heap *heap) {
   free(heap->order_of);
   free(heap->next);
   free(heap->previous);
+  free(heap->committed);
   memset(heap, 0, sizeof *heap);
+}
+
+static char *page_address(const struct heap *heap, size_t page) { return heap->base + (page << HEAP_PAGE_SHIFT); }
+static uint32_t page_of(const struct heap *heap, const void *pointer) {
+  return (uint32_t)((size_t)((const char *)pointer - heap->base) >> HEAP_PAGE_SHIFT);
 }
 
 /* Lowest page of a free block of at least `order`: keeps the committed part small. */
@@ -164,6 +154,55 @@ static uint32_t find_run(const struct heap *heap, size_t pages) {
   return 0;
 }
 
+/* ---- Which pages are committed. ---- */
+
+/* The first page of [page, end) that is, or is not; `end`: none. */
+static size_t find_page(const struct heap *heap, size_t page, size_t end, bool committed) {
+  while (page < end) {
+    uint64_t word = heap->committed[page / WORD_BITS];
+    uint64_t rest = (committed ? word : ~word) >> page % WORD_BITS;
+    if (rest) {
+      page += (size_t)__builtin_ctzll(rest);
+      break;
+    }
+    page = (page / WORD_BITS + 1) * WORD_BITS;
+  }
+  return page < end ? page : end;
+}
+
+static bool commit_range(struct heap *heap, size_t page, size_t end) {
+  if (!commit_pages(page_address(heap, page), (end - page) << HEAP_PAGE_SHIFT))
+    return false;
+  heap->committed_pages += end - page;
+  for (; page < end; page++)
+    heap->committed[page / WORD_BITS] |= UINT64_C(1) << page % WORD_BITS;
+  return true;
+}
+
+/* Where to commit up to instead of `end`: a step further from `page` on, into the free pages that follow. */
+static size_t step_further(const struct heap *heap, size_t page, size_t end) {
+  size_t step = heap->committed_pages < LAST_STEP_PAGES ? heap->committed_pages : LAST_STEP_PAGES;
+  size_t further = end, free;
+  while (further < page + step && (free = free_pages(heap, further)) > 0)
+    further += free;
+  if (further > page + step)
+    further = page + step > end ? page + step : end;
+  return find_page(heap, end, further, true);
+}
+
+/* Commits what is not of [page, end), and with its last part a step further, if that is asked for and there is memory.
+ */
+static bool commit(struct heap *heap, size_t page, size_t end, bool further) {
+  for (page = find_page(heap, page, end, false); page < end; page = find_page(heap, page, end, false)) {
+    size_t stop = find_page(heap, page, end, true), far = further ? step_further(heap, page, stop) : stop;
+    if (!(far > stop && commit_range(heap, page, far)) && !commit_range(heap, page, stop))
+      return false;
+  }
+  return true;
+}
+
+/* ---- Blocks. ---- */
+
 /* Takes free blocks from `page` on, which have `pages` pages together, or more. Returns how many. */
 static size_t take_blocks(struct heap *heap, uint32_t page, size_t pages) {
   size_t taken = 0, size;
@@ -194,22 +233,46 @@ static void push_pages(struct heap *heap, uint32_t page, size_t pages, bool merg
   }
 }
 
-void *heap_allocate(struct heap *heap, size_t bytes) {
-  size_t pages = bytes ? bytes / PAGE + (bytes % PAGE != 0) : 1;
+static size_t pages_for(size_t bytes) { return bytes ? bytes / PAGE + (bytes % PAGE != 0) : 1; }
+
+void *heap_reserve(struct heap *heap, size_t bytes) {
+  size_t pages = pages_for(bytes);
   unsigned order = 0;
   while (order < HEAP_ORDERS && (size_t)1 << order < pages)
     order++;
   uint32_t block = order < HEAP_ORDERS ? find_block(heap, order) : 0;
   if (!block && pages > ALIGNED_PAGES)
     block = find_run(heap, pages);
-  if (!block || !commit_up_to(heap, block - 1 + pages))
+  if (!block)
     return NULL;
   uint32_t page = block - 1;
   size_t taken = take_blocks(heap, page, pages);
   heap->order_of[page] = USED_MARK;
   heap->next[page] = (uint32_t)pages;
   push_pages(heap, page + (uint32_t)pages, taken - pages, false); /* their buddies are not free */
-  return heap->base + ((size_t)page << HEAP_PAGE_SHIFT);
+  return page_address(heap, page);
+}
+
+bool heap_commit(struct heap *heap, void *block, size_t bytes) {
+  size_t page = page_of(heap, block);
+  return commit(heap, page, page + pages_for(bytes), false);
+}
+
+void *heap_allocate(struct heap *heap, size_t bytes) {
+  char *block = heap_reserve(heap, bytes);
+  if (!block)
+    return NULL;
+  size_t page = page_of(heap, block);
+  if (commit(heap, page, page + pages_for(bytes), true))
+    return block;
+  heap_free(heap, block);
+  return NULL;
+}
+
+size_t heap_committed_run(const struct heap *heap, size_t page, size_t *count) {
+  size_t start = find_page(heap, page, heap->pages, true);
+  *count = find_page(heap, start, heap->pages, false) - start;
+  return start;
 }
 
 size_t heap_block_bytes(const struct heap *heap, const void *pointer) {
@@ -218,7 +281,7 @@ size_t heap_block_bytes(const struct heap *heap, const void *pointer) {
 }
 
 void heap_free(struct heap *heap, void *pointer) {
-  uint32_t page = (uint32_t)((size_t)((char *)pointer - heap->base) >> HEAP_PAGE_SHIFT);
+  uint32_t page = page_of(heap, pointer);
   heap->order_of[page] = 0;
   push_pages(heap, page, heap->next[page], true);
 }

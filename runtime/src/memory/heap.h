@@ -6,7 +6,9 @@
  * allocates and frees. The books lie in private memory.
  *
  * Pages are committed before they are first used, by a call that reports a shortage: a page of /dev/shm that cannot be
- * backed would otherwise kill the process when it is first touched. Not thread-safe by itself.
+ * backed would otherwise kill the process when it is first touched. With what is allocated free pages behind it
+ * are committed, as many as were so far, up to 256 KiB: each time costs a system call, and each page as much as some
+ * messages. Not thread-safe by itself.
  */
 #ifndef MPISHM_HEAP_H
 #define MPISHM_HEAP_H
@@ -20,7 +22,8 @@ enum { HEAP_PAGE_SHIFT = 12, HEAP_ORDERS = 28 };
 struct heap {
   char *base; /* page aligned */
   size_t pages;
-  size_t committed_pages; /* the heap is committed from its start on, in steps */
+  uint64_t *committed;    /* a bit per page */
+  size_t committed_pages; /* how many of them are set */
   uint8_t *order_of;      /* per page: 0x80 | (1 + order) of a free block that starts there, 0x40: an allocated one */
   uint32_t free_head[HEAP_ORDERS]; /* 1 + page of the first free block of that order, 0: none */
   uint32_t *next, *previous;       /* 1 + page, of free blocks; next: pages of an allocated one */
@@ -34,6 +37,12 @@ void heap_destroy(struct heap *heap);
 /* `bytes` bytes (for 0, a page), page aligned and committed; NULL when the heap is full or the system is short of
  * memory. A block of 2^n pages, up to 1 MiB, is aligned to its size, counted from the heap's start. */
 void *heap_allocate(struct heap *heap, size_t bytes);
+/* The same, not committed: each part of it is to be, before it is used. */
+void *heap_reserve(struct heap *heap, size_t bytes);
+/* Commits the first `bytes` bytes of a block. False on shortage. */
+bool heap_commit(struct heap *heap, void *block, size_t bytes);
+/* The first run of committed pages at or behind `page`; *count: how many, 0: there is none. */
+size_t heap_committed_run(const struct heap *heap, size_t page, size_t *count);
 /* What such a block holds; 0 when `pointer`, which lies in the heap, is none. */
 size_t heap_block_bytes(const struct heap *heap, const void *pointer);
 void heap_free(struct heap *heap, void *pointer);

@@ -74,11 +74,13 @@ static void make_private(char *start, size_t bytes) {
   munmap(copy, bytes);
 }
 
+/* What is not committed stays shared: nothing is there, and the child gets nothing from there. */
 static void after_fork_in_child(void) {
-  size_t bytes = program_buffers.pages.committed_pages << HEAP_PAGE_SHIFT;
+  const struct heap *pages = &program_buffers.pages;
+  size_t page = 0, count;
   atomic_store_explicit(&buffers_open, false, memory_order_release);
-  if (bytes > 0)
-    make_private(buffer_range.start, bytes);
+  for (page = heap_committed_run(pages, 0, &count); count > 0; page = heap_committed_run(pages, page + count, &count))
+    make_private(pages->base + (page << HEAP_PAGE_SHIFT), count << HEAP_PAGE_SHIFT);
   if (fork_pipe[1] >= 0) {
     close(fork_pipe[0]);
     close(fork_pipe[1]);

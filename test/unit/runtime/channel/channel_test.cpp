@@ -181,6 +181,42 @@ TEST(Channel, MemoryThatHasGrownIsUsedFromItsStartAgain) {
   Messages.receive(200);
 }
 
+TEST(Channel, MemoryOfMessagesIsCommittedAsItIsUsed) {
+  ChannelPtr L = makeChannel(8 * Megabyte);
+  Stream Messages(L.get());
+  Messages.send(1);
+  Messages.receive(1);
+  size_t First = channel_committed(L.get());
+  EXPECT_LE(First, 2 * (16u << 10)) << "a ring and as much for messages";
+  for (int I = 0; I < 4; ++I) { // 45 KiB, by parts of 16
+    Messages.send(3);
+    EXPECT_LT(channel_eager_end(L.get()), 2u * (16u << 10));
+    Messages.receive(3);
+  }
+  EXPECT_LE(channel_committed(L.get()), First + (16u << 10));
+  size_t Furthest = 0;
+  for (int I = 0; I < 1000; ++I) {
+    Messages.send(3);
+    Furthest = std::max(Furthest, channel_eager_end(L.get()));
+    Messages.receive(3);
+  }
+  EXPECT_GT(Furthest, Megabyte / 4 - (16 << 10)) << "not a line that both caches still hold";
+  EXPECT_LE(Furthest, Megabyte / 4);
+  EXPECT_LE(channel_committed(L.get()), Megabyte / 4 + (16 << 10));
+}
+
+TEST(Channel, MessagesThatWaitTakeNoMoreThanTheyNeed) {
+  ChannelPtr L = makeChannel(8 * Megabyte);
+  Stream Messages(L.get());
+  Messages.send(10);
+  for (int I = 0; I < 500; ++I) { // some 36 KiB wait all the time
+    Messages.send(3);
+    Messages.receive(3);
+  }
+  Messages.receive(10);
+  EXPECT_LE(channel_committed(L.get()), Megabyte / 4 + (16 << 10)) << "more memory though there was room";
+}
+
 TEST(Channel, MessagesThatWaitAreNotWrittenOver) {
   ChannelPtr L = makeChannel(8 * Megabyte);
   Stream Messages(L.get());

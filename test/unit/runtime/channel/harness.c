@@ -134,6 +134,8 @@ size_t channel_largest_piece(struct channel *channel) {
   return 0;
 }
 
+size_t channel_committed(const struct channel *channel) { return channel->heap.committed_pages << HEAP_PAGE_SHIFT; }
+
 /* ---- Sender. ---- */
 
 bool channel_send(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes) {

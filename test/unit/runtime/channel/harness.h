@@ -26,6 +26,8 @@ struct channel *channel_create_beside(struct channel *other);
 void channel_destroy(struct channel *channel);
 /* Bytes of the sender's heap that can be allocated in one piece. */
 size_t channel_largest_piece(struct channel *channel);
+/* Bytes of the sender's heap that are committed. */
+size_t channel_committed(const struct channel *channel);
 
 /* Sender. */
 bool channel_send(struct channel *channel, uint32_t context, int tag, const void *data, size_t bytes);
