@@ -62,11 +62,11 @@ static inline enum request_kind request_classify(MPI_Request request, struct ope
   *op = NULL;
   if (request == MPI_REQUEST_NULL)
     return REQUEST_NULL;
-  if (request == sent_requests[0])
+  if (request == sent_requests[0] || request == sent_requests[1])
     return REQUEST_SENT;
   *op = request_find(request);
   if (!*op)
-    return request == sent_requests[1] ? REQUEST_SENT : REQUEST_MPI;
+    return REQUEST_MPI;
   return (*op)->persistent && !(*op)->persistent->active ? REQUEST_INACTIVE : REQUEST_OURS;
 }
 /* Whether a request of ours was made by rewritten code. */

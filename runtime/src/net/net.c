@@ -23,13 +23,27 @@ void net_start(struct net_settings settings) {
 
 void net_end(void) { net.requests = net.messages = net.collectives = net.counts = false; }
 
+static bool is_ours(MPI_Request request, struct operation **op) {
+  enum request_kind kind = request_classify(request, op);
+  return kind != REQUEST_NULL && kind != REQUEST_MPI;
+}
+
+bool net_finds_any(int count, const MPI_Request requests[]) {
+  struct operation *op;
+  bool ours = false;
+  runtime_lock();
+  for (int i = 0; i < count && !ours; i++)
+    ours = is_ours(requests[i], &op);
+  runtime_unlock();
+  return ours;
+}
+
 bool net_finds(int count, const MPI_Request requests[], enum call call, const void *site) {
   bool ours = false, rewritten = false;
   runtime_lock();
   for (int i = 0; i < count; i++) {
     struct operation *op;
-    enum request_kind kind = request_classify(requests[i], &op);
-    if (kind == REQUEST_NULL || kind == REQUEST_MPI)
+    if (!is_ours(requests[i], &op))
       continue;
     ours = true;
     rewritten = rewritten || request_is_rewritten(requests[i], op);

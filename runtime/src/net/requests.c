@@ -9,17 +9,15 @@ NET int MPI_Wait(MPI_Request *request, MPI_Status *status) {
 }
 
 NET int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  NET_SERVE(net_has_any(count, requests, CALL_WAITALL, NET_SITE), CALL_WAITALL, Waitall, (count, requests, statuses));
+  NET_SERVE(net_has_any(count, requests), CALL_WAITALL, Waitall, (count, requests, statuses));
 }
 
 NET int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
-  NET_SERVE(net_has_any(count, requests, CALL_WAITANY, NET_SITE), CALL_WAITANY, Waitany,
-            (count, requests, index, status));
+  NET_SERVE(net_has_any(count, requests), CALL_WAITANY, Waitany, (count, requests, index, status));
 }
 
 NET int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
-  NET_SERVE(net_has_any(incount, requests, CALL_WAITSOME, NET_SITE), CALL_WAITSOME, Waitsome,
-            (incount, requests, outcount, indices, statuses));
+  NET_SERVE(net_has_any(incount, requests), CALL_WAITSOME, Waitsome, (incount, requests, outcount, indices, statuses));
 }
 
 NET int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
@@ -27,18 +25,15 @@ NET int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
 }
 
 NET int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
-  NET_SERVE(net_has_any(count, requests, CALL_TESTALL, NET_SITE), CALL_TESTALL, Testall,
-            (count, requests, flag, statuses));
+  NET_SERVE(net_has_any(count, requests), CALL_TESTALL, Testall, (count, requests, flag, statuses));
 }
 
 NET int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
-  NET_SERVE(net_has_any(count, requests, CALL_TESTANY, NET_SITE), CALL_TESTANY, Testany,
-            (count, requests, index, flag, status));
+  NET_SERVE(net_has_any(count, requests), CALL_TESTANY, Testany, (count, requests, index, flag, status));
 }
 
 NET int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
-  NET_SERVE(net_has_any(incount, requests, CALL_TESTSOME, NET_SITE), CALL_TESTSOME, Testsome,
-            (incount, requests, outcount, indices, statuses));
+  NET_SERVE(net_has_any(incount, requests), CALL_TESTSOME, Testsome, (incount, requests, outcount, indices, statuses));
 }
 
 NET int MPI_Request_free(MPI_Request *request) {
@@ -53,20 +48,20 @@ NET int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *statu
 #ifdef MPISHM_HAVE_STATUSES
 NET int MPI_Request_get_status_all(int count, MPISHM_CONST_REQUESTS MPI_Request requests[], int *flag,
                                    MPI_Status statuses[]) {
-  NET_SERVE(net_has_any(count, requests, CALL_REQUEST_GET_STATUS_ALL, NET_SITE), CALL_REQUEST_GET_STATUS_ALL,
-            Request_get_status_all, (count, requests, flag, statuses));
+  NET_SERVE(net_has_any(count, requests), CALL_REQUEST_GET_STATUS_ALL, Request_get_status_all,
+            (count, requests, flag, statuses));
 }
 
 NET int MPI_Request_get_status_any(int count, MPISHM_CONST_REQUESTS MPI_Request requests[], int *index, int *flag,
                                    MPI_Status *status) {
-  NET_SERVE(net_has_any(count, requests, CALL_REQUEST_GET_STATUS_ANY, NET_SITE), CALL_REQUEST_GET_STATUS_ANY,
-            Request_get_status_any, (count, requests, index, flag, status));
+  NET_SERVE(net_has_any(count, requests), CALL_REQUEST_GET_STATUS_ANY, Request_get_status_any,
+            (count, requests, index, flag, status));
 }
 
 NET int MPI_Request_get_status_some(int incount, MPISHM_CONST_REQUESTS MPI_Request requests[], int *outcount,
                                     int indices[], MPI_Status statuses[]) {
-  NET_SERVE(net_has_any(incount, requests, CALL_REQUEST_GET_STATUS_SOME, NET_SITE), CALL_REQUEST_GET_STATUS_SOME,
-            Request_get_status_some, (incount, requests, outcount, indices, statuses));
+  NET_SERVE(net_has_any(incount, requests), CALL_REQUEST_GET_STATUS_SOME, Request_get_status_some,
+            (incount, requests, outcount, indices, statuses));
 }
 #endif
 
@@ -79,7 +74,7 @@ NET int MPI_Start(MPI_Request *request) {
 }
 
 NET int MPI_Startall(int count, MPI_Request requests[]) {
-  NET_SERVE(net_has_any(count, requests, CALL_STARTALL, NET_SITE), CALL_STARTALL, Startall, (count, requests));
+  NET_SERVE(net_has_persistent(count, requests, CALL_STARTALL, NET_SITE), CALL_STARTALL, Startall, (count, requests));
 }
 
 /* MPI waits for what is pending (MPI 3.1, 10.5.4), of which it knows nothing where the runtime has it: then buffers of

@@ -43,12 +43,17 @@ static inline bool net_has_collectives(MPI_Comm comm) {
   return net.collectives && mpishm.active ? net_knows(comm) : net.counts;
 }
 
-/* Whether one of these requests is ours. Says so when it is of rewritten code. */
+/* Whether one of these requests is ours. Says so when one is of rewritten code. */
 bool net_finds(int count, const MPI_Request requests[], enum call call, const void *site);
+/* The same, up to the first that is; of which code they are, the completion call that serves them says. */
+bool net_finds_any(int count, const MPI_Request requests[]);
 static inline bool net_has_request(const MPI_Request *request, enum call call, const void *site) {
   return (net.requests && request && *request != MPI_REQUEST_NULL && net_finds(1, request, call, site)) || net.counts;
 }
-static inline bool net_has_any(int count, const MPI_Request requests[], enum call call, const void *site) {
+static inline bool net_has_any(int count, const MPI_Request requests[]) {
+  return (net.requests && count > 0 && requests && net_finds_any(count, requests)) || net.counts;
+}
+static inline bool net_has_persistent(int count, const MPI_Request requests[], enum call call, const void *site) {
   return (net.requests && count > 0 && requests && net_finds(count, requests, call, site)) || net.counts;
 }
 /* The same of a message handle. */

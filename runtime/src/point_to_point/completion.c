@@ -8,6 +8,7 @@
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"
+#include "watch/slips.h"
 #include "watch/waiting.h"
 
 #include <stdlib.h>
@@ -148,6 +149,18 @@ COLD static bool batch_grow(struct batch *batch, size_t n) {
   return true;
 }
 
+/* A call that was not rewritten has requests of ours: says so when one is of rewritten code. */
+NOINLINE static void note_slip(const struct batch *batch, const MPI_Request requests[]) {
+  for (int i = 0; i < batch->count; i++) {
+    const struct batch_entry *entry = &batch->entries[i];
+    bool ours = entry->kind != REQUEST_NULL && entry->kind != REQUEST_MPI;
+    if (ours && UNLIKELY(request_is_rewritten(requests[i], entry->op))) {
+      slip_handle((enum call)unrewritten.call, unrewritten.site, "request");
+      return;
+    }
+  }
+}
+
 enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[]) {
   int ours = 0, active = 0, mpi_count = 0;
   if (count <= 0 || !requests)
@@ -179,6 +192,8 @@ enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[
   }
   batch->active = active;
   batch->mpi_count = mpi_count;
+  if (ours && unrewritten.site)
+    note_slip(batch, requests);
   if (ours)
     return BATCH_MIXED;
   batch_close(batch);
