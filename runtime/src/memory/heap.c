@@ -303,8 +303,5 @@ void *slab_allocate(struct slab *slab) {
   void *block = slab->free ? NULL : heap_allocate(slab->heap, SLAB_BYTES);
   if (block)
     slab_add(slab, block, SLAB_BYTES);
-  void *record = slab->free;
-  if (record)
-    slab->free = *(void **)record;
-  return record;
+  return slab_take(slab);
 }

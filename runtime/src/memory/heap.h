@@ -56,6 +56,14 @@ struct slab {
   size_t record_bytes;
   void *free; /* chained through the records' first words */
 };
+/* One that is free already, or NULL. */
+static inline void *slab_take(struct slab *slab) {
+  void *record = slab->free;
+  if (record)
+    slab->free = *(void **)record;
+  return record;
+}
+/* That, or one from a new block; NULL when there is none. */
 void *slab_allocate(struct slab *slab);
 /* Gives it more room, which stays its own. */
 void slab_add(struct slab *slab, void *block, size_t bytes);

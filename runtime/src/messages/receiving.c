@@ -291,6 +291,8 @@ void receive_give(struct operation *op, const struct unexpected *message) {
 
 static inline void prepare(struct operation *op, struct route route, struct envelope envelope, void *buffer,
                            MPI_Count count, int source) {
+  if (!op->receive) /* always in a blocking call */
+    op->receive = slab_take(&mpishm.receive_slab);
   if (UNLIKELY(!op->receive))
     op->receive = receive_allocate();
   struct receive *receive = op->receive;
