@@ -12,12 +12,13 @@ namespace {
 
 struct Caller {
   uint32_t Function = 0;
-  size_t Size = 0;             ///< its constraints, and those of the clones in it
-  bool IsCandidate = false;    ///< no reason is known why it cannot be cloned
-  bool Allocates = false;      ///< makes memory, or copies it for its caller, or a clone in it does
-  bool Exchanges = false;      ///< calls one of MPI's functions that MpiCall is about
-  bool IsOfString = false;     ///< of std::string
-  std::vector<Caller *> Calls; ///< by name, each once for each call
+  size_t Size = 0;                          ///< its constraints, and those of the clones in it
+  bool IsCandidate = false;                 ///< no reason is known why it cannot be cloned
+  bool Allocates = false;                   ///< makes memory, or copies it for its caller, or a clone in it does
+  bool Exchanges = false;                   ///< calls one of MPI's functions that MpiCall is about
+  bool IsOfString = false;                  ///< of std::string
+  std::vector<Caller *> Calls;              ///< by name, each once for each call
+  enum { Unseen, Open, Done } Visit = Done; ///< within its recursion, until it is decided
 };
 
 /// Who calls which functions with bodies.
@@ -90,18 +91,108 @@ static void build(CallGraph &G, const LinkedProgram &P, llvm::function_ref<bool(
   }
 }
 
-/// Adds the clones in \p F, of callees for which it is decided, and how many constraints they have to \p All. Texts are
-/// many, and nothing is gained when they are kept apart, since variables of type std::string are one object.
-static bool mayBeCloned(Caller &F, const std::vector<bool> &Cloned, const CloningLimits &Limits, size_t &All) {
+namespace {
+
+/// Decides of one function after another, callees before their callers.
+class Chooser {
+public:
+  Chooser(size_t Functions, const CloningLimits &Most) : Limits(Most), Cloned(Functions) {}
+
+  void decide(Caller &F);
+  void decideRecursion(llvm::ArrayRef<Caller *> Members);
+  const std::vector<bool> &cloned() const { return Cloned; }
+  size_t size() const { return All; }
+
+private:
+  struct Extent {
+    size_t Size = 0;
+    bool Allocates = false;
+  };
+  Extent extentOf(const Caller &F) const;
+  bool isSmall(const Caller &F, const Extent &E) const;
+
+  CloningLimits Limits;
+  std::vector<bool> Cloned;
+  size_t All = 0; ///< of all clones, in constraints
+};
+
+} // namespace
+
+/// What \p F is with the clones in it, of callees for which it is decided.
+Chooser::Extent Chooser::extentOf(const Caller &F) const {
+  Extent E{F.Size, F.Allocates};
   for (const Caller *Callee : F.Calls)
     if (Cloned[Callee->Function]) {
-      F.Size += Callee->Size;
-      F.Allocates |= Callee->Allocates;
-      All += Callee->Size;
+      E.Size += Callee->Size;
+      E.Allocates |= Callee->Allocates;
     }
-  return F.IsCandidate && F.Size <= (F.Exchanges                    ? Limits.Exchanging
-                                     : F.Allocates && !F.IsOfString ? Limits.Allocating
-                                                                    : Limits.Small);
+  return E;
+}
+
+/// Texts are many, and nothing is gained when they are kept apart, since variables of type std::string are one object.
+bool Chooser::isSmall(const Caller &F, const Extent &E) const {
+  return E.Size <= (F.Exchanges ? Limits.Exchanging : E.Allocates && !F.IsOfString ? Limits.Allocating : Limits.Small);
+}
+
+void Chooser::decide(Caller &F) {
+  Extent E = extentOf(F);
+  All += E.Size - F.Size;
+  F.Size = E.Size;
+  F.Allocates = E.Allocates;
+  F.Visit = Caller::Done;
+  Cloned[F.Function] = F.IsCandidate && isSmall(F, E);
+}
+
+/// Goes through the calls from \p Start on, within a recursion. Who is called again while it runs is a candidate no
+/// more: the others have then no part in a recursion of candidates.
+static void cutFrom(Caller &Start, std::vector<Caller *> &CalleesFirst) {
+  std::vector<std::pair<Caller *, size_t>> Running; // and how many of its calls have been seen
+  auto Enter = [&](Caller &F) {
+    if (F.Visit == Caller::Open)
+      F.IsCandidate = false;
+    if (F.Visit != Caller::Unseen)
+      return;
+    F.Visit = Caller::Open;
+    Running.push_back({&F, 0});
+  };
+  for (Enter(Start); !Running.empty();) {
+    auto &[F, Seen] = Running.back();
+    if (F->IsCandidate && Seen < F->Calls.size()) {
+      Enter(*F->Calls[Seen++]);
+      continue;
+    }
+    F->Visit = Caller::Done;
+    CalleesFirst.push_back(F);
+    Running.pop_back();
+  }
+}
+
+/// Functions that call one another: enough of them stay one for all calls that the clones of the others come to an end
+/// there. What makes memory may report that there is none, say, by what makes memory for the text. So those are the
+/// first to stay one that neither make memory nor exchange messages, the largest before the others; what is too large
+/// stays one in any case.
+void Chooser::decideRecursion(llvm::ArrayRef<Caller *> Members) {
+  std::vector<std::tuple<bool, size_t, uint32_t, Caller *>> Starts;
+  std::vector<Caller *> Order, Others;
+  for (Caller *F : Members) {
+    Extent E = extentOf(*F);
+    F->IsCandidate &= isSmall(*F, E) && !llvm::is_contained(F->Calls, F);
+    F->Visit = F->IsCandidate ? Caller::Unseen : Caller::Done;
+    if (F->IsCandidate)
+      Starts.push_back({E.Allocates || F->Exchanges, SIZE_MAX - E.Size, F->Function, F});
+    else
+      Others.push_back(F);
+  }
+  llvm::sort(Starts);
+  for (const auto &Start : Starts)
+    cutFrom(*std::get<Caller *>(Start), Order);
+  for (Caller *F : Order)
+    if (F->IsCandidate)
+      decide(*F);
+    else
+      Others.push_back(F); // what is in it may be decided later
+  for (Caller *F : Others)
+    decide(*F);
 }
 
 std::vector<bool> mpishm::ir::findCloned(const LinkedProgram &P, llvm::function_ref<bool(llvm::StringRef)> MakesMemory,
@@ -109,14 +200,14 @@ std::vector<bool> mpishm::ir::findCloned(const LinkedProgram &P, llvm::function_
   for (;;) {
     CallGraph G;
     build(G, P, MakesMemory);
-    std::vector<bool> Cloned(P.Functions.size());
-    size_t All = 0;
+    Chooser Choice(P.Functions.size(), Limits);
     for (auto It = llvm::scc_begin(&G); !It.isAtEnd(); ++It) // callees before their callers
-      for (Caller *F : *It)
-        if (F != &G.Root)
-          Cloned[F->Function] = mayBeCloned(*F, Cloned, Limits, All) && !It.hasCycle();
-    if (All <= Limits.Program)
-      return Cloned;
+      if (It.hasCycle())
+        Choice.decideRecursion(*It);
+      else if (It->front() != &G.Root)
+        Choice.decide(*It->front());
+    if (Choice.size() <= Limits.Program)
+      return Choice.cloned();
     Limits.Small /= 2;
     Limits.Exchanging /= 2;
     Limits.Allocating /= 2;

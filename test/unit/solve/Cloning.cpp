@@ -120,8 +120,41 @@ TEST_F(Cloning, RecursionStaysOne) {
   EXPECT_FALSE(isClosed(Alone, ByMake));
   EXPECT_FALSE(isClosed(Two, ByMake));
   EXPECT_FALSE(isCloned(Two + std::string("void *all(int n) { return make(n); }"), "other"));
+  // One is enough to end it.
+  EXPECT_TRUE(isCloned(Two + std::string("void *all(int n) { return make(n); }"), "make"));
   // Who calls it has clones, and they have it in common.
   EXPECT_TRUE(isCloned(Two + std::string("void *all(int n) { return make(n); }"), "all"));
+}
+
+/// What makes memory says that there is none by what makes memory.
+TEST_F(Cloning, ErrorsInRecursion) {
+  constexpr const char *Make =
+      "static void *make(int n);\n"
+      "static void fail(int n) { char *text = make(99); sprintf(text, \"%d\", n); puts(text); }\n"
+      "static void *make(int n) { void *p = malloc(4 * n); if (!p) fail(n); return p; }";
+  EXPECT_TRUE(isClosed(Make, ByMake)) << Last;
+  EXPECT_TRUE(isClosed(Make + std::string("static void *most(int n) { return make(n + 1); }"),
+                       "requests = most(4); numbers = most(4);"))
+      << Last;
+  EXPECT_FALSE(isClosed("static void *make(int n);\n"
+                        "static void *less(int n) { return make(n - 1); }\n"
+                        "static void *make(int n) { void *p = malloc(4 * n); return p ? p : less(n); }",
+                        ByMake));
+  EXPECT_FALSE(isClosed("static void *kept, *make(int n);\n"
+                        "static void fail(int n) { kept = make(n); }\n"
+                        "static void *make(int n) { void *p = malloc(4 * n); if (!p) fail(n); return p ? p : kept; }",
+                        ByMake));
+}
+
+/// A recursion within another, and two that have a function in common.
+TEST_F(Cloning, RecursionsThatMeet) {
+  constexpr const char *Text = "void *make(int n); void one(int n); void two(int n);\n"
+                               "void one(int n) { if (n > 9) one(n - 1); make(n); }\n"
+                               "void two(int n) { make(n); one(n); }\n"
+                               "void *make(int n) { void *p = malloc(n); if (!p) n ? one(n) : two(n); return p; }";
+  EXPECT_TRUE(isCloned(Text, "make"));
+  EXPECT_FALSE(isCloned(Text, "one") && isCloned(Text, "two"));
+  EXPECT_TRUE(isClosed(Text, ByMake)) << Last;
 }
 
 TEST_F(Cloning, CallsByAddressShareOne) {
