@@ -6,7 +6,7 @@
 
 using namespace mpishm::ir;
 
-/// An object has so many cells; what else is accessed is one cell for all of it.
+/// An object has so many cells; what else is accessed is wherever it may be, see anywhere().
 static constexpr size_t MostCells = 400;
 
 uint32_t Memory::newObject(std::string Name, int64_t Size, uint32_t Line) {
@@ -61,15 +61,21 @@ void Memory::relate(const Cell &A, const Cell &B) {
   }
 }
 
+/// \p Where, or any number of accesses of \p Width bytes from there: what is accessed as something else stays apart,
+/// and so do whole values from parts of them.
+static Region anywhere(const Region &Where, int64_t Width) {
+  constexpr int64_t Widest = 8;
+  return normalised({Where.Offset, Width > Widest ? 1 : std::gcd(Where.Stride, Width)});
+}
+
 uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width, Access As) {
   MemoryObject &O = Objects[Object];
   if (O.Outside != NoNode)
     return O.Outside;
   Where = Where.isExact() ? Region{Where.Offset, 0} : normalised(Where); // an access goes no further
   if (O.Cells.size() >= MostCells) {
-    Where = {0, 1};
-    Width = 1;
-    As = Access::Any;
+    Where = anywhere(Where, Width);
+    Width = Where.Stride == 1 ? 1 : Width;
   }
   auto [It, New] = O.Index.try_emplace({Where.Offset, Where.Stride, Where.Low, Where.High, Width, As}, O.Cells.size());
   if (!New)

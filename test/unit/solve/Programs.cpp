@@ -547,6 +547,29 @@ TEST_F(Programs, WhatIsNotKnownMayBeAllThatEscaped) {
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
 }
 
+/// Of a record with more members than are kept apart.
+TEST_F(Programs, NumbersAndAddressesOfLargeRecordsAreApart) {
+  auto Record = [](const std::string &Uses) {
+    std::string Members, Stores;
+    for (unsigned I = 0; I < 450; ++I) {
+      Members += "int m" + std::to_string(I) + ";\n";
+      Stores += "x.m" + std::to_string(I) + " = c;\n";
+    }
+    return "void number(double); void text(int);\nstruct s {" + Members +
+           "MPI_Request r; double d; struct s *p; };\nstatic struct s x, y; static int b[9];\n"
+           "int main(int c, char **v) {\n" +
+           Stores + "x.p = &y; x.d = c;\nMPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &x.r);\n" + Uses +
+           "MPI_Wait(&x.r, MPI_STATUS_IGNORE); return 0; }\n";
+  };
+  std::string Numbers = classesOf("a.c", Record("number(x.d); x.p->d = x.d;\n"));
+  EXPECT_TRUE(has(Numbers, " closed\n")) << Numbers;
+  EXPECT_FALSE(has(Numbers, " open")) << Numbers;
+  for (const char *Uses : {"text(((char *)&x.r)[1]);\n", "number(*(double *)memcpy(v, &x.r, 4));\n", "text(x.r);\n"}) {
+    std::string Bits = classesOf("a.c", "#include <string.h>\n" + Record(Uses));
+    EXPECT_FALSE(has(Bits, " closed")) << Uses << Bits;
+  }
+}
+
 TEST_F(Programs, MembersThatOneFunctionIsCalledOf) {
   std::string Dump = classesOf("a.cpp", R"(#include <iostream>
 struct List {
