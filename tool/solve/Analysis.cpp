@@ -451,8 +451,8 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   case Kind::Offset:
     return Rules(Rule::Kind::Offset);
   case Kind::Part:
-    Parts.push_back(&Instances[Index].Of.Code->Parts[C.B]);
-    return G.addRule(From, {Rule::Kind::Part, To, NoNode, NoNode, C.A, static_cast<int64_t>(Parts.size() - 1)});
+    return G.addRule(From,
+                     {Rule::Kind::Part, To, NoNode, NoNode, C.A, partNumber(Instances[Index].Of.Code->Parts[C.B])});
   case Kind::Convert:
     return Rules(Rule::Kind::Convert);
   case Kind::ToAddress:

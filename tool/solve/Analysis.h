@@ -96,10 +96,10 @@ public:
   bool isDefined(llvm::StringRef Function) const;
 
   struct Size {
-    size_t Functions, Nodes, Objects;
+    size_t Functions, Nodes, Objects, Edges;
     uint64_t Steps;
   };
-  Size size() const { return {Instances.size(), G.nodes(), Heap.size(), G.steps()}; }
+  Size size() const { return {Instances.size(), G.nodes(), Heap.size(), G.edges(), G.steps()}; }
 
 private:
   /// A body whose constraints are in the graph.
@@ -154,6 +154,10 @@ private:
 
   // Rules and memory (Rules.cpp).
   void apply(const Rule &R, uint32_t At, uint32_t T) override;
+  void applyToAll(const Rule &R, uint32_t At, llvm::ArrayRef<uint32_t> New) override;
+  bool applyToMany(const Rule &R, llvm::ArrayRef<uint32_t> Memory);
+  int64_t partNumber(const Part &Of);
+  void addImage(const Rule &R, const Token &T, llvm::SmallVectorImpl<Token> &Images) const;
   bool addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32_t> Numbers, int64_t Sign);
   void combine(const Rule &R) override;
   uint32_t reasonIn(uint32_t Object);
@@ -343,16 +347,17 @@ private:
   std::vector<MemoryPlace> Allocations;              ///< by object
   std::vector<MemoryPlace> Releases;                 ///< by node
   std::deque<std::pair<uint32_t, uint32_t>> Escapes; ///< objects that are to escape, and reasons
-  std::vector<const Part *> Parts;                   ///< of records, of which an address is taken
-  std::vector<uint32_t> LoadedAddresses;             ///< nodes
-  std::vector<uint32_t> CallsWaiting;                ///< into Instances: their constraints are to be added
-  std::vector<std::vector<uint32_t>> InstancesOf;    ///< by function: those that are no clones
-  std::vector<bool> HasClones;                       ///< by function
-  std::vector<bool> IsCloned;                        ///< by function, see findCloned
-  std::vector<std::optional<uint32_t>> ObjectOf;     ///< by variable
-  std::set<std::pair<uint32_t, uint32_t>> Entered;   ///< place and instance
-  std::set<std::pair<uint32_t, uint32_t>> Called;    ///< place and function
-  std::set<std::pair<uint32_t, uint32_t>> Invoked;   ///< callback and function
+  std::vector<const Part *> Parts;                   ///< of records, of which an address is taken: none twice
+  std::map<std::tuple<int64_t, int64_t, int64_t, int64_t>, int64_t> PartNumbers; ///< into Parts
+  std::vector<uint32_t> LoadedAddresses;                                         ///< nodes
+  std::vector<uint32_t> CallsWaiting;              ///< into Instances: their constraints are to be added
+  std::vector<std::vector<uint32_t>> InstancesOf;  ///< by function: those that are no clones
+  std::vector<bool> HasClones;                     ///< by function
+  std::vector<bool> IsCloned;                      ///< by function, see findCloned
+  std::vector<std::optional<uint32_t>> ObjectOf;   ///< by variable
+  std::set<std::pair<uint32_t, uint32_t>> Entered; ///< place and instance
+  std::set<std::pair<uint32_t, uint32_t>> Called;  ///< place and function
+  std::set<std::pair<uint32_t, uint32_t>> Invoked; ///< callback and function
   /// Of copies and fills, to where and from where or of what, how many bytes they are of, or Unknown.
   std::map<std::tuple<Rule::Kind, uint32_t, uint32_t>, int64_t> CountedWrites;
   std::vector<std::pair<uint32_t, Rule>> Counts;           ///< rules, and where they wait for a number or datatype

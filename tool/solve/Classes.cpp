@@ -501,6 +501,7 @@ ValueClasses mpishm::ir::findClasses(const std::vector<const Unit *> &Units, con
   Result.Functions = Size.Functions;
   Result.Nodes = Size.Nodes;
   Result.Objects = Size.Objects;
+  Result.Edges = Size.Edges;
   Result.Steps = Size.Steps;
   return Result;
 }

@@ -89,8 +89,35 @@ void Graph::addRule(uint32_t Node, const Rule &R) {
     return;
   }
   // Applying may add tokens here, which are handled later, and merge nothing.
-  for (uint32_t T : Sets[Nodes[Node].Handled])
-    Owner.apply(R, Node, T);
+  Owner.applyToAll(R, Node, Sets[Nodes[Node].Handled]);
+}
+
+Graph::Joint Graph::jointOf(const Rule &R, llvm::ArrayRef<uint32_t> Tokens) {
+  return {Sets.of(Tokens), static_cast<uint32_t>(R.Is), R.A, R.B, R.C};
+}
+
+std::pair<uint32_t, bool> Graph::jointNode(const Rule &R, llvm::ArrayRef<uint32_t> Tokens) {
+  auto [It, New] = JointNodes.try_emplace(jointOf(R, Tokens), 0);
+  if (New)
+    It->second = newNode();
+  return {It->second, New};
+}
+
+void Graph::addImages(uint32_t Node, const Rule &R, llvm::ArrayRef<uint32_t> Of,
+                      llvm::function_ref<void(const Token &, llvm::SmallVectorImpl<Token> &)> Image) {
+  auto [It, New] = Images.try_emplace(jointOf(R, Of), TokenSets::None);
+  if (New) {
+    std::vector<uint32_t> All;
+    llvm::SmallVector<Token, 4> Each;
+    for (uint32_t T : Of) {
+      Each.clear();
+      Image(Token(Tokens[T]), Each);
+      for (const Token &To : Each)
+        All.push_back(Tokens.number(To));
+    }
+    It->second = Sets.joined(std::move(All));
+  }
+  addSet(Node, It->second, 0);
 }
 
 void Graph::handle(uint32_t Node) {
@@ -115,13 +142,14 @@ void Graph::handle(uint32_t Node) {
       Owner.combine(Each);
       continue;
     }
-    for (uint32_t T : New)
-      Owner.apply(Each, Node, T);
+    Owner.applyToAll(Each, Node, New);
   }
 }
 
 /// Takes away the sets that no node has any more.
 void Graph::dropSets() {
+  JointNodes.clear();
+  Images.clear();
   std::vector<bool> IsUsed(Sets.ids());
   for (const State &S : Nodes) {
     IsUsed[S.All] = IsUsed[S.Handled] = true;

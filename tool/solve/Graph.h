@@ -10,7 +10,9 @@
 #include "solve/Sets.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <deque>
+#include <tuple>
 #include <vector>
 
 namespace mpishm::ir {
@@ -61,6 +63,11 @@ public:
     virtual ~Client() = default;
     /// Token \p T has come to a node at which \p R is.
     virtual void apply(const Rule &R, uint32_t At, uint32_t T) = 0;
+    /// Tokens \p New have come there, in the order of tokensOf(): does what apply() does for each.
+    virtual void applyToAll(const Rule &R, uint32_t At, llvm::ArrayRef<uint32_t> New) {
+      for (uint32_t T : New)
+        apply(R, At, T);
+    }
     /// Tokens have come to an operand of \p R, a binary operation.
     virtual void combine(const Rule &R) = 0;
   };
@@ -92,11 +99,21 @@ public:
   void addDerived(uint32_t From, uint32_t To);
   void addRule(uint32_t Node, const Rule &R);
 
+  /// The node between \p Tokens, addresses by which \p R loads or stores, and all that does the same by the same: so
+  /// that where many load from many, edges are as many as these together, not their product. True when it is new, and
+  /// nothing is known yet of what is there.
+  std::pair<uint32_t, bool> jointNode(const Rule &R, llvm::ArrayRef<uint32_t> Tokens);
+  /// Adds to \p Node what \p Image adds of each of \p Tokens for \p R, which depends on nothing else: asked once for
+  /// all rules that do the same with the same.
+  void addImages(uint32_t Node, const Rule &R, llvm::ArrayRef<uint32_t> Tokens,
+                 llvm::function_ref<void(const Token &T, llvm::SmallVectorImpl<Token> &Images)> Image);
+
   /// Handles all that is new, at most \p Steps nodes, whose different sets have no more than \p Most tokens together.
   /// False when there was more.
   bool solve(uint64_t Steps, uint64_t Most = ~0ULL);
 
   size_t nodes() const { return Nodes.size(); }
+  size_t edges() const { return Edges.size() + DerivedEdges.size(); }
   uint64_t steps() const { return Done; }
   /// How many tokens all different sets have together.
   uint64_t tokens() const { return Sets.held(); }
@@ -120,6 +137,9 @@ private:
   void collapse();
   void joinTargets(std::vector<uint32_t> &Targets, uint32_t Self) const;
   void dropSets();
+  /// A set, and what is done with it: Is, A, B and C of a rule.
+  using Joint = std::tuple<TokenSets::Id, uint32_t, int64_t, int64_t, int64_t>;
+  Joint jointOf(const Rule &R, llvm::ArrayRef<uint32_t> Tokens);
   void merge(uint32_t Into, uint32_t From);
 
   Client &Owner;
@@ -130,6 +150,8 @@ private:
   std::deque<State> Nodes; ///< does not move when nodes are made
   mutable std::vector<uint32_t> Parent;
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> Edges, DerivedEdges;
+  llvm::DenseMap<Joint, uint32_t> JointNodes;
+  llvm::DenseMap<Joint, TokenSets::Id> Images; ///< by the tokens that they are of
   std::deque<uint32_t> Work, Late; ///< nodes to be handled; those of which many others have what they have, after all
                                    ///< that may bring something to them
   uint64_t Done = 0, NextCollapse = 50000, NextDrop = 1'000'000;

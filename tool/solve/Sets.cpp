@@ -48,6 +48,12 @@ TokenSets::Id TokenSets::single(uint32_t T) {
   return It->second;
 }
 
+TokenSets::Id TokenSets::joined(std::vector<uint32_t> List) {
+  llvm::sort(List, [&](uint32_t T, uint32_t U) { return isBefore(T, U); });
+  List.erase(llvm::unique(List), List.end());
+  return merge(None, intern(std::move(List), false));
+}
+
 void TokenSets::setEscaped(uint32_t Object, bool IsConstant) {
   if (Object >= Reached.size())
     Reached.resize(Object + 1);

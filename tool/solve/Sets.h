@@ -31,6 +31,10 @@ public:
   bool hasOutside(Id Set) const { return All[Set].Outside; }
 
   Id single(uint32_t T);
+  /// Of \p Tokens as they are, in their order, none twice.
+  Id of(llvm::ArrayRef<uint32_t> Tokens) { return intern(Tokens.vec(), false); }
+  /// Of \p Tokens in any order, in fewer as unite() makes them.
+  Id joined(std::vector<uint32_t> Tokens);
   /// What is in \p A or \p B, in fewer tokens where there would be very many. Tokens of B that others cover are left
   /// out, and so are addresses that have escaped where one of them, or anything, stands for all.
   Id unite(Id A, Id B);

@@ -110,7 +110,7 @@ struct ValueClasses {
   std::set<CallName> Uncalled; ///< in functions that nothing comes to, as far as was read, but other code could name
   /// When the analysis was given up: why. There are no classes then, and nothing is proved.
   std::optional<Refusal> GivenUp;
-  size_t Functions = 0, Nodes = 0, Objects = 0; ///< of the analysis
+  size_t Functions = 0, Nodes = 0, Objects = 0, Edges = 0; ///< of the analysis
   uint64_t Steps = 0;
 };
 

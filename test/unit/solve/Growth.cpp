@@ -21,6 +21,12 @@ protected:
     EXPECT_FALSE(Result.GivenUp);
     return Result.Steps;
   }
+  /// How many edges the analysis of a program has.
+  uint64_t edges(llvm::StringRef Name, const std::string &Text) {
+    Units.clear();
+    add(Name, Text);
+    return Units.empty() ? 0 : ir::findClasses({&Units[0]}, {}).Edges;
+  }
   /// Asks that what \p Make makes of 4 * \p Size takes less than \p Most times the steps of \p Size.
   template <typename F> void grows(llvm::StringRef Name, unsigned Size, unsigned Most, F Make) {
     uint64_t Small = steps(Name, Make(Size)), Large = steps(Name, Make(4 * Size));
@@ -51,6 +57,24 @@ TEST_F(Growth, BuffersThatEscape) {
       Text += "{ char b[99], c[99]; copy(b, \"text\"); copy(c, b); copy(last, c); b[b[0]] = c[b[1]]; }\n";
     return Text + "}\n";
   });
+}
+
+TEST_F(Growth, LoadsAndStoresOfManyObjects) {
+  auto Make = [](unsigned Size) {
+    std::string Text = "struct s { struct s *next; int *v; };\nint i, n;\n", Array, Functions, Calls;
+    for (unsigned I = 0; I < Size; ++I) {
+      std::string Number = std::to_string(I);
+      Text += "static struct s s" + Number + ";\n";
+      Array += "&s" + Number + ", ";
+      Functions += "static struct s *f" + Number + "(struct s *p) { p->v = &i; return p->next; }\n";
+      Calls += "p = f" + Number + "(all[n]); p->next = all[n];\n";
+    }
+    return Text + "static struct s *all[] = {" + Array + "};\n" + Functions + "int main(void) { struct s *p;\n" +
+           Calls + "return *p->v; }\n";
+  };
+  uint64_t Small = edges("a.c", Make(100)), Large = edges("a.c", Make(400));
+  EXPECT_GT(Small, 100U);
+  EXPECT_LT(Large, 5 * Small);
 }
 
 TEST_F(Growth, Strings) {
