@@ -94,6 +94,19 @@ int MPISHM_Init_guarded(int *argc_, char ***argv_);
 int MPISHM_Init_thread_guarded(int *argc_, char ***argv_, int required_, int *provided_);
 int MPISHM_Attach_guarded(void);
 
+/** The same for a program whose synchronous sends may be received from any source: all messages on communicators with
+ *  members on several nodes go through MPI, and so do probes there; those on communicators within a node use shared
+ *  memory as ever. One rank that calls one of these makes that count for all. Without this, such a send may end
+ *  although its receive gets a message of another node. */
+int MPISHM_Init_nodewise(int *argc_, char ***argv_);
+int MPISHM_Init_thread_nodewise(int *argc_, char ***argv_, int required_, int *provided_);
+int MPISHM_Attach_nodewise(void);
+
+/** Both of these at once. */
+int MPISHM_Init_nodewise_guarded(int *argc_, char ***argv_);
+int MPISHM_Init_thread_nodewise_guarded(int *argc_, char ***argv_, int required_, int *provided_);
+int MPISHM_Attach_nodewise_guarded(void);
+
 /* ---- Communicator constructors: MPI's own, then a registration that is collective over the new communicator's members
  * on a node. ---- */
 
@@ -730,6 +743,10 @@ int MPISHM_Window_free(void *pointer_);
 #define MPISHM_Init_thread MPI_Init_thread
 #define MPISHM_Init_guarded MPI_Init
 #define MPISHM_Init_thread_guarded MPI_Init_thread
+#define MPISHM_Init_nodewise MPI_Init
+#define MPISHM_Init_thread_nodewise MPI_Init_thread
+#define MPISHM_Init_nodewise_guarded MPI_Init
+#define MPISHM_Init_thread_nodewise_guarded MPI_Init_thread
 #define MPISHM_Comm_dup MPI_Comm_dup
 #define MPISHM_Comm_dup_with_info MPI_Comm_dup_with_info
 #define MPISHM_Comm_split MPI_Comm_split
@@ -989,6 +1006,8 @@ int MPISHM_Window_free(void *pointer_);
 #endif
 MPISHM_INLINE int MPISHM_Attach(void) { return MPI_SUCCESS; }
 MPISHM_INLINE int MPISHM_Attach_guarded(void) { return MPI_SUCCESS; }
+MPISHM_INLINE int MPISHM_Attach_nodewise(void) { return MPI_SUCCESS; }
+MPISHM_INLINE int MPISHM_Attach_nodewise_guarded(void) { return MPI_SUCCESS; }
 MPISHM_INLINE void *MPISHM_Window_allocate(size_t alignment_, size_t size_) {
   (void)alignment_;
   (void)size_;

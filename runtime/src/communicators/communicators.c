@@ -108,6 +108,15 @@ static void list_local(struct communicator *communicator, const int ranks[]) {
       communicator->local[communicator->local_count++] = i;
 }
 
+/* A member has others on its node alone, or all have some elsewhere: so all decide alike. */
+static void decide_messages(struct communicator *communicator) {
+  int *none = communicator->node_rank + communicator->size;
+  communicator->messages_by_mpi = mpishm.nodewise && communicator->local_count < communicator->size;
+  communicator->message_rank = communicator->messages_by_mpi ? none : communicator->node_rank;
+  for (int i = 0; communicator->messages_by_mpi && i < communicator->size; i++)
+    none[i] = -1;
+}
+
 static struct communicator *describe(MPI_Comm comm, const int ranks[]) {
   int local_count = 0;
   for (int i = 0; i < mpishm.node_size; i++)
@@ -123,13 +132,14 @@ static struct communicator *describe(MPI_Comm comm, const int ranks[]) {
   communicator->waiting_tail = &communicator->waiting;
   PMPI_Comm_rank(comm, &communicator->rank);
   PMPI_Comm_size(comm, &communicator->size);
-  communicator->node_rank = malloc(sizeof(int) * (size_t)communicator->size);
+  communicator->node_rank = malloc(sizeof(int) * (size_t)communicator->size * (mpishm.nodewise ? 2 : 1));
   communicator->local = malloc(sizeof(int) * (size_t)local_count);
   if (!communicator->node_rank || !communicator->local) {
     communicator_free(communicator);
     return NULL;
   }
   list_local(communicator, ranks);
+  decide_messages(communicator);
   return communicator;
 }
 

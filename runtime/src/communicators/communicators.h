@@ -33,7 +33,11 @@ struct communicator {
   uint32_t context;
   int rank, size;
   int *node_rank; /* per rank: rank on this node, or -1 */
-  int *local;     /* the ranks on this node */
+  /* Per rank: the same where messages to and from it go through the window, else -1; all of them where they are MPI's,
+   * the same on all members. */
+  const int *message_rank;
+  bool messages_by_mpi; /* those with wildcards, and probes, are, too */
+  int *local;           /* the ranks on this node */
   int local_count;
   int references;
   /* Wildcards that nothing has matched yet, and other receives that must not overtake them; in the order of posting. */

@@ -17,7 +17,7 @@ struct special_route route_special(const struct communicator *communicator, MPI_
   bool tag_fits = any_tag || (tag >= 0 && tag <= mpishm.tag_ub);
   if (!peer_fits || !tag_fits || count < 0)
     return invalid;
-  if (!any_source && communicator->node_rank[peer] < 0)
+  if (communicator->messages_by_mpi || (!any_source && communicator->message_rank[peer] < 0))
     return mpi;
   struct layout *layout = layout_find(datatype);
   return layout ? (struct special_route){ROUTE_NODE, layout} : invalid;

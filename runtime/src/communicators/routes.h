@@ -12,7 +12,7 @@
 
 enum route_kind {
   ROUTE_NODE,   /* through the window */
-  ROUTE_MPI,    /* through MPI: another node, MPI_PROC_NULL, an unregistered communicator */
+  ROUTE_MPI,    /* through MPI: another node, MPI_PROC_NULL, a communicator whose messages all are MPI's */
   ROUTE_INVALID /* arguments that MPI is to refuse */
 };
 struct route {
@@ -49,7 +49,7 @@ static inline enum route_kind route_find(struct route *route, const void *buffer
     *route = (struct route){communicator, NULL, special.layout, (size_t)count * special.layout->size};
     return !buffer && !layout_takes_null(special.layout) && route->bytes ? ROUTE_INVALID : ROUTE_NODE;
   }
-  int node_rank = communicator->node_rank[peer];
+  int node_rank = communicator->message_rank[peer];
   if (UNLIKELY(node_rank < 0))
     return ROUTE_MPI;
   struct layout *layout = layout_find(datatype);

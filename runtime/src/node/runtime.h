@@ -26,10 +26,11 @@ struct runtime {
   bool registers;          /* attached and not disabled: new communicators are registered; the same on all ranks */
   bool active;             /* this node has a window; the same on all ranks of the node */
   bool collectives_by_mpi; /* all of them; the same on all ranks */
-  bool threaded;           /* MPI_THREAD_MULTIPLE */
-  bool any_threaded;       /* any rank is; the same on all ranks */
-  bool watching;           /* MPISHM_STATS or MPISHM_TIMEOUT is set; the same on all ranks */
-  bool attended;           /* either of these: entry points take the long way */
+  bool nodewise;     /* messages on communicators with members on several nodes are MPI's; the same on all ranks */
+  bool threaded;     /* MPI_THREAD_MULTIPLE */
+  bool any_threaded; /* any rank is; the same on all ranks */
+  bool watching;     /* MPISHM_STATS or MPISHM_TIMEOUT is set; the same on all ranks */
+  bool attended;     /* either of these: entry points take the long way */
   pthread_mutex_t mutex;
 
   MPI_Comm node;

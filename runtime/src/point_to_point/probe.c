@@ -26,7 +26,7 @@ static bool find_probe(struct probe *probe, int source, int tag, MPI_Comm comm, 
                        MPI_Status *status) {
   struct communicator *communicator = communicator_find(comm);
   bool any_source = source == MPI_ANY_SOURCE;
-  if (!communicator || (!any_source && (source < 0 || source >= communicator->size)) ||
+  if (!communicator || communicator->messages_by_mpi || (!any_source && (source < 0 || source >= communicator->size)) ||
       (tag != MPI_ANY_TAG && (tag < 0 || tag > mpishm.tag_ub)))
     return false;
   *probe = (struct probe){.communicator = communicator,

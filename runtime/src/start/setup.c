@@ -93,6 +93,7 @@ enum {
   WITHOUT_NET,
   NET_ABORTS,
   NEEDS_NET,
+  NODEWISE,
   THREADED,
   WITHOUT_LEADERS,
   MOST_LEADERS,
@@ -102,6 +103,9 @@ enum {
   SETTINGS = WATCH + WATCH_SETTINGS
 };
 
+/* This program's messages on communicators with members on several nodes are to be MPI's. */
+static bool is_nodewise;
+
 /* any[...]: whether, or how much, any rank does. `obstacles`: those of this one. */
 static void agree_on_settings(const char *const obstacles[NET_PARTS], int64_t any[SETTINGS]) {
   enum net_mode net_wanted = slips_wanted();
@@ -110,6 +114,7 @@ static void agree_on_settings(const char *const obstacles[NET_PARTS], int64_t an
                             [WITHOUT_NET] = net_wanted == NET_OFF,
                             [NET_ABORTS] = net_wanted == NET_ABORT,
                             [NEEDS_NET] = net_is_needed(),
+                            [NODEWISE] = is_nodewise,
                             [THREADED] = mpishm.threaded,
                             [WITHOUT_LEADERS] = leaders == 0 || !nodes_prepare(),
                             [MOST_LEADERS] = leaders,
@@ -171,6 +176,7 @@ static int attach(void) {
   agree_on_settings(obstacles, any);
   mpishm.any_threaded = any[THREADED] != 0;
   mpishm.left_to_library = (int)any[LEFT_TO_LIBRARY];
+  mpishm.nodewise = any[NODEWISE] != 0;
   do_without_net(obstacles, any);
   bool by_leaders = !any[DISABLE] && !any[WITHOUT_LEADERS] && !mpishm.collectives_by_mpi;
   if (!by_leaders)
@@ -235,4 +241,37 @@ int MPISHM_Init_guarded(int *argc, char ***argv) {
 int MPISHM_Init_thread_guarded(int *argc, char ***argv, int required, int *provided) {
   net_need();
   return MPISHM_Init_thread(argc, argv, required, provided);
+}
+
+/* ---- For programs that send synchronously to wildcards. What such a send claims, on the board of the receiver's rank,
+ * MPI may give away to a message of another node; so messages of such nodes and of this one do not meet. ---- */
+
+int MPISHM_Attach_nodewise(void) {
+  is_nodewise = true;
+  return MPISHM_Attach();
+}
+
+int MPISHM_Init_nodewise(int *argc, char ***argv) {
+  is_nodewise = true;
+  return MPISHM_Init(argc, argv);
+}
+
+int MPISHM_Init_thread_nodewise(int *argc, char ***argv, int required, int *provided) {
+  is_nodewise = true;
+  return MPISHM_Init_thread(argc, argv, required, provided);
+}
+
+int MPISHM_Attach_nodewise_guarded(void) {
+  net_need();
+  return MPISHM_Attach_nodewise();
+}
+
+int MPISHM_Init_nodewise_guarded(int *argc, char ***argv) {
+  net_need();
+  return MPISHM_Init_nodewise(argc, argv);
+}
+
+int MPISHM_Init_thread_nodewise_guarded(int *argc, char ***argv, int required, int *provided) {
+  net_need();
+  return MPISHM_Init_thread_nodewise(argc, argv, required, provided);
 }

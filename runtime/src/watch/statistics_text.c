@@ -16,6 +16,7 @@ static const char *const path_texts[PATH_COUNT] = {
     [PATH_KERNEL] = "one copy by the kernel",
     [PATH_STAGED] = "staged",
     [PATH_MPI_OTHER_NODE] = "MPI (other node)",
+    [PATH_MPI_NODEWISE] = "MPI (communicator of several nodes)",
     [PATH_MPI_UNREGISTERED] = "MPI (communicator not registered)",
     [PATH_MPI_WINDOW_FULL] = "MPI (window full)",
     [PATH_MPI_NO_WINDOW] = "MPI (node without window)",

@@ -26,6 +26,7 @@ const char *const path_names[PATH_COUNT] = {
     [PATH_KERNEL] = "kernel",
     [PATH_STAGED] = "staged",
     [PATH_MPI_OTHER_NODE] = "mpi_other_node",
+    [PATH_MPI_NODEWISE] = "mpi_nodewise",
     [PATH_MPI_UNREGISTERED] = "mpi_unregistered",
     [PATH_MPI_WINDOW_FULL] = "mpi_window_full",
     [PATH_MPI_NO_WINDOW] = "mpi_no_window",
@@ -157,7 +158,11 @@ static enum path path_through_mpi(int peer, MPI_Comm comm) {
     return PATH_NONE;
   if (!mpishm.active)
     return mpishm.registers ? PATH_MPI_NO_WINDOW : PATH_MPI_DISABLED;
-  return communicator_find(comm) ? PATH_MPI_OTHER_NODE : PATH_MPI_UNREGISTERED;
+  const struct communicator *communicator = communicator_find(comm);
+  if (!communicator)
+    return PATH_MPI_UNREGISTERED;
+  bool may_be_here = peer < 0 || peer >= communicator->size || communicator->node_rank[peer] >= 0;
+  return communicator->messages_by_mpi && may_be_here ? PATH_MPI_NODEWISE : PATH_MPI_OTHER_NODE;
 }
 
 void watch_mpi(bool is_send, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm) {

@@ -270,6 +270,7 @@ enum path {
   PATH_KERNEL,           /* one copy by the kernel, from or to private memory */
   PATH_STAGED,           /* copied into the window by the sender, out of it by the receiver */
   PATH_MPI_OTHER_NODE,   /* through MPI, and why */
+  PATH_MPI_NODEWISE,     /* the communicator has members on several nodes, and such messages are MPI's */
   PATH_MPI_UNREGISTERED, /* the communicator was not registered */
   PATH_MPI_WINDOW_FULL,
   PATH_MPI_NO_WINDOW, /* this node has none */
