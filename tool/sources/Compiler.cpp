@@ -182,6 +182,9 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
                      // GCC up to 13 takes these for warnings.
                      "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
                      "-Wno-error=incompatible-function-pointer-types", "-Wno-error=c++11-narrowing",
+                     "-Wno-error=return-type", "-Wno-error=return-mismatch", "-Wno-error=register",
+                     "-Wno-error=reserved-user-defined-literal", "-Wno-error=enum-constexpr-conversion",
+                     "-Wno-error=missing-template-arg-list-after-template-kw", "-Wno-error=invalid-constexpr",
                      "-fno-color-diagnostics",
                      // Else Clang counts its errors on our error stream.
                      "-fno-caret-diagnostics"};
