@@ -61,10 +61,12 @@ void Memory::relate(const Cell &A, const Cell &B) {
   }
 }
 
+/// So wide are values that are kept whole where an object has too many cells.
+static constexpr int64_t Widest = 8;
+
 /// \p Where, or any number of accesses of \p Width bytes from there: what is accessed as something else stays apart,
 /// and so do whole values from parts of them.
 static Region anywhere(const Region &Where, int64_t Width) {
-  constexpr int64_t Widest = 8;
   return normalised({Where.Offset, Width > Widest ? 1 : std::gcd(Where.Stride, Width)});
 }
 
@@ -75,7 +77,7 @@ uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width, Access As) {
   Where = Where.isExact() ? Region{Where.Offset, 0} : normalised(Where); // an access goes no further
   if (O.Cells.size() >= MostCells) {
     Where = anywhere(Where, Width);
-    Width = Where.Stride == 1 ? 1 : Width;
+    Width = std::min(Width, Widest + 1);
   }
   auto [It, New] = O.Index.try_emplace({Where.Offset, Where.Stride, Where.Low, Where.High, Width, As}, O.Cells.size());
   if (!New)

@@ -23,16 +23,16 @@ protected:
     return {Token::Kind::Memory, Object, normalised({Offset, Stride, Low, High})};
   }
   /// Stores the request \p Id.
-  void store(const Token &T, uint32_t Id, int64_t Width = 4) {
-    uint32_t To = M.stored(T, Width);
+  void store(const Token &T, uint32_t Id, int64_t Width = 4, Access As = Access::Any) {
+    uint32_t To = M.stored(T, Width, As);
     if (To != NoNode)
       G.add(To, {Token::Kind::Request, Id, {}});
   }
   /// 'w' when a load may give the request \p Id, 'p' when some bits of it, '-' when nothing.
-  char load(const Token &T, uint32_t Id, int64_t Width = 4) {
-    uint32_t From = M.loaded(T, Width);
+  char load(const Token &T, uint32_t Id, int64_t Width = 4, Access As = Access::Any) {
+    uint32_t From = M.loaded(T, Width, As);
     do
-      EXPECT_TRUE(G.solve(1000));
+      EXPECT_TRUE(G.solve(10000));
     while (M.settle());
     Token Request{Token::Kind::Request, Id, {}};
     if (G.has(From, G.number(Request)))
@@ -52,6 +52,27 @@ TEST_F(MemoryTest, FieldsAreApart) {
   EXPECT_EQ(load(at(0), 1), 'w');
   EXPECT_EQ(load(at(0), 2), '-');
   EXPECT_EQ(load(at(4), 2), 'w');
+}
+
+TEST_F(MemoryTest, WhatIsAccessedAtVeryManyPlacesIsWhole) {
+  for (int64_t I = 0; I < 1000; ++I)
+    EXPECT_EQ(load(at(4 * I), 1), '-');
+  EXPECT_LT(M[Object].Cells.size(), 500U);
+  store(at(8000), 1, 4, Access::Integer);
+  EXPECT_EQ(load(at(8000), 1, 4, Access::Integer), 'w');
+  EXPECT_EQ(load(at(8004), 1, 4, Access::Integer), 'w') << "where that is, is not kept any more";
+  EXPECT_EQ(load(at(8000), 1), 'w');
+  EXPECT_EQ(load(at(8000), 1, 8, Access::Floating), '-');
+  EXPECT_EQ(load(at(8000), 1, 8, Access::Pointer), '-');
+  EXPECT_EQ(load(at(8000), 1, 8), 'p');
+  EXPECT_EQ(load(at(8003), 1, 1), 'p');
+  EXPECT_EQ(load(at(8002), 1), 'p');
+  EXPECT_EQ(load(at(0), 1), 'w') << "which may be there, too";
+  store(at(0, 1), 2, 1);
+  EXPECT_EQ(load(at(8004), 2, 4, Access::Integer), 'p');
+  store(at(3, 12), 3);
+  EXPECT_EQ(load(at(8003), 3), 'w');
+  EXPECT_EQ(load(at(8000), 3), 'p');
 }
 
 TEST_F(MemoryTest, OtherWidthsHaveSomeBits) {
