@@ -10,8 +10,9 @@
 
 enum {
   STAGED_ALIGNMENT = 16,
-  STAYS_BYTES = 1024, /* what is longer, and all in the window, is not copied into the slot */
-  BOUNCE_BYTES = 4096 /* between two scattered parts, on the stack */
+  STAYS_BYTES = 1024,  /* what is longer, and all in the window, is not copied into the slot */
+  BOUNCE_BYTES = 4096, /* on the stack, where the kernel reads for a scattered part */
+  DESCRIBED_PART = 4   /* a layout may take so many times fewer bytes than what lies in it */
 };
 
 bool part_copy(const struct part *to, const struct part *from) {
@@ -23,12 +24,7 @@ bool part_copy(const struct part *to, const struct part *from) {
   } else if (to->piece) {
     layout_pack(from->layout, from->buffer, 0, to->piece, bytes);
   } else {
-    char bounce[BOUNCE_BYTES];
-    for (size_t at = 0, n; at < bytes; at += n) {
-      n = bytes - at < sizeof bounce ? bytes - at : sizeof bounce;
-      layout_pack(from->layout, from->buffer, at, bounce, n);
-      layout_unpack(to->layout, to->buffer, at, bounce, n);
-    }
+    layout_transfer(to->layout, to->buffer, from->layout, from->buffer, bytes);
   }
   return from->bytes <= to->bytes;
 }
@@ -63,14 +59,35 @@ static uint64_t place_of(const struct part *part, unsigned flags) {
   return part->piece && !(flags & PUBLISH_COPY) ? buffer_offset(part->piece, part->bytes) : 0;
 }
 
-/* Stages what needs `bytes` bytes, or finds that the kernel is to read it, which costs less here than two copies, one
- * after the other. False: neither. */
-static bool prepare_memory(struct collective *collective, size_t bytes, bool by_kernel) {
-  if (bytes == 0 || (by_kernel && kernel_copies_to_all(collective->communicator)))
-    return true;
-  collective->staged = staged_allocate(bytes);
-  collective->staged_bytes = bytes;
-  return collective->staged;
+/* Whether a scattered part lies in the window, and its layout is short: then others read it there. *base is where its
+ * buffer would begin in the segment. */
+static bool find_base(const struct part *part, uint64_t *base) {
+  MPI_Aint first, past;
+  if (part->piece || part->bytes / DESCRIBED_PART < described_bytes(part->layout))
+    return false;
+  layout_span(part->layout, part->count, &first, &past);
+  uint64_t offset = buffer_offset(displaced(part->buffer, first), (size_t)(past - first));
+  *base = offset - (uint64_t)first;
+  return offset;
+}
+
+/* What room has to be found for, so that others can read parts: bytes of those that are to be staged, unless the kernel
+ * reads them, and of layouts. */
+struct demand {
+  size_t staged, described;
+  bool scattered; /* any of what is to be staged */
+};
+
+static void add_demand(struct demand *demand, const struct part *part, unsigned flags) {
+  uint64_t base;
+  if (part->bytes == 0 || place_of(part, flags))
+    return;
+  if (!flags && find_base(part, &base)) {
+    demand->described += described_bytes(part->layout);
+  } else {
+    demand->staged += staged_size(part);
+    demand->scattered |= !part->piece;
+  }
 }
 
 static struct part_place stage_part(const struct collective *collective, const struct part *part, size_t *at) {
@@ -95,70 +112,70 @@ void publish_slot(struct collective *collective, struct slot *slot, enum slot_ki
 
 void publish_refusal(struct collective *collective) { publish_slot(collective, own_slot(collective), SLOT_BY_MPI, 0); }
 
-COLD static void publish_place(struct collective *collective, struct slot *slot, const struct part *part,
-                               unsigned flags) {
-  struct part_place *place = (struct part_place *)slot->payload;
-  uint64_t offset = place_of(part, flags);
-  size_t at = 0;
-  bool by_kernel = part->piece && !flags;
-  *place = (struct part_place){offset, part->bytes};
-  if (!offset && !prepare_memory(collective, staged_size(part), by_kernel)) {
+/* Layouts stand behind the places, or among what is staged. */
+static struct part_place describe_part(const struct part *part, uint64_t base, char *to, uint64_t at) {
+  layout_describe(part->layout, base, (struct described_layout *)to);
+  return (struct part_place){at | PLACE_IS_DESCRIBED, part->bytes};
+}
+
+/* The places of parts, but for the own one of several. What the kernel may read for others stays where it is: two
+ * copies, one after the other, cost more. */
+COLD static void publish_places(struct collective *collective, struct slot *slot, const struct part parts[],
+                                unsigned count, unsigned own, struct demand demand, unsigned flags) {
+  struct part_place *places = (struct part_place *)slot->payload;
+  size_t end = count * sizeof *places, at = 0;
+  bool by_kernel = demand.staged > 0 && !demand.scattered && !flags && kernel_copies_to_all(collective->communicator);
+  bool has_room = demand.described <= slot_room(&collective->communicator->seat) - end;
+  size_t bytes = (by_kernel ? 0 : demand.staged) + (has_room ? 0 : demand.described);
+  if (bytes > 0 && !(collective->staged = staged_allocate(bytes))) {
     publish_slot(collective, slot, SLOT_BY_MPI, 0);
     return;
   }
-  if (!offset)
-    *place = collective->staged ? stage_part(collective, part, &at) : private_place(part);
-  publish_slot(collective, slot, offset || collective->staged ? SLOT_PLACES : SLOT_PRIVATE_PLACES, sizeof *place);
+  collective->staged_bytes = bytes;
+  for (unsigned i = 0; i < count; i++) {
+    const struct part *part = &parts[i];
+    uint64_t base, offset = place_of(part, flags);
+    if (i == own || part->bytes == 0 || offset) {
+      places[i] = (struct part_place){offset, part->bytes};
+    } else if (!flags && find_base(part, &base)) {
+      size_t *next = has_room ? &end : &at;
+      char *memory = (has_room ? (char *)slot->payload : (char *)collective->staged) + *next;
+      *next += described_bytes(part->layout);
+      places[i] = describe_part(part, base, memory,
+                                has_room ? (uint64_t)(memory - (char *)slot->payload) | PLACE_IS_IN_SLOT
+                                         : offset_of(mpishm.segment, memory));
+    } else {
+      places[i] = by_kernel ? private_place(part) : stage_part(collective, part, &at);
+    }
+  }
+  publish_slot(collective, slot, by_kernel ? SLOT_PRIVATE_PLACES : SLOT_PLACES, end);
 }
 
 void publish_part(struct collective *collective, const struct part *part, unsigned flags) {
   struct slot *slot = own_slot(collective);
   if (UNLIKELY(part->bytes > slot_room(&collective->communicator->seat))) {
-    publish_place(collective, slot, part, flags);
+    struct demand demand = {0};
+    add_demand(&demand, part, flags);
+    publish_places(collective, slot, part, 1, NOBODY, demand, flags);
     return;
   }
   part_pack(part, slot->payload);
   publish_slot(collective, slot, SLOT_DATA, part->bytes);
 }
 
-/* The places of parts of which `staged_total` bytes are not in the window. */
-static void publish_places(struct collective *collective, struct slot *slot, const struct part parts[],
-                           size_t staged_total, bool scattered) {
-  const struct seat *seat = &collective->communicator->seat;
-  struct part_place *places = (struct part_place *)slot->payload;
-  size_t at = 0;
-  bool is_private = false;
-  if (!prepare_memory(collective, staged_total, !scattered)) {
-    publish_slot(collective, slot, SLOT_BY_MPI, 0);
-    return;
-  }
-  for (unsigned i = 0; i < seat->members; i++) {
-    uint64_t offset = place_of(&parts[i], PUBLISH_TO_ALL);
-    bool stays = i == seat->place || parts[i].bytes == 0 || offset;
-    is_private |= !stays && !collective->staged;
-    places[i] = stays                ? (struct part_place){offset, parts[i].bytes}
-                : collective->staged ? stage_part(collective, &parts[i], &at)
-                                     : private_place(&parts[i]);
-  }
-  publish_slot(collective, slot, is_private ? SLOT_PRIVATE_PLACES : SLOT_PLACES, seat->members * sizeof *places);
-}
-
 void publish_parts(struct collective *collective, const struct part parts[]) {
   const struct seat *seat = &collective->communicator->seat;
   struct slot *slot = own_slot(collective);
   struct part_place *places = (struct part_place *)slot->payload;
-  size_t at = seat->members * sizeof *places, total = at, staged = 0;
-  bool scattered = false;
+  size_t at = seat->members * sizeof *places, total = at;
+  struct demand demand = {0};
   for (unsigned i = 0; i < seat->members; i++)
-    if (i != seat->place) {
-      total += parts[i].bytes;
-      if (parts[i].bytes > 0 && !place_of(&parts[i], PUBLISH_TO_ALL)) {
-        staged += staged_size(&parts[i]);
-        scattered |= !parts[i].piece;
-      }
-    }
-  if (total > slot_room(seat) || (staged == 0 && total > STAYS_BYTES)) {
-    publish_places(collective, slot, parts, staged, scattered);
+    total += i == seat->place ? 0 : parts[i].bytes;
+  for (unsigned i = 0; i < seat->members && total > STAYS_BYTES; i++)
+    if (i != seat->place)
+      add_demand(&demand, &parts[i], PUBLISH_TO_ALL);
+  if (total > slot_room(seat) || (demand.staged == 0 && total > STAYS_BYTES)) {
+    publish_places(collective, slot, parts, seat->members, seat->place, demand, PUBLISH_TO_ALL);
     return;
   }
   for (unsigned i = 0; i < seat->members; i++)
@@ -206,6 +223,20 @@ static bool take_by_kernel(const struct endpoint *endpoint, uint64_t address, co
   return ok;
 }
 
+/* From where a member has it scattered in the window. */
+static void take_described(const struct slot *slot, const struct endpoint *endpoint, uint64_t at,
+                           const struct part *part, size_t bytes) {
+  uint64_t place = at & ~(PLACE_IS_DESCRIBED | PLACE_IS_IN_SLOT);
+  const struct described_layout *described =
+      at & PLACE_IS_IN_SLOT ? (const void *)(slot->payload + place) : at_offset(endpoint->segment, place);
+  struct layout layout = layout_of_described(described);
+  const void *buffer = displaced(endpoint->segment, (MPI_Aint)described->base);
+  if (part->piece)
+    layout_pack(&layout, buffer, 0, part->piece, bytes);
+  else
+    layout_transfer(part->layout, part->buffer, &layout, buffer, bytes);
+}
+
 void take_from_place(struct collective *collective, const struct slot *slot, unsigned from, struct part_place place,
                      const struct part *part) {
   if (slot->kind == SLOT_BY_MPI || place.bytes == 0)
@@ -214,6 +245,8 @@ void take_from_place(struct collective *collective, const struct slot *slot, uns
   size_t bytes = fitting(collective, place.bytes, part);
   if (place.at & PLACE_IS_PRIVATE)
     collective->refused |= !take_by_kernel(endpoint, place.at & ~PLACE_IS_PRIVATE, part, bytes);
+  else if (place.at & PLACE_IS_DESCRIBED)
+    take_described(slot, endpoint, place.at, part, bytes);
   else
     part_unpack(part, at_offset(endpoint->segment, place.at), bytes);
 }

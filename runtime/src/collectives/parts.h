@@ -3,10 +3,11 @@
  * Data of collectives: how a member gives others parts of its memory, and takes parts of theirs.
  *
  * What is small goes through the slot. Of what is not, the slot says where it lies: in the window, which the others
- * read, be it the program's buffer or a copy that was staged there; or in private memory, which the kernel reads for
- * them. Whose memory others read has to wait for them: for one root, until all are done; else in a barrier, which also
- * tells all whether the kernel has refused one of them. Then, and where a member had no room to stage its data in, the
- * collective is MPI's after all, for all members, which all have seen that.
+ * read, be it the program's buffer, in one piece or scattered as a layout says, or a copy that was staged there; or in
+ * private memory, which the kernel reads for them. Whose memory others read has to wait for them: for one root, until
+ * all are done; else in a barrier, which also tells all whether the kernel has refused one of them. Then, and where a
+ * member had no room to stage its data in, the collective is MPI's after all, for all members, which all have seen
+ * that.
  */
 #ifndef MPISHM_PARTS_H
 #define MPISHM_PARTS_H
@@ -73,6 +74,10 @@ struct part_place {
 };
 #define PLACE_IS_PRIVATE (UINT64_C(1) << 63)
 #define PLACE_IS_PARCEL (UINT64_C(1) << 62) /* nowhere: it comes as one */
+/* It is scattered, in the window: there a struct described_layout says how; or, with PLACE_IS_IN_SLOT, at that place of
+ * the payload. Its base is an offset in the member's segment. */
+#define PLACE_IS_DESCRIBED (UINT64_C(1) << 61)
+#define PLACE_IS_IN_SLOT (UINT64_C(1) << 60)
 
 /* A collective that this member takes part in. */
 struct collective {

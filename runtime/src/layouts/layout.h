@@ -86,6 +86,33 @@ NOINLINE void layout_pack(const struct layout *layout, const void *buffer, size_
 NOINLINE void layout_unpack(const struct layout *layout, void *buffer, size_t position, const void *packed,
                             size_t bytes);
 
+/* ---- layout_between.c. ---- */
+
+/* The first and the last byte of so many elements, of which there must be one, after their beginning; `past` is the
+ * last one's successor. */
+void layout_span(const struct layout *layout, size_t count, MPI_Aint *first, MPI_Aint *past);
+/* The first `bytes` bytes of a message out of one buffer into another, which do not overlap. */
+NOINLINE void layout_transfer(const struct layout *to_layout, void *to_buffer, const struct layout *from_layout,
+                              const void *from_buffer, size_t bytes);
+
+/* A layout, and where the data is, as other processes can read it: in memory that all see, and without pointers. */
+struct described_layout {
+  uint64_t base; /* of the buffer; what it means, both sides know */
+  uint64_t size;
+  int64_t extent;
+  uint64_t block_count, row_blocks;
+  int64_t stride, row_stride;
+  uint64_t regular; /* only blocks[0] is there */
+  struct block blocks[];
+};
+/* How many bytes that takes. */
+size_t described_bytes(const struct layout *layout);
+void layout_describe(const struct layout *layout, uint64_t base, struct described_layout *to);
+/* Lives as long as what it is read from. */
+struct layout layout_of_described(const struct described_layout *from);
+
+/* ---- The others. ---- */
+
 /* Creates what the cache needs; false when MPI refuses. Destroy: from teardown. */
 bool layout_cache_init(void);
 void layout_cache_destroy(void);

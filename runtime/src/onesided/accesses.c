@@ -3,30 +3,6 @@
 #include "channel/reach.h"
 #include "messages/requests.h"
 
-/* ---- Ranges. ---- */
-
-static void widen(struct block block, MPI_Aint *first, MPI_Aint *past) {
-  MPI_Aint end = block.offset + (MPI_Aint)block.bytes;
-  *first = block.offset < *first ? block.offset : *first;
-  *past = end > *past ? end : *past;
-}
-
-void elements_span(const struct layout *layout, size_t count, MPI_Aint *first, MPI_Aint *past) {
-  MPI_Aint last = (MPI_Aint)(count - 1) * layout->extent;
-  size_t rows = layout->regular ? layout->block_count / layout->row_blocks : 0;
-  *first = layout->blocks[0].offset;
-  *past = *first + (MPI_Aint)layout->blocks[0].bytes;
-  if (layout->regular) { /* the corners */
-    widen(layout_block(layout, layout->row_blocks - 1), first, past);
-    widen(layout_block(layout, (rows - 1) * layout->row_blocks), first, past);
-    widen(layout_block(layout, layout->block_count - 1), first, past);
-  }
-  for (size_t i = 0; !layout->regular && i < layout->block_count; i++)
-    widen(layout->blocks[i], first, past);
-  *first += last < 0 ? last : 0;
-  *past += last > 0 ? last : 0;
-}
-
 /* ---- Copies by the kernel. ---- */
 
 /* A place in a part of another process. */

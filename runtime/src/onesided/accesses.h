@@ -36,9 +36,6 @@ static inline bool is_accessible(const struct window *window, const struct targe
  * when the outcome is OUTCOME_HERE: nothing is done so far. */
 static inline enum outcome find_remote(const struct target *target, MPI_Aint disp, MPI_Count count,
                                        struct layout *layout, struct part *remote);
-/* The first and the last byte of so many elements, of which there must be one, after their beginning; `past` is the
- * last one's successor. */
-void elements_span(const struct layout *layout, size_t count, MPI_Aint *first, MPI_Aint *past);
 
 /* Between a part of this process and one of the target's of as many bytes. False: the kernel has refused it, and any of
  * it may have been copied. */
@@ -90,7 +87,7 @@ static inline enum outcome find_remote(const struct target *target, MPI_Aint dis
   if (remote->piece)
     past = (first = layout->blocks[0].offset) + (MPI_Aint)remote->bytes;
   else
-    elements_span(layout, (size_t)count, &first, &past);
+    layout_span(layout, (size_t)count, &first, &past);
   if (at + first >= 0 && (size_t)(at + past) <= target->bytes)
     return OUTCOME_HERE;
   part_release(remote);
