@@ -126,7 +126,8 @@ struct PointerEscape {
   Place Where;
 };
 
-/// The buffer of a point-to-point call, or the memory that MPI_Win_create makes a window of.
+/// The buffer of a point-to-point call, one of a collective that it matters for where it lies, or the memory that
+/// MPI_Win_create makes a window of.
 struct MessageBuffer {
   Place Call;
   PointerNodeIndex Value = NoNode;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mpi/Functions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -44,6 +45,48 @@ llvm::StringRef mpishm::collectiveOf(const FunctionInfo &Function) {
   llvm::StringRef Name = isCollective(Function.Kind) || Makes ? llvm::StringRef(Function.Name) : "";
   Name.consume_back("_c");
   return Name;
+}
+
+/// "Bcast" of MPI_Bcast, MPI_Ibcast_c and MPI_Bcast_init, but for upper and lower case.
+static llvm::StringRef blockingForm(llvm::StringRef Name) {
+  Name.consume_front("MPI_");
+  Name.consume_back("_c");
+  Name.consume_back("_init");
+  if (Name.size() > 1 && Name.front() == 'I' && !llvm::isUpper(Name[1]))
+    Name = Name.drop_front();
+  return Name;
+}
+
+const CollectiveBuffers *mpishm::collectiveBuffersOf(const FunctionInfo &Function) {
+  static constexpr CollectiveBuffers Moving[] = {
+      {"Bcast", {0, 1}, std::nullopt},
+      {"Gather", {0, 1}, BufferArgument{3, 4}},
+      {"Gatherv", {0, 1}, BufferArgument{3, _}},
+      {"Scatter", {0, 1}, BufferArgument{3, 4}},
+      {"Scatterv", {0, _}, BufferArgument{4, 5}},
+      {"Allgather", {0, 1}, BufferArgument{3, 4}},
+      {"Allgatherv", {0, 1}, BufferArgument{3, _}},
+      {"Alltoall", {0, 1}, BufferArgument{3, 4}},
+      {"Alltoallv", {0, _}, BufferArgument{4, _}},
+      {"Alltoallw", {0, _}, BufferArgument{4, _}},
+      {"Neighbor_allgather", {0, 1}, BufferArgument{3, 4}},
+      {"Neighbor_allgatherv", {0, 1}, BufferArgument{3, _}},
+      {"Neighbor_alltoall", {0, 1}, BufferArgument{3, 4}},
+      {"Neighbor_alltoallv", {0, _}, BufferArgument{4, _}},
+      {"Neighbor_alltoallw", {0, _}, BufferArgument{4, _}},
+  };
+  if (Function.Kind != FunctionKind::Collective)
+    return nullptr;
+  const auto *Found = llvm::find_if(Moving, [Name = blockingForm(Function.Name)](const CollectiveBuffers &Each) {
+    return Name.equals_insensitive(Each.Name);
+  });
+  return Found == std::end(Moving) ? nullptr : Found;
+}
+
+bool mpishm::takesMessages(const FunctionInfo &Function) {
+  llvm::StringRef Name = Function.Name.drop_front(4);
+  return Function.Nonblocking || Name.starts_with("Gather") || Name.starts_with("Scatter") ||
+         Name.starts_with("Neighbor");
 }
 
 bool mpishm::isAccumulate(const FunctionInfo &Info) {

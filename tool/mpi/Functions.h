@@ -75,6 +75,27 @@ const FunctionInfo *findFunction(llvm::StringRef Name);
 /// what makes windows is one, too; empty when it is none.
 llvm::StringRef collectiveOf(const FunctionInfo &Function);
 
+/// A buffer, by the position of its argument, and that of the number of its elements; absent where those are several.
+/// Behind a number stands the datatype.
+struct BufferArgument {
+  unsigned Buffer;
+  ArgumentIndex Count;
+};
+
+/// The buffers of a collective that only brings data from one member to another.
+struct CollectiveBuffers {
+  llvm::StringLiteral Name; ///< without MPI_, of the blocking form
+  BufferArgument From;      ///< MPI_IN_PLACE: what is in `Into`
+  std::optional<BufferArgument> Into;
+};
+
+/// Those of \p Function, or null where it is none, or has no data.
+const CollectiveBuffers *collectiveBuffersOf(const FunctionInfo &Function);
+
+/// Whether it matters where the data of \p Function is put, as it does for messages, which parts that are long are in
+/// these; in others each member takes what it gets from where it lies.
+bool takesMessages(const FunctionInfo &Function);
+
 /// Whether what \p Info does to a window is atomic: MPI_Accumulate and its relatives, and MPI_Compare_and_swap.
 bool isAccumulate(const FunctionInfo &Info);
 

@@ -115,6 +115,41 @@ void PointerReader::windowCall(const CallExpr *E, const FunctionInfo &Info) {
     Tell(4);
 }
 
+/// Whether \p E is of a datatype that MPI has: a number in most libraries, Open MPI's are variables.
+static bool isPredefinedDatatype(const Expr *E) {
+  E = E->IgnoreParenCasts();
+  const auto *Address = dyn_cast<UnaryOperator>(E);
+  const auto *Name = Address ? dyn_cast<DeclRefExpr>(Address->getSubExpr()->IgnoreParenCasts()) : nullptr;
+  return isa<IntegerLiteral>(E) || (Name && Name->getDecl()->getName().starts_with("ompi_mpi_"));
+}
+
+/// Whether so few elements are there, as the source says, that they go another way than through their buffer.
+static bool isShort(const CallExpr *E, ArgumentIndex Count, const ASTContext &Context) {
+  constexpr uint64_t FewElements = 64;
+  Expr::EvalResult Number;
+  return Count && *Count + 1 < E->getNumArgs() && !E->getArg(*Count)->isValueDependent() &&
+         E->getArg(*Count)->EvaluateAsInt(Number, Context) && Number.Val.getInt().ule(FewElements) &&
+         isPredefinedDatatype(E->getArg(*Count + 1));
+}
+
+/// The buffers of \p E, a collective, that it matters for where they lie, by their arguments.
+static llvm::SmallVector<unsigned, 2> buffersThatMatter(const CallExpr *E, const FunctionInfo &Info,
+                                                        const ASTContext &Context) {
+  llvm::SmallVector<unsigned, 2> Result;
+  const CollectiveBuffers *Buffers = collectiveBuffersOf(Info);
+  if (!Buffers || Buffers->From.Buffer >= E->getNumArgs())
+    return Result;
+  const Expr *From = E->getArg(Buffers->From.Buffer)->IgnoreParenCasts();
+  const auto *Negative = dyn_cast<UnaryOperator>(From);
+  bool InPlace = isa<IntegerLiteral>(From) || (Negative && Negative->getOpcode() == UO_Minus);
+  bool IsAllgather = Buffers->Name.starts_with("Allgather");
+  if (!isShort(E, Buffers->From.Count, Context))
+    Result.push_back(Buffers->From.Buffer);
+  if (Buffers->Into && (takesMessages(Info) || (InPlace && IsAllgather)) && !isShort(E, Buffers->Into->Count, Context))
+    Result.push_back(Buffers->Into->Buffer);
+  return Result;
+}
+
 void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info) {
   const DeclRefExpr *Name = calledName(E);
   bool IsWindow = isWindowOfMemory(Info);
@@ -130,6 +165,8 @@ void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info) {
     Message(0);
   if (Info.Kind == FunctionKind::SendReceive && !Info.Name.contains("replace"))
     Message(5);
+  for (unsigned Index : buffersThatMatter(E, Info, Context))
+    Message(Index);
   if (Info.Name == "MPI_Alloc_mem" && E->getNumArgs() > 2) { // a matter of its own: Decider::mayMoveMemory
     MemoryCall C = memoryFact(E, Name, mpiNameOf(E->getDirectCallee()));
     C.Makes = Nodes.memory(E->getExprLoc(), "MPI_Alloc_mem");

@@ -54,6 +54,10 @@ void Analysis::addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall
     Made.Buffer = argument(At, 0);
   if (Info.Kind == K::SendReceive && !Info.Name.contains("replace"))
     Made.SecondBuffer = argument(At, 5);
+  if (const CollectiveBuffers *Buffers = collectiveBuffersOf(Info)) {
+    Made.Buffer = argument(At, Buffers->From.Buffer);
+    Made.SecondBuffer = Buffers->Into ? argument(At, Buffers->Into->Buffer) : NoNode;
+  }
   Made.Comm = Argument(Info.Comm);
   Made.Tag = Argument(Info.Tag);
   Made.SecondTag = Argument(Info.SecondTag);
