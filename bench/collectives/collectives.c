@@ -3,6 +3,7 @@
  * The calls that are timed: each as the MPI library's and as this one's.
  */
 #include "collectives.h"
+#include "cubes.h"
 
 #include <mpishm.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ static void nothing(const struct buffers *b) { (void)b; }
   static void row##_library(const struct buffers *b) { body(MPI_); }                                                   \
   static void row##_window(const struct buffers *b) { body(MPISHM_); }
 #define ROW(row, title, least, most, set_up, tear_down)                                                                \
-  static const struct collective row = {title, least, most, set_up, row##_library, row##_window, tear_down}
+  static const struct collective row = {title, least, most, set_up, row##_library, row##_window, tear_down, NULL, NULL}
 
 #define BARRIER(prefix) (void)b, prefix##Barrier(MPI_COMM_WORLD)
 BOTH(barrier, BARRIER)
@@ -166,9 +167,16 @@ ROW(iallreduce, "Iallreduce integers", 8, 64 << 10, nothing, nothing);
 BOTH(ireduce, IREDUCE)
 ROW(ireduce, "Ireduce integers", 8, 64 << 10, nothing, nothing);
 
-const struct collective *const collectives[] = {&barrier,        &bcast,      &allreduce, &allreduce_integers,
-                                                &reduce,         &alltoall,   &alltoallv, &alltoallw,
-                                                &allgather,      &gather,     &scatter,   &scan,
-                                                &reduce_scatter, &ibarrier,   &ibcast,    &igather,
-                                                &iscatter,       &iallgather, &ialltoall, &ialltoallv,
-                                                &iallreduce,     &ireduce,    NULL};
+static const struct collective cubes_by_type = {
+    "Alltoallw cube", 8,         1024, set_up_cubes, cubes_by_type_library, cubes_by_type_window, tear_down_cubes,
+    cubes_pulled,     fill_cubes};
+static const struct collective cubes_packed = {
+    "Alltoallv cube", 8,         1024, set_up_cubes, cubes_packed_library, cubes_packed_window, tear_down_cubes,
+    cubes_pulled,     fill_cubes};
+
+const struct collective *const collectives[] = {
+    &barrier,    &bcast,     &allreduce,      &allreduce_integers, &reduce,
+    &alltoall,   &alltoallv, &alltoallw,      &allgather,          &gather,
+    &scatter,    &scan,      &reduce_scatter, &ibarrier,           &ibcast,
+    &igather,    &iscatter,  &iallgather,     &ialltoall,          &ialltoallv,
+    &iallreduce, &ireduce,   &cubes_by_type,  &cubes_packed,       NULL};
