@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * onesided - time of one-sided operations, through the MPI library and through libmpishm, in turns in one process.
+ * onesided - time of one-sided operations, through the MPI library, through libmpishm, and by bare loads and stores in
+ * a shared window, in turns in one process.
  *
  *   onesided [-only NAME] [-sizes BYTES,BYTES,...] [-way create|moved|allocate|shared] [-repeat R] [-time SECONDS]
- *            [-iterations N]
+ *            [-iterations N] [-json FILE]
  *
  * The time is that of the slowest rank, the best of R measurements of SECONDS each. In a row whose operations are
  * passive rank 0 calls, while the others wait in a barrier, which lets the library make progress. Before it is timed,
@@ -11,17 +12,17 @@
  * at most.
  */
 #include "fail.h"
-#include "onesided.h"
+#include "limit.h"
+#include "report.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SIZES = 32, FENCED = 8 };
 
 struct options {
-  const char *only, *way;
+  const char *only, *way, *json;
   long sizes[MAX_SIZES];
   int count, repeat, iterations;
   double seconds;
@@ -38,13 +39,15 @@ static void read_sizes(struct options *o, const char *value) {
 }
 
 static struct options read_options(int argc, char **argv) {
-  struct options o = {NULL, "allocate", {8, 64, 1 << 10, 16 << 10, 256 << 10}, 5, 7, 0, 0.02};
+  struct options o = {NULL, "allocate", NULL, {8, 64, 1 << 10, 16 << 10, 256 << 10}, 5, 7, 0, 0.02};
   for (int i = 1; i < argc; i += 2) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
     if (strcmp(argv[i], "-only") == 0 && *value)
       o.only = value;
     else if (strcmp(argv[i], "-way") == 0 && *value && strstr("create moved allocate shared", value))
       o.way = value;
+    else if (strcmp(argv[i], "-json") == 0 && *value)
+      o.json = value;
     else if (strcmp(argv[i], "-sizes") == 0)
       read_sizes(&o, value);
     else if (strcmp(argv[i], "-repeat") == 0 && atoi(value) > 0)
@@ -59,33 +62,26 @@ static struct options read_options(int argc, char **argv) {
   return o;
 }
 
-/* In the same way on both sides. */
-#define MAKE(prefix, allocates)                                                                                        \
-  do {                                                                                                                 \
-    if (strcmp(way, "allocate") == 0)                                                                                  \
-      prefix##Win_allocate(PART, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &s->base, &s->win);                                 \
-    else if (strcmp(way, "shared") == 0)                                                                               \
-      prefix##Win_allocate_shared(PART, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &s->base, &s->win);                          \
-    else                                                                                                               \
-      prefix##Win_create(s->base = allocates, PART, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &s->win);                        \
-  } while (0)
-
-static void make_side(struct side *s, const struct options *o, int ours) {
-  const char *way = o->way;
+static void make_side(struct side *s, const struct options *o, enum sides which) {
 #define MPIS(name) .name = PMPI_##name,
 #define OURS(name) .name = MPISHM_##name,
   const struct functions library = {FUNCTIONS(MPIS)}, window = {FUNCTIONS(OURS)};
+  const struct makers library_makers = {MAKERS(MPIS)}, window_makers = {MAKERS(OURS)};
   MPI_Group all;
   MPI_Comm_rank(MPI_COMM_WORLD, &s->rank);
   MPI_Comm_size(MPI_COMM_WORLD, &s->ranks);
   s->iterations = o->iterations;
-  s->f = ours ? window : library;
+  s->way = o->way;
   s->target = (s->rank + 1) % s->ranks;
   s->buffer = checked_malloc(PART);
-  if (ours)
-    MAKE(MPISHM_, strcmp(way, "moved") == 0 ? MPISHM_Malloc(PART) : checked_malloc(PART));
+  if (strcmp(s->way, "create") == 0 || strcmp(s->way, "moved") == 0)
+    s->memory = which == MPISHM && strcmp(s->way, "moved") == 0 ? MPISHM_Malloc(PART) : checked_malloc(PART);
+  s->f = which == MPISHM ? window : library;
+  s->makers = which == MPISHM ? window_makers : library_makers;
+  if (which == LIMIT)
+    limit_make(s);
   else
-    MAKE(PMPI_, checked_malloc(PART));
+    make_window(s, s->memory, PART, &s->base, &s->win);
   MPI_Comm_group(MPI_COMM_WORLD, &all);
   int before = (s->rank + s->ranks - 1) % s->ranks;
   MPI_Group_incl(all, 1, &before, &s->before);
@@ -132,68 +128,77 @@ static long count_errors(const struct side *s) {
   return all;
 }
 
+static int has_limit(const struct operation *o) { return !(o->traits & HAS_NO_LIMIT); }
+
 /* Returns the library's errors in what it was to undo; ours has none. */
-static long check(const struct operation *o, struct side *library, struct side *window) {
+static long check(const struct operation *o, struct side sides[SIDES]) {
   enum { TIMES = 3 };
-  struct side *sides[] = {library, window};
-  long errors[2] = {0, 0};
-  int differ;
-  for (int i = 0; i < 2; i++) {
-    double *numbers = (double *)sides[i]->buffer;
+  long errors[SIDES] = {0};
+  for (int i = 0; i < SIDES - !has_limit(o); i++) {
+    double *numbers = (double *)sides[i].buffer;
     for (int k = 0; k < PART / 8; k++)
-      numbers[k] = k % 100 + sides[i]->rank;
-    memset(sides[i]->base, 0, PART);
-    sides[i]->number = 1;
-    measure(o, sides[i], o->traits & IS_WHOLE ? 1 : TIMES);
+      numbers[k] = k % 100 + sides[i].rank;
+    memset(sides[i].base, 0, PART);
+    sides[i].number = 1;
+    measure(o, &sides[i], o->traits & IS_WHOLE ? 1 : TIMES);
   }
-  differ = memcmp(library->base, window->base, PART) != 0 || memcmp(library->buffer, window->buffer, PART) != 0;
-  for (int i = 0; i < 2 && o->traits & UNDOES_ITSELF; i++) {
-    if (i == 0 && count_errors(library) == 0)
-      fail("%s: nothing is done", o->name);
-    sides[i]->number = 1;
-    measure(o, sides[i], TIMES);
-    errors[i] = count_errors(sides[i]);
+  if (o->traits & UNDOES_ITSELF && count_errors(&sides[LIBRARY]) == 0)
+    fail("%s: nothing is done", o->name);
+  for (int i = 0; i < SIDES; i++) {
+    const struct side *library = &sides[LIBRARY], *side = &sides[i];
+    int differ = (i != LIMIT || has_limit(o)) &&
+                 (memcmp(library->base, side->base, PART) != 0 || memcmp(library->buffer, side->buffer, PART) != 0);
+    if (differ && !(o->traits & UNDOES_ITSELF))
+      fail("%s: rank %d: not what the library does", o->name, side->rank);
   }
-  if (errors[1] > 0 || (differ && errors[0] == 0))
-    fail("%s: rank %d: not what the library does, %ld errors", o->name, window->rank, errors[1]);
-  return errors[0];
+  for (int i = 0; i < SIDES && o->traits & UNDOES_ITSELF; i++) {
+    sides[i].number = 1;
+    measure(o, &sides[i], TIMES);
+    errors[i] = count_errors(&sides[i]);
+    if (i != LIBRARY && errors[i] > 0)
+      fail("%s: rank %d: %ld errors", o->name, sides[i].rank, errors[i]);
+  }
+  return errors[LIBRARY];
 }
 
-static void run(const struct operation *operation, long bytes, const struct options *o, struct side *l,
-                struct side *w) {
-  l->bytes = w->bytes = bytes;
-  long errors = check(operation, l, w);
-  int first = operation->traits & IS_WHOLE ? 1 : 10;
-  double library = measure(operation, l, first), window = measure(operation, w, first);
-  int times = operation->traits & (IS_WHOLE | TIMES_ITSELF)
-                  ? 1
-                  : 1 + (int)(o->seconds * 1e6 / (library > window ? library : window) / operation->per_call);
-  for (int i = 0; i < o->repeat; i++) {
-    double us = measure(operation, l, times);
-    library = us < library ? us : library;
-    us = measure(operation, w, times);
-    window = us < window ? us : window;
+static void run(const struct operation *operation, long bytes, const struct options *o, struct side sides[SIDES],
+                struct report *report) {
+  struct row row = {operation->name, bytes, {-1, -1, -1}, 0};
+  int count = SIDES - !has_limit(operation);
+  double slowest = 0;
+  for (int i = 0; i < SIDES; i++)
+    sides[i].bytes = bytes;
+  row.errors = check(operation, sides);
+  for (int i = 0; i < count; i++) {
+    row.us[i] = measure(operation, &sides[i], operation->traits & IS_WHOLE ? 1 : 10);
+    slowest = row.us[i] > slowest ? row.us[i] : slowest;
   }
-  if (w->rank == 0)
-    printf("%-20s %9ld %10.3f %10.3f %7.2f\n", operation->name, bytes, library, window, library / window);
-  if (w->rank == 0 && errors > 0)
-    printf("%-20s the library has made %ld errors\n", "", errors);
-  fflush(stdout);
+  int times =
+      operation->traits & (IS_WHOLE | TIMES_ITSELF) ? 1 : 1 + (int)(o->seconds * 1e6 / slowest / operation->per_call);
+  for (int k = 0; k < o->repeat; k++)
+    for (int i = 0; i < count; i++) {
+      double us = measure(operation, &sides[i], times);
+      row.us[i] = us < row.us[i] ? us : row.us[i];
+    }
+  if (sides[0].rank == 0)
+    report_row(report, &row);
 }
 
-static void free_side(struct side *s, const char *way, int ours) {
-  int is_programs = strcmp(way, "create") == 0 || strcmp(way, "moved") == 0;
-  void *base = s->base;
+static void free_side(struct side *s, enum sides which) {
   MPI_Group_free(&s->before);
   MPI_Group_free(&s->after);
   free(s->buffer);
-  ours ? MPISHM_Win_free(&s->win) : PMPI_Win_free(&s->win);
-  if (is_programs)
-    ours ? MPISHM_Free(base) : free(base);
+  if (which == LIMIT)
+    limit_free();
+  else
+    s->makers.Win_free(&s->win);
+  if (s->memory)
+    which == MPISHM ? MPISHM_Free(s->memory) : free(s->memory);
 }
 
 int main(int argc, char **argv) {
-  struct side library = {.number = 1}, window = {.number = 1};
+  struct side sides[SIDES] = {0};
+  struct report report;
   int ranks;
   setenv("MPISHM_NET", "0", 1);
   MPISHM_Init(&argc, &argv);
@@ -201,19 +206,20 @@ int main(int argc, char **argv) {
   struct options o = read_options(argc, argv);
   if (ranks < 2)
     fail("two ranks at least");
-  make_side(&library, &o, 0);
-  make_side(&window, &o, 1);
-  if (window.rank == 0)
-    printf("%d ranks; us per operation, best of %d; %s\n\n%-20s %9s %10s %10s %7s\n", ranks, o.repeat, o.way,
-           "operation", "bytes", "library", "mpishm", "ratio");
+  for (int i = 0; i < SIDES; i++)
+    make_side(&sides[i], &o, i);
+  if (sides[0].rank == 0)
+    report_begin(&report, o.json, ranks, o.repeat, o.way);
   for (const struct operation *row = operations; row->name; row++) {
     if (o.only && strcmp(o.only, row->name) != 0)
       continue;
     for (int s = 0; s < (row->traits & HAS_SIZES ? o.count : 1); s++)
-      run(row, row->traits & HAS_SIZES ? o.sizes[s] : 8, &o, &library, &window);
+      run(row, row->traits & HAS_SIZES ? o.sizes[s] : 8, &o, sides, &report);
   }
-  free_side(&library, o.way, 0);
-  free_side(&window, o.way, 1);
+  if (sides[0].rank == 0)
+    report_end(&report);
+  for (int i = 0; i < SIDES; i++)
+    free_side(&sides[i], i);
   MPI_Finalize();
   return 0;
 }

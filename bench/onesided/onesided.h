@@ -7,7 +7,7 @@
 
 #include <mpishm.h>
 
-/* The library's functions, or libmpishm's. */
+/* The library's functions, libmpishm's, or those of the limit. */
 struct functions {
 #define FUNCTIONS(X)                                                                                                   \
   X(Put)                                                                                                               \
@@ -31,12 +31,27 @@ struct functions {
 #undef MEMBER
 };
 
-/* What a call works on: a window of one of the two, and this rank's buffer. */
+/* What makes windows; all NULL in the limit. */
+struct makers {
+#define MAKERS(X)                                                                                                      \
+  X(Win_create)                                                                                                        \
+  X(Win_allocate)                                                                                                      \
+  X(Win_allocate_shared)                                                                                               \
+  X(Win_free)
+#define MEMBER(name) __typeof__(MPI_##name) *(name);
+  MAKERS(MEMBER)
+#undef MEMBER
+};
+
+/* What a call works on: a window of the library's, of libmpishm's or without either, and this rank's buffer. */
 struct side {
   struct functions f;
+  struct makers makers;
+  const char *way; /* in which the window is made: create, moved, allocate, shared */
   MPI_Win win;
   char *base;   /* of this rank's part */
   char *buffer; /* as long as that */
+  char *memory; /* that the program gave the window; NULL: none */
   int rank, ranks, target;
   long bytes; /* of an operation */
   MPI_Group before, after;
@@ -56,9 +71,10 @@ enum caller {
 /* What the time of a call is, and how often it is made. */
 enum traits {
   HAS_SIZES = 1,
-  IS_WHOLE = 2,     /* a call is a program's run: one at a time */
-  TIMES_ITSELF = 4, /* on rank 0 */
-  UNDOES_ITSELF = 8 /* once more from the beginning, and the window is as before: what is not counts as an error */
+  IS_WHOLE = 2,      /* a call is a program's run: one at a time */
+  TIMES_ITSELF = 4,  /* on rank 0 */
+  UNDOES_ITSELF = 8, /* once more from the beginning, and the window is as before: what is not counts as an error */
+  HAS_NO_LIMIT = 16
 };
 
 struct operation {
@@ -70,6 +86,9 @@ struct operation {
 };
 
 extern const struct operation operations[];
+
+/* Makes a window of so many bytes of each rank, in the side's way; `memory` is for what the program gives it. */
+void make_window(const struct side *side, char *memory, MPI_Aint bytes, char **base, MPI_Win *win);
 
 /* Bytes of each rank's part. */
 enum { PART = 4 << 20 };
