@@ -32,7 +32,7 @@ ADDED = re.compile(rb"#ifdef __cplusplus\n" + INCLUDE.pattern.replace(b"^", b"")
 # MPICH 4.0.2 keeps the datatype of every receive that was cancelled, and says so in MPI_Finalize. The runtime cancels
 # the receive for other nodes that belongs to a wildcard when this node has the message.
 LEAKED = re.compile(rb"^\[WARNING\] yaksa: \d+ leaked handle pool objects\n", re.MULTILINE)
-MARK = re.compile(rb"\b(MPISHM_Init(?:_thread)?)_guarded\b")
+MARK = re.compile(rb"\b(MPISHM_Init(?:_thread)?)(?:_nodewise)?(?:_guarded)?\b")
 SUMMARY = re.compile(r"rewrote (\d+) of (\d+) sites")
 ONE_SIDED = re.compile(r"rewrote (\d+) of (\d+) one-sided calls?")
 COLLECTIVES = re.compile(r"rewrote (\d+) of (\d+) collectives?")

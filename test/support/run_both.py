@@ -72,7 +72,8 @@ BLOCKS = [re.compile(pattern, re.MULTILINE) for pattern in (
     rb"^#if[^\n]*\n#include <mpishm\.h>\r?\n(?:#else\r?\n(?:#define MPISHM_.*\r?\n)+)?#endif\r?\n")]
 INSTEAD = re.compile(rb"MPISHM_[A-Z][a-z]+/\*instead of (\w+)\*/")
 QUALIFIED = re.compile(rb"::MPISHM_\w+/\*instead of ([\w ]*::[\w: ]+)\*/")
-GUARDED = re.compile(rb"\b(MPISHM_(?:Init|Init_thread|Attach))_guarded\b")
+GUARDED = re.compile(rb"\b(MPISHM_(?:Init|Init_thread|Attach)(?:_nodewise)?)_guarded\b")
+NODEWISE = re.compile(rb"\b(MPISHM_(?:Init|Init_thread|Attach))_nodewise\b")
 MEMORY = re.compile(rb"\bMPISHM_(Malloc|Calloc|Realloc|Aligned_alloc|Posix_memalign|Free)\b")
 STANDARD = re.compile(rb"\bmpishm::(malloc|calloc|realloc|aligned_alloc|free)\b")
 GAP = rb"(?:\s|/\*.*?\*/|//[^\n]*)*"  # spaces and comments
@@ -197,12 +198,12 @@ def check_edits(before, after, leaves):
             undone = block.sub(b"", undone)
         undone = INCLUDE.sub(b"", undone)
         undone = INSTEAD.sub(rb"\1", QUALIFIED.sub(rb"\1", without_surroundings(ALLOCATOR.sub(b">", undone))))
-        undone = GUARDED.sub(rb"\1", undone)
         undone = MEMORY.sub(lambda name: name.group(1).lower(), undone).replace(b"new (mpishm::window)", b"new")
         undone = STANDARD.sub(rb"std::\1", undone)
         if includes > 1 or (includes == 0 and not path.endswith(".inc")):
             raise Failure(f"{path}: {includes} times #include <mpishm.h>, expected 1")
-        texts = [DELETE.sub(rb"delete[] \1;", text).replace(b"MPISHM_", b"MPI_") for text in (before[path], undone)]
+        texts = [NODEWISE.sub(rb"\1", GUARDED.sub(rb"\1", text)) for text in (before[path], undone)]
+        texts = [DELETE.sub(rb"delete[] \1;", text).replace(b"MPISHM_", b"MPI_") for text in texts]
         if texts[0] != texts[1]:
             raise Failure(f"{path}: more was changed than names of calls\n" + difference(before[path], after[path]))
     left = re.compile(rb"\bMPI_(" + "|".join(OPERATIONS).encode() + rb")[ \t]*\(")

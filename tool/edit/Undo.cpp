@@ -167,7 +167,7 @@ void Undoer::takeWord(size_t Index) {
   const Word &W = Words[Index];
   if (W.Text == "new")
     return takeTag(Index + 1);
-  if (isAttach(W.Text) && isGuardedForm(W.Text)) { // the user's own, but for the mark
+  if (isAttach(W.Text) && marksOf(W.Text).any()) { // the user's own, but for the marks
     replace(W.Begin, W.End, AttachName);
     ++Result.Names;
     return leave({W.Begin, W.End, AttachName});

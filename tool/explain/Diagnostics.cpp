@@ -38,6 +38,7 @@ std::string mpishm::causeTextOf(const Finding &F) {
     return F.Args.size() > 1 && !F.Args[1].empty() ? "macro '" + F.Args[1] + "' is defined here"
                                                    : "the macro is defined here";
   case Diagnostic::SynchronousSend:
+  case Diagnostic::Nodewise:
     return "this one";
   case Diagnostic::CommunicatorUnknown:
   case Diagnostic::RequestUnknown:

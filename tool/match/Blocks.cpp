@@ -9,7 +9,7 @@ Blocks::Blocks(const Program &Whole) : P(Whole) {
   auto Add = [&](const std::string &Function, Diagnostic What, const Place &Where, Part In) {
     // The runtime's name for it is as good as its own; that which marks a program matters only to those marked.
     llvm::StringRef Mpi = Function;
-    std::string Key = Mpi.consume_front("MPISHM_") && !isGuardedForm(Function) ? "MPI_" + Mpi.str() : Function;
+    std::string Key = Mpi.consume_front("MPISHM_") && !marksOf(Function).any() ? "MPI_" + Mpi.str() : Function;
     auto [It, New] = ByFunction[Key].try_emplace(In, Finding{What, Where, {Function}, {}});
     Finding &Known = It->second;
     if (!New && std::tie(What, Where) < std::tie(Known.What, Known.Where))
@@ -71,12 +71,16 @@ std::optional<Finding> Blocks::byItself(const ProgramCall &C) const {
   return byFunction(C.Function, C.In);
 }
 
-std::optional<Finding> Blocks::ofMark(const ProgramCall &C) const {
-  if (isGuardedForm(C.Spelled))
+std::optional<Finding> Blocks::ofMark(const ProgramCall &C, Marks Wanted) const {
+  const Marks Has = marksOf(C.Spelled);
+  if ((Has | Wanted) == Has)
     return std::nullopt;
   if (std::optional<Finding> F = C.isRewritten() ? byPlace(C) : of(C))
     return F;
-  return byFunction(guardedForm(C.Function), C.In);
+  for (Marks All : {Wanted, Wanted | Marks{true, true}}) // what else marks the program is not known yet
+    if (std::optional<Finding> F = byFunction(markedForm(C.Function, All), C.In))
+      return F;
+  return std::nullopt;
 }
 
 /// What the source has where the name stands.

@@ -19,9 +19,9 @@ public:
   /// The reason why \p C cannot be replaced, if there is one. A call that is replaced already has none.
   std::optional<Finding> of(const ProgramCall &C) const;
 
-  /// The reason why \p C, which sets the runtime up or will, cannot get the name that marks the program as one that
-  /// needs the net, if there is one; whether or not it is replaced already.
-  std::optional<Finding> ofMark(const ProgramCall &C) const;
+  /// The reason why \p C, which sets the runtime up or will, cannot get the name that marks the program so, if there is
+  /// one; whether or not it is replaced already.
+  std::optional<Finding> ofMark(const ProgramCall &C, Marks Wanted) const;
 
   /// The uses of functions of \p Kind as values, one per function and part.
   std::vector<PartOf<Finding>> usesAsValue(FunctionKind Kind) const;

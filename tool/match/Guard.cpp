@@ -10,6 +10,26 @@ bool mpishm::setsUp(const ProgramCall &C) {
   return C.Info ? C.Info->Kind == FunctionKind::Initialize : isAttach(C.Function);
 }
 
+bool mpishm::canBeMarked(const Analysis &A, Part In, Marks Wanted) {
+  bool Any = false;
+  for (const ProgramCall &C : A.P.Calls) {
+    if (!setsUp(C) || !mayMeet(C.In, In))
+      continue;
+    if (A.Blocked.ofMark(C, Wanted))
+      return false;
+    Any = true;
+  }
+  return Any && A.P.HasMain;
+}
+
+std::map<unsigned, const ProgramCall *> mpishm::firstWildcards(const Analysis &A) {
+  std::map<unsigned, const ProgramCall *> Result;
+  for (const Operation &Op : A.Ops)
+    if (Op.Wildcard)
+      Result.try_emplace(Op.Class, &A.callOf(Op));
+  return Result;
+}
+
 bool mpishm::isSynchronousSend(const ProgramCall &C) {
   return llvm::StringRef(C.Function).contains_insensitive("ssend");
 }
@@ -101,7 +121,7 @@ void Search::findUnmarkable() {
     add(F.In, F);
   for (const ProgramCall &C : P.Calls)
     if (setsUp(C))
-      if (std::optional<Finding> F = A.Blocked.ofMark(C))
+      if (std::optional<Finding> F = A.Blocked.ofMark(C, {.Guarded = true}))
         add(C.In, *F);
 }
 

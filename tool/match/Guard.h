@@ -29,6 +29,13 @@ std::vector<Finding> findUnguardedOutOfSight(const Analysis &A, const Operation 
 /// True when \p C sets the runtime up, or will once it is renamed.
 bool setsUp(const ProgramCall &C);
 
+/// True when the programs of \p In can be marked as Wanted: all that sets the runtime up is in sight and can be
+/// renamed.
+bool canBeMarked(const Analysis &A, Part In, Marks Wanted);
+
+/// The first receive of each class that may be from any source or with any tag.
+std::map<unsigned, const ProgramCall *> firstWildcards(const Analysis &A);
+
 /// True for sends that may have to wait for their receive: MPI_Ssend, MPI_Issend, ...
 bool isSynchronousSend(const ProgramCall &C);
 

@@ -3,7 +3,8 @@
 // The decisions: which sites are rewritten, with what belongs to them. A proved class is (Openers.h), with every
 // completion call that one of its requests may reach. So is, with ProgramContext::Guarded, an open class that the net
 // can guard (Guard.h); a call in it whose name cannot be replaced stays and leaves it to the net. A program with such
-// classes is marked: the calls that set the runtime up get names that say so. Where a program is marked already, what
+// classes is marked: the calls that set the runtime up get names that say so. So is one with synchronous sends that
+// wildcards may receive. Where a program is marked already, what
 // is rewritten in such classes may stay so in each run.
 
 #include "match/Buffers.h"
@@ -60,8 +61,11 @@ private:
   void makeHelping();
   void rename(const ProgramCall &C, std::string New);
   void rename(const ProgramCall &C);
+  Marks marksFor(const ProgramCall &C) const;
   void setUp(const ProgramCall &C);
+  void findNodewise();
   void reportGuarded();
+  void reportNodewise();
   void moveBuffers();
 
   const Analysis &A;
@@ -75,6 +79,7 @@ private:
   std::vector<Standing> Standings; ///< per class
   /// What is rewritten belongs to these programs, and what is so without proof to those.
   std::set<Part> Parts, GuardedParts;
+  std::map<Part, Finding> Nodewise;   ///< programs whose messages between several nodes are to be MPI's, and why
   std::set<HandleSets::Set> Requests; ///< of rewritten sites
   std::map<Place, Rename> Renames;
   Decisions Result;
@@ -87,7 +92,7 @@ bool mayMeetAny(Part In, const std::set<Part> &Others) {
 void Decider::findStandings() {
   std::set<Part> Marked; // programs that say that they need the net
   for (const ProgramCall &C : P.Calls)
-    if (setsUp(C) && isGuardedForm(C.Spelled))
+    if (setsUp(C) && marksOf(C.Spelled).Guarded)
       Marked.insert(C.In);
   std::vector<bool> Guards(Found.Reasons.size()); // there is something to guard
   for (const Operation &Op : Ops) {
@@ -236,14 +241,41 @@ void Decider::rename(const ProgramCall &C) {
     rename(C, "MPISHM_" + C.Function.substr(4));
 }
 
+/// How \p C, which sets the runtime up, marks its program in the end.
+Marks Decider::marksFor(const ProgramCall &C) const {
+  bool IsNodewise = llvm::any_of(Nodewise, [&](const auto &Each) { return mayMeet(Each.first, C.In); });
+  return marksOf(C.Spelled) | Marks{mayMeetAny(C.In, GuardedParts), IsNodewise};
+}
+
 /// Has \p C set the runtime up for what is rewritten in its program, if anything is.
 void Decider::setUp(const ProgramCall &C) {
   if (!mayMeetAny(C.In, Parts))
     return;
-  if (!mayMeetAny(C.In, GuardedParts))
+  if (Marks All = marksFor(C); All == marksOf(C.Spelled))
     rename(C); // (MPISHM_Attach is the user's)
-  else if (!isGuardedForm(C.Spelled))
-    rename(C, guardedForm(C.Function));
+  else
+    rename(C, markedForm(C.Function, All));
+}
+
+/// Synchronous sends that a receive from any source may get, also where they are left alone, since the net serves them
+/// then; and in guarded classes all, whose receives may be out of sight.
+void Decider::findNodewise() {
+  std::map<unsigned, const ProgramCall *> WildcardOf = firstWildcards(A);
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    if (!isSynchronousSend(C) || !mayMeetAny(Op.In, Parts) || Nodewise.count(Op.In))
+      continue;
+    auto It = WildcardOf.find(Op.Class);
+    bool Seen = It != WildcardOf.end();
+    if ((!Seen && Standings[Op.Class] != Standing::Guarded) || !canBeMarked(A, Op.In, {.Nodewise = true}))
+      continue;
+    std::optional<Place> Cause;
+    if (Seen)
+      Cause = It->second->Name;
+    Nodewise.try_emplace(
+        Op.In,
+        Finding{Diagnostic::Nodewise, C.Name, {C.Spelled, Seen ? It->second->Spelled : "one out of sight"}, Cause});
+  }
 }
 
 /// Memory of MPISHM_Alloc_mem must come back to MPISHM_Free_mem: all calls of both are replaced, or none is.
@@ -293,6 +325,7 @@ void Decider::makeRenames() {
   }
   if (Parts.empty())
     return;
+  findNodewise();
   bool MovesMemory = mayMoveMemory();
   std::set<unsigned> Wanted = A.Makers.wanted(Makers);
   for (auto [Index, C] : llvm::enumerate(P.Calls)) {
@@ -325,8 +358,20 @@ void Decider::reportGuarded() {
         ++All;
         Guarded += Standings[Op.Class] == Standing::Guarded && rewrites(Op);
       }
-    Found.Findings.add(
-        {Diagnostic::Guarded, C->Name, {std::to_string(Guarded), std::to_string(All), guardedForm(C->Function)}, {}});
+    Found.Findings.add({Diagnostic::Guarded,
+                        C->Name,
+                        {std::to_string(Guarded), std::to_string(All), markedForm(C->Function, marksFor(*C))},
+                        {}});
+  }
+}
+
+/// One remark for each program, at the first send that is the reason.
+void Decider::reportNodewise() {
+  for (auto &[In, F] : Nodewise) {
+    auto It =
+        llvm::find_if(P.Calls, [&, &Where = In](const ProgramCall &C) { return setsUp(C) && mayMeet(C.In, Where); });
+    F.Args.push_back(markedForm(It->Function, marksFor(*It)));
+    Found.Findings.add(F);
   }
 }
 
@@ -367,6 +412,7 @@ Decisions Decider::run() {
   makeRenames();
   makeHelping();
   reportGuarded();
+  reportNodewise();
   moveBuffers();
   reportUnseen();
   reportUncalled();

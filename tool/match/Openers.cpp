@@ -125,17 +125,14 @@ void Opener::openByName(const Operation &Op) {
     open(Op.Class, *F);
 }
 
-/// The receive of a message that a wildcard may get is found by the rank that receives: the sender cannot know that it
-/// is posted, and a synchronous send would wait until that rank calls the runtime.
+/// On several nodes MPI may give the receive that a synchronous send has claimed to a message of another node, and the
+/// send has ended too early. So a program with both is marked, or it stays as it is.
 void Opener::openBySynchronousSend() {
-  std::map<unsigned, const ProgramCall *> WildcardOf; // per class, the first
-  for (const Operation &Op : Ops)
-    if (Op.Wildcard)
-      WildcardOf.try_emplace(Op.Class, &callOf(Op));
+  std::map<unsigned, const ProgramCall *> WildcardOf = firstWildcards(A);
   for (const Operation &Op : Ops) {
     const ProgramCall &C = callOf(Op);
     auto It = WildcardOf.find(Op.Class);
-    if (It == WildcardOf.end() || !isSynchronousSend(C))
+    if (It == WildcardOf.end() || !isSynchronousSend(C) || canBeMarked(A, Op.In, {.Nodewise = true}))
       continue;
     const ProgramCall &Wildcard = *It->second;
     open(Op.Class, {Diagnostic::SynchronousSend, C.Name, {C.Spelled, Wildcard.Spelled}, Wildcard.Name});

@@ -5,7 +5,7 @@
 // A message class is proved when nothing opens it; what opens classes:
 //
 //   * an operation of the class that cannot be rewritten;
-//   * a synchronous send that a wildcard receive of the class may receive;
+//   * a synchronous send that a wildcard receive of the class may receive, where the program cannot be marked for it;
 //   * its communicator: one that code which we do not see may know (it may send or receive there) or may have made (it
 //     may be any communicator that such code knows). Since all code knows MPI_COMM_WORLD and MPI_COMM_SELF, operations
 //     on a communicator of unknown origin open the classes on these two as well;

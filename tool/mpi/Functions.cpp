@@ -10,7 +10,7 @@ using namespace mpishm;
 namespace {
 
 constexpr std::nullopt_t _ = std::nullopt;
-constexpr llvm::StringLiteral GuardedSuffix = "_guarded";
+constexpr llvm::StringLiteral GuardedSuffix = "_guarded", NodewiseSuffix = "_nodewise";
 
 constexpr FunctionInfo Table[] = {
 #define MPI_FUNCTION(Name, Kind, Supported, Nonblocking, ...)                                                          \
@@ -29,15 +29,25 @@ llvm::StringMap<const FunctionInfo *> indexTable() {
   return Index;
 }
 
+/// Takes them off \p Name.
+Marks takeMarks(llvm::StringRef &Name) {
+  Marks Result;
+  if (!Name.starts_with("MPISHM_"))
+    return Result;
+  Result.Guarded = Name.consume_back(GuardedSuffix);
+  Result.Nodewise = Name.consume_back(NodewiseSuffix);
+  return Result;
+}
+
 } // namespace
 
 const FunctionInfo *mpishm::findFunction(llvm::StringRef Name) {
   static const llvm::StringMap<const FunctionInfo *> Index = indexTable();
-  bool Guarded = isGuardedForm(Name) && Name.consume_back(GuardedSuffix);
+  const bool Marked = takeMarks(Name).any();
   if (!Name.consume_front("MPI_") && !Name.consume_front("PMPI_") && !Name.consume_front("MPISHM_"))
     return nullptr;
   const FunctionInfo *Row = Index.lookup(Name);
-  return Row && Guarded && Row->Kind != FunctionKind::Initialize ? nullptr : Row;
+  return Row && Marked && Row->Kind != FunctionKind::Initialize ? nullptr : Row;
 }
 
 llvm::StringRef mpishm::collectiveOf(const FunctionInfo &Function) {
@@ -95,18 +105,17 @@ bool mpishm::isAccumulate(const FunctionInfo &Info) {
 }
 
 bool mpishm::isAttach(llvm::StringRef Name) {
-  Name.consume_back(GuardedSuffix);
+  takeMarks(Name);
   return Name == AttachName;
 }
 
-std::string mpishm::guardedForm(llvm::StringRef Function) {
+Marks mpishm::marksOf(llvm::StringRef Name) { return takeMarks(Name); }
+
+std::string mpishm::markedForm(llvm::StringRef Function, Marks Wanted) {
+  takeMarks(Function);
   Function.consume_front("MPI_");
   Function.consume_front("MPISHM_");
-  return ("MPISHM_" + Function + GuardedSuffix).str();
-}
-
-bool mpishm::isGuardedForm(llvm::StringRef Name) {
-  return Name.starts_with("MPISHM_") && Name.ends_with(GuardedSuffix);
+  return ("MPISHM_" + Function + (Wanted.Nodewise ? NodewiseSuffix : "") + (Wanted.Guarded ? GuardedSuffix : "")).str();
 }
 
 bool mpishm::isMpiName(llvm::StringRef Name) {

@@ -99,15 +99,25 @@ bool takesMessages(const FunctionInfo &Function);
 /// Whether what \p Info does to a window is atomic: MPI_Accumulate and its relatives, and MPI_Compare_and_swap.
 bool isAccumulate(const FunctionInfo &Info);
 
-/// What the runtime's MPISHM_Attach, which has no row, is called in the facts; and whether \p Name is it, or its form
-/// for a program that needs the net.
+/// What the runtime's MPISHM_Attach, which has no row, is called in the facts; and whether \p Name is it, or a form of
+/// it that marks a program.
 inline constexpr llvm::StringLiteral AttachName = "MPISHM_Attach";
 bool isAttach(llvm::StringRef Name);
 
-/// The functions that set the runtime up also exist in a form that marks the program as one that needs the net:
-/// "MPISHM_Init_guarded". This is that form for \p Function ("MPI_Init", AttachName), and whether \p Name is one.
-std::string guardedForm(llvm::StringRef Function);
-bool isGuardedForm(llvm::StringRef Name);
+/// What marks a program. The functions that set the runtime up also exist in forms that say so: "MPISHM_Init_guarded",
+/// "MPISHM_Init_nodewise", "MPISHM_Init_nodewise_guarded".
+struct Marks {
+  bool Guarded = false;  ///< it needs the net
+  bool Nodewise = false; ///< MPI has its messages on communicators with members on several nodes
+
+  bool any() const { return Guarded || Nodewise; }
+  Marks operator|(Marks Other) const { return {Guarded || Other.Guarded, Nodewise || Other.Nodewise}; }
+  bool operator==(const Marks &) const = default;
+};
+/// Those of \p Name; none of a function that does not set the runtime up by the runtime's name.
+Marks marksOf(llvm::StringRef Name);
+/// The form with \p Wanted for \p Function ("MPI_Init", AttachName, or a form of them).
+std::string markedForm(llvm::StringRef Function, Marks Wanted);
 
 /// True when \p Name is spelled like a function of MPI ("MPI_" or "PMPI_" and an upper case letter), in the table or
 /// not.

@@ -5,12 +5,10 @@
 // whoever gets it, while the receiver sits in a collective. In every form, on a communicator of all and on one of each
 // node.
 //
-// RUN: mkdir -p %t && %mpicc -DMPISHM_OFF -I%S/../Inputs -I%S/../../../runtime/include %s -o %t/original
-// RUN: mpishmcc -I%S/../Inputs %s -o %t/program
-// RUN: %mpiexec -n 4 %t/original > %t/expected && %mpiexec -n 4 %t/program | diff %t/expected -
-// RUN: %mpiexec --nodes 2 -n 4 %t/original > %t/expected && %mpiexec --nodes 2 -n 4 %t/program | diff %t/expected -
-// RUN: env MPISHM_STATS=1 %mpiexec --nodes 2 -n 4 %t/program 2>&1 | FileCheck %s --check-prefix=TWO
-// RUN: env MPISHM_STATS=1 %mpiexec -n 4 %t/program 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: %run-both %s --work %t
+// RUN: env MPISHM_STATS=1 %mpiexec --nodes 2 -n 4 %t/rewritten/program 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: env MPISHM_STATS=1 %mpiexec -n 4 %t/rewritten/program 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: grep -q MPISHM_Init_nodewise %t/rewritten/*.c
 //
 // TWO:     all sites
 // TWO-DAG: sent, in a cell
@@ -20,7 +18,6 @@
 // ONE:     all sites
 // ONE-NOT: {{(sent|received), MPI}}
 #include "report.h"
-#include <mpishm.h>
 
 enum { ROUNDS = 12, LARGE = 30000 };
 
@@ -37,7 +34,7 @@ static int count_ended(MPI_Request *send, int *done) {
   int all, k;
   *done = 0;
   for (k = 0; k < 300 && send && !*done; k++)
-    MPISHM_Test(send, done, MPI_STATUS_IGNORE);
+    MPI_Test(send, done, MPI_STATUS_IGNORE);
   MPI_Allreduce(done, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   return all;
 }
@@ -48,18 +45,18 @@ static hash_t one_receive_for_all(hash_t h, int round) {
   MPI_Status status[8];
   int k, done, n = round % 3 == 2 ? LARGE - rank : 3 + rank, early = 0;
   if (rank == 0)
-    MPISHM_Irecv(in[0], LARGE, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &r[0]);
+    MPI_Irecv(in[0], LARGE, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &r[0]);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank > 0) {
     fill_bytes(out, sizeof out, rank + round);
-    MPISHM_Issend(out, n, MPI_INT, 0, 5, MPI_COMM_WORLD, &r[0]);
+    MPI_Issend(out, n, MPI_INT, 0, 5, MPI_COMM_WORLD, &r[0]);
     early = count_ended(&r[0], &done);
-    MPISHM_Wait(&r[0], MPI_STATUS_IGNORE);
+    MPI_Wait(&r[0], MPI_STATUS_IGNORE);
   } else {
     early = count_ended(NULL, &done);
     for (k = 1; k < size - 1; k++)
-      MPISHM_Irecv(in[k], LARGE, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &r[k]);
-    MPISHM_Waitall(size - 1, r, status);
+      MPI_Irecv(in[k], LARGE, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &r[k]);
+    MPI_Waitall(size - 1, r, status);
     for (k = 0; k < size - 1; k++)
       h = add(h, &status[k], in[k]);
   }
@@ -75,54 +72,54 @@ static hash_t other_forms(hash_t h, MPI_Comm comm) {
   MPI_Comm_rank(comm, &me);
   MPI_Comm_size(comm, &n);
   fill_bytes(out, sizeof out, rank);
-  MPISHM_Recv_init(in[0], LARGE, MPI_INT, MPI_ANY_SOURCE, 6, comm, &r[0]);
-  MPISHM_Ssend_init(out, 5, MPI_INT, (me + 1) % n, 6, comm, &r[1]);
+  MPI_Recv_init(in[0], LARGE, MPI_INT, MPI_ANY_SOURCE, 6, comm, &r[0]);
+  MPI_Ssend_init(out, 5, MPI_INT, (me + 1) % n, 6, comm, &r[1]);
   for (k = 0; k < 3; k++) {
-    MPISHM_Startall(2, r);
-    MPISHM_Waitall(2, r, status);
+    MPI_Startall(2, r);
+    MPI_Waitall(2, r, status);
     h = hash_number(h, (long long)add(0, &status[0], in[0]));
   }
-  MPISHM_Request_free(&r[0]);
-  MPISHM_Request_free(&r[1]);
+  MPI_Request_free(&r[0]);
+  MPI_Request_free(&r[1]);
 
-  MPISHM_Irecv(in[0], LARGE, MPI_INT, (me + n - 1) % n, MPI_ANY_TAG, comm, &r[0]);
+  MPI_Irecv(in[0], LARGE, MPI_INT, (me + n - 1) % n, MPI_ANY_TAG, comm, &r[0]);
   MPI_Barrier(comm);
-  MPISHM_Ssend(out, LARGE, MPI_INT, (me + 1) % n, 6, comm);
-  MPISHM_Wait(&r[0], &status[0]);
+  MPI_Ssend(out, LARGE, MPI_INT, (me + 1) % n, 6, comm);
+  MPI_Wait(&r[0], &status[0]);
   h = hash_number(h, (long long)add(0, &status[0], in[0]));
 
-  MPISHM_Irecv(in[0], LARGE, MPI_INT, MPI_ANY_SOURCE, 6, comm, &r[0]);
+  MPI_Irecv(in[0], LARGE, MPI_INT, MPI_ANY_SOURCE, 6, comm, &r[0]);
   MPI_Barrier(comm);
-  MPISHM_Issend(out, 4, MPI_INT, (me + 1) % n, 6, comm, &r[1]);
-  MPISHM_Sendrecv(out, 6, MPI_INT, (me + 1) % n, 7, in[1], LARGE, MPI_INT, MPI_ANY_SOURCE, 7, comm, &status[2]);
-  MPISHM_Waitall(2, r, status);
+  MPI_Issend(out, 4, MPI_INT, (me + 1) % n, 6, comm, &r[1]);
+  MPI_Sendrecv(out, 6, MPI_INT, (me + 1) % n, 7, in[1], LARGE, MPI_INT, MPI_ANY_SOURCE, 7, comm, &status[2]);
+  MPI_Waitall(2, r, status);
   h = hash_number(h, (long long)add(0, &status[2], in[1]));
   h = hash_number(h, (long long)add(0, &status[0], in[0]));
 
-  MPISHM_Issend(out, 8, MPI_INT, (me + 1) % n, 8, comm, &r[0]);
-  MPISHM_Issend(out, LARGE, MPI_INT, (me + 1) % n, 9, comm, &r[1]);
-  MPISHM_Isend(out, 2, MPI_INT, (me + 1) % n, 10, comm, &r[2]);
-  MPISHM_Probe(MPI_ANY_SOURCE, 8, comm, &status[0]);
-  MPISHM_Recv(in[0], LARGE, MPI_INT, status[0].MPI_SOURCE, 8, comm, &status[0]);
+  MPI_Issend(out, 8, MPI_INT, (me + 1) % n, 8, comm, &r[0]);
+  MPI_Issend(out, LARGE, MPI_INT, (me + 1) % n, 9, comm, &r[1]);
+  MPI_Isend(out, 2, MPI_INT, (me + 1) % n, 10, comm, &r[2]);
+  MPI_Probe(MPI_ANY_SOURCE, 8, comm, &status[0]);
+  MPI_Recv(in[0], LARGE, MPI_INT, status[0].MPI_SOURCE, 8, comm, &status[0]);
   h = hash_number(h, (long long)add(0, &status[0], in[0]));
-  MPISHM_Mprobe(MPI_ANY_SOURCE, 9, comm, &message, &status[0]);
-  MPISHM_Mrecv(in[0], LARGE, MPI_INT, &message, &status[0]);
+  MPI_Mprobe(MPI_ANY_SOURCE, 9, comm, &message, &status[0]);
+  MPI_Mrecv(in[0], LARGE, MPI_INT, &message, &status[0]);
   h = hash_number(h, (long long)add(0, &status[0], in[0]));
   do
-    MPISHM_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, &status[0]);
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, &status[0]);
   while (!flag);
-  MPISHM_Recv(in[0], LARGE, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &status[0]);
-  MPISHM_Waitall(3, r, MPI_STATUSES_IGNORE);
+  MPI_Recv(in[0], LARGE, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &status[0]);
+  MPI_Waitall(3, r, MPI_STATUSES_IGNORE);
   return hash_number(h, (long long)add(0, &status[0], in[0]));
 }
 
 int main(int argc, char **argv) {
   hash_t h = HASH_START;
   MPI_Comm node;
-  MPISHM_Init_nodewise(&argc, &argv);
+  MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  MPISHM_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   for (int round = 0; round < ROUNDS; round++)
     h = one_receive_for_all(h, round);
   h = other_forms(other_forms(h, MPI_COMM_WORLD), node);

@@ -26,7 +26,7 @@ void exchange_any(void) {
 \tMPI_Request r[2];
 \t/* \xc3\xa9\xe2\x82\xac */ MPI_Irecv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &r[0]); /* \xe9 </pre><b> */
 /* \xc3\xbc */ MPI_Issend(&out, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &r[1]); MPI_Send(0, 0, MPI_INT, 0, 2, MPI_COMM_WORLD);
-  MPI_Waitall(2, r, MPI_STATUSES_IGNORE); MPI_Iprobe(0, 2, MPI_COMM_WORLD, &in, MPI_STATUS_IGNORE);
+  MPI_Cancel(&r[1]); MPI_Waitall(2, r, MPI_STATUSES_IGNORE); MPI_Iprobe(0, 2, MPI_COMM_WORLD, &in, MPI_STATUS_IGNORE);
 }
 """
 

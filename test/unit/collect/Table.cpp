@@ -27,13 +27,21 @@ TEST(Table, LargeCountsHaveTheirOwnRow) {
 
 TEST(Table, FormsThatMarkAProgram) {
   const FunctionInfo *Row = findFunction("MPI_Init_thread");
-  EXPECT_EQ(findFunction(guardedForm("MPI_Init_thread")), Row);
-  EXPECT_EQ(guardedForm("MPI_Init_thread"), "MPISHM_Init_thread_guarded");
-  EXPECT_TRUE(isGuardedForm("MPISHM_Init_thread_guarded"));
-  EXPECT_FALSE(isGuardedForm("MPISHM_Init_thread"));
+  for (bool Guarded : {false, true})
+    for (bool Nodewise : {false, true}) {
+      const Marks All = {Guarded, Nodewise};
+      std::string Name = markedForm("MPI_Init_thread", All);
+      EXPECT_EQ(findFunction(Name), Row) << Name;
+      EXPECT_TRUE(marksOf(Name) == All) << Name;
+      EXPECT_EQ(markedForm(Name, All), Name);
+      EXPECT_TRUE(isAttach(markedForm(AttachName, All)));
+    }
+  EXPECT_EQ(markedForm("MPI_Init_thread", {true, false}), "MPISHM_Init_thread_guarded");
+  EXPECT_EQ(markedForm("MPI_Init", {true, true}), "MPISHM_Init_nodewise_guarded");
+  EXPECT_EQ(markedForm("MPISHM_Init_guarded", {false, true}), "MPISHM_Init_nodewise");
   EXPECT_EQ(findFunction("MPISHM_Send_guarded"), nullptr);
+  EXPECT_EQ(findFunction("MPISHM_Send_nodewise"), nullptr);
   EXPECT_EQ(findFunction("MPI_Init_guarded"), nullptr);
-  EXPECT_TRUE(isAttach(AttachName) && isAttach(guardedForm(AttachName)));
   EXPECT_FALSE(isAttach("MPISHM_Init"));
 }
 

@@ -10,7 +10,7 @@ using Strings = std::vector<std::string>;
 
 namespace {
 
-class Marks : public testing::Test {
+class SiteMarks : public testing::Test {
 protected:
   Strings c(llvm::StringRef Text, std::vector<std::string> Flags = {}) { return callsOf("a.c", Text, Flags); }
   Strings cxx(llvm::StringRef Text, std::vector<std::string> Flags = {}) { return callsOf("a.cpp", Text, Flags); }
@@ -27,7 +27,7 @@ private:
 
 } // namespace
 
-TEST_F(Marks, EachCallHasItsOwn) {
+TEST_F(SiteMarks, EachCallHasItsOwn) {
   EXPECT_EQ(c("#include <mpi.h>\n"
               "void f(MPI_Request *r) {\n"
               "  MPI_Wait(r, MPI_STATUS_IGNORE);\n"
@@ -37,7 +37,7 @@ TEST_F(Marks, EachCallHasItsOwn) {
             (Strings{"3:MPI_Wait", "4:MPI_Wait", "5:PMPI_Wait"}));
 }
 
-TEST_F(Marks, ColumnsTellCallsOfOneLineApart) {
+TEST_F(SiteMarks, ColumnsTellCallsOfOneLineApart) {
   std::optional<LoweredUnit> U = Files.lower("a.c", "#include <mpi.h>\n"
                                                     "void f(MPI_Request *r) { MPI_Start(r); MPI_Start(r + 1); }\n");
   ASSERT_TRUE(U);
@@ -46,7 +46,7 @@ TEST_F(Marks, ColumnsTellCallsOfOneLineApart) {
   EXPECT_EQ(U->Sites[1].Name.Column, 40U);
 }
 
-TEST_F(Marks, MacrosNamePlaceAndToken) {
+TEST_F(SiteMarks, MacrosNamePlaceAndToken) {
   std::optional<LoweredUnit> U = Files.lower("a.c", "#include <mpi.h>\n"
                                                     "#define START(r) MPI_Start(r)\n"
                                                     "#define TWICE(f, r) f(r); f(r)\n"
@@ -65,14 +65,14 @@ TEST_F(Marks, MacrosNamePlaceAndToken) {
   EXPECT_EQ(U->Sites[2].Name.Column, 9U);
 }
 
-TEST_F(Marks, OtherUsesKeepTheFunction) {
+TEST_F(SiteMarks, OtherUsesKeepTheFunction) {
   EXPECT_EQ(c("#include <mpi.h>\n"
               "int (*start)(MPI_Request *) = MPI_Start;\n"
               "void f(MPI_Request *r) { start(r); (*MPI_Cancel)(r); MPI_Start(r); }\n"),
             (Strings{"MPI_Cancel!", "MPI_Start!", "3:MPI_Start"}));
 }
 
-TEST_F(Marks, WithoutPrototype) {
+TEST_F(SiteMarks, WithoutPrototype) {
   EXPECT_EQ(c("int f(void *r) {\n"
               "  return MPI_Start(r);\n"
               "}\n"
@@ -84,14 +84,14 @@ TEST_F(Marks, WithoutPrototype) {
             (Strings{"2:MPI_Start", "6:MPI_Cancel"}));
 }
 
-TEST_F(Marks, WhatTheUnitDefinesItselfIsNoSite) {
+TEST_F(SiteMarks, WhatTheUnitDefinesItselfIsNoSite) {
   EXPECT_EQ(c("#include <mpi.h>\n"
               "int MPI_Start(MPI_Request *r) { return PMPI_Start(r); }\n"
               "void f(MPI_Request *r) { MPI_Start(r); }\n"),
             (Strings{"MPI_Start!", "2:PMPI_Start"}));
 }
 
-TEST_F(Marks, InstancesOfTemplatesShareOne) {
+TEST_F(SiteMarks, InstancesOfTemplatesShareOne) {
   EXPECT_EQ(cxx("#include <mpi.h>\n"
                 "template <class T> struct Box {\n"
                 "  void start(T *r) { MPI_Start(reinterpret_cast<MPI_Request *>(r)); }\n"
@@ -105,7 +105,7 @@ TEST_F(Marks, InstancesOfTemplatesShareOne) {
             (Strings{"3:MPI_Start", "4:MPI_Start", "6:MPI_Cancel"}));
 }
 
-TEST_F(Marks, CodeThatStandsElsewhere) {
+TEST_F(SiteMarks, CodeThatStandsElsewhere) {
   EXPECT_EQ(cxx("#include <mpi.h>\n"
                 "struct Own {\n"
                 "  int made = MPI_Start(nullptr);\n" // by the implicit constructor
@@ -122,7 +122,7 @@ TEST_F(Marks, CodeThatStandsElsewhere) {
             (Strings{"3:MPI_Start", "4:MPI_Cancel", "6:MPI_Start", "7:MPI_Start", "11:MPI_Start"}));
 }
 
-TEST_F(Marks, Coroutines) {
+TEST_F(SiteMarks, Coroutines) {
   EXPECT_EQ(cxx("#include <mpi.h>\n"
                 "#include <coroutine>\n"
                 "struct Task {\n"
@@ -143,7 +143,7 @@ TEST_F(Marks, Coroutines) {
             (Strings{"13:MPI_Start", "15:MPI_Cancel"}));
 }
 
-TEST_F(Marks, AHeaderIsOnePlaceInAllUnits) {
+TEST_F(SiteMarks, AHeaderIsOnePlaceInAllUnits) {
   Files.write("wait.h", "#include <mpi.h>\n"
                         "inline void wait(MPI_Request *r) { MPI_Wait(r, MPI_STATUS_IGNORE); }\n");
   std::optional<LoweredUnit> First = Files.lower("a.cpp", "#include \"wait.h\"\nvoid f(MPI_Request *r) { wait(r); }\n");

@@ -259,6 +259,7 @@ TEST(Unguarded, SuchAFunctionAsAValue) {
 TEST(Unguarded, SynchronousSendToAWildcard) {
   Unit U = initAndTwoExchanges();
   withEscape(U).send("MPI_Ssend", constant(1), World).receive("MPI_Recv", AnySource, constant(1), World);
+  U.Facts.Definitions.push_back({"MPISHM_Init_nodewise", U.here(), false});
   expectUnguarded(U, Diagnostic::SynchronousSend);
 }
 
@@ -367,6 +368,44 @@ TEST(Marks, AllThatSetTheRuntimeUp) {
   EXPECT_EQ(newNameAt(D, 31), "MPISHM_Init_guarded");
   EXPECT_EQ(newNameAt(D, 32), "MPISHM_Attach_guarded");
   EXPECT_EQ(newNameAt(D, 33), "");
+}
+
+TEST(Marks, ProgramsWithSynchronousSendsToWildcards) {
+  Unit U = initAndTwoExchanges();
+  U.send("MPI_Ssend", constant(1), World).receive("MPI_Recv", AnySource, constant(1), World);
+  Decisions D = decideWith(false, U);
+  EXPECT_EQ(newNameAt(D, 1), "MPISHM_Init_nodewise");
+  EXPECT_TRUE(rewritten(D, 10) && rewritten(D, 20) && rewritten(D, 30) && rewritten(D, 31));
+  EXPECT_TRUE(hasFinding(D, Diagnostic::Nodewise));
+  apply(D, U.Facts);
+  EXPECT_EQ(renames(decideWith(false, U)), "");
+  // Guarded as well, later.
+  withEscape(U);
+  D = decideWith(true, U);
+  EXPECT_EQ(newNameAt(D, 1), "MPISHM_Init_nodewise_guarded");
+  apply(D, U.Facts);
+  EXPECT_EQ(renames(decideWith(true, U)), "");
+  EXPECT_EQ(renames(decideWith(false, U)), "");
+}
+
+TEST(Marks, ProgramsWhoseSynchronousSendsMayMeetWhatIsNotSeen) {
+  Unit U = initAndTwoExchanges(), Left = initAndTwoExchanges();
+  withEscape(U).send("MPI_Ssend", constant(1), World);
+  EXPECT_EQ(newNameAt(decideWith(true, U), 1), "MPISHM_Init_nodewise_guarded");
+  EXPECT_EQ(newNameAt(decideWith(false, U), 1), "MPISHM_Init") << "the net serves it, but knows no more";
+  withEscape(Left).send("MPI_Ssend", constant(1), World).receive("MPI_Recv", AnySource, constant(1), World);
+  Decisions D = decideWith(false, Left);
+  EXPECT_EQ(reasonAt(D, 10), Diagnostic::RequestEscapes);
+  EXPECT_EQ(newNameAt(D, 1), "MPISHM_Init_nodewise") << "the net serves both";
+}
+
+TEST(Marks, NotProgramsWhoseSynchronousSendsMeetNoWildcard) {
+  Unit U = initAndTwoExchanges();
+  U.send("MPI_Ssend", constant(1), World).receive("MPI_Recv", AnySource, constant(2), World);
+  U.receive("MPI_Iprobe", AnySource, constant(1), World);
+  Decisions D = decideWith(false, U);
+  EXPECT_EQ(newNameAt(D, 1), "MPISHM_Init");
+  EXPECT_FALSE(hasFinding(D, Diagnostic::Nodewise));
 }
 
 TEST(Marks, BehindAQualifier) {
