@@ -171,7 +171,7 @@ void Dumper::dump() {
   for (const FunctionDefinition &D : Facts.Definitions)
     Out << "definition " << D.Function << (D.IsMacro ? " macro" : "") << " at " << text(D.Where) << "\n";
   for (const Mention &M : Facts.Skipped)
-    Out << "skipped " << M.Function << " at " << text(M.Where) << "\n";
+    Out << "skipped " << M.Function << " at " << text(M.Where) << (M.ByCompiler ? " by the compiler" : "") << "\n";
   for (const Mention &M : Facts.Read)
     Out << "read " << M.Function << " at " << text(M.Where) << "\n";
   for (const Place &P : Facts.ForeignNames)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Preprocessor.h"
+#include "collect/CompilerBranches.h"
 #include "mpi/Functions.h"
 #include "values/Allocations.h"
 #include "clang/Basic/IdentifierTable.h"
@@ -174,18 +175,26 @@ static bool isDead(llvm::StringRef Branch) {
 
 namespace {
 
+/// A branch that was skipped, at an offset in the text of its file, and what it mentions: from First on, before Last.
+struct SkippedBranch {
+  llvm::StringRef Text;
+  unsigned Offset;
+  size_t First, Last; ///< into UnitFacts::Skipped
+};
+
 /// One file as the preprocessor read it once.
 class MentionsOfFile {
 public:
-  MentionsOfFile(FileID Id, llvm::StringRef Contents, const Places &P, const LangOptions &L, UnitFacts &F)
-      : File(Id), Text(Contents), Where(P), Language(L), Facts(F) {}
+  MentionsOfFile(FileID Id, llvm::StringRef Contents, const Places &P, const LangOptions &L, UnitFacts &F,
+                 std::vector<SkippedBranch> &B)
+      : File(Id), Text(Contents), Where(P), Language(L), Facts(F), Branches(B) {}
   void add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped);
 
 private:
   void addSkipped(unsigned Begin, unsigned End);
   void addRead(unsigned Begin, unsigned End);
   Mention mention(llvm::StringRef Name, unsigned Offset) const {
-    return {Name.str(), Where.at(Where.sources().getComposedLoc(File, Offset))};
+    return {Name.str(), Where.at(Where.sources().getComposedLoc(File, Offset)), false};
   }
 
   FileID File;
@@ -193,6 +202,7 @@ private:
   const Places &Where;
   const LangOptions &Language;
   UnitFacts &Facts;
+  std::vector<SkippedBranch> &Branches;
 };
 
 } // namespace
@@ -227,10 +237,31 @@ void MentionsOfFile::add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped) 
   unsigned Last = 0;
   for (auto [Begin, End] : Skipped) {
     addRead(Last, Begin);
+    size_t First = Facts.Skipped.size();
     addSkipped(Begin, End);
+    if (Facts.Skipped.size() > First)
+      Branches.push_back({Text, Begin, First, Facts.Skipped.size()});
     Last = End;
   }
   addRead(Last, Text.size());
+}
+
+static void markByCompiler(llvm::ArrayRef<llvm::StringRef> Texts, llvm::ArrayRef<SkippedBranch> Branches,
+                           UnitFacts &Facts) {
+  CompilerBranches Of;
+  for (bool New = true; New;) {
+    New = false;
+    for (llvm::StringRef Text : Texts)
+      New |= Of.learn(Text);
+  }
+  llvm::DenseMap<const char *, llvm::DenseSet<unsigned>> In; // by the beginnings of the texts
+  for (const SkippedBranch &Each : Branches) {
+    auto [It, IsNew] = In.try_emplace(Each.Text.data());
+    if (IsNew)
+      It->second = Of.in(Each.Text);
+    for (size_t I = Each.First; It->second.contains(Each.Offset) && I < Each.Last; ++I)
+      Facts.Skipped[I].ByCompiler = true;
+  }
 }
 
 void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const LangOptions &Language, UnitFacts &Facts) {
@@ -239,6 +270,8 @@ void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const La
   for (SourceRange Range : Seen.Skipped)
     Skipped[SM.getFileID(Range.getBegin())].push_back(
         {SM.getFileOffset(Range.getBegin()), SM.getFileOffset(Range.getEnd())});
+  std::vector<llvm::StringRef> Texts;
+  std::vector<SkippedBranch> Branches;
   for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
     if (!Entry.isFile())
@@ -246,7 +279,12 @@ void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const La
     SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
     FileID File = SM.getFileID(Start);
     std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(File);
-    if (Text && mayMention(*Text) && !Where.isLibrary(Start) && SM.getFileEntryRefForID(File))
-      MentionsOfFile(File, *Text, Where, Language, Facts).add(Skipped.lookup(File));
+    if (!Text || Where.isLibrary(Start) || !SM.getFileEntryRefForID(File))
+      continue;
+    Texts.push_back(*Text);
+    if (mayMention(*Text))
+      MentionsOfFile(File, *Text, Where, Language, Facts, Branches).add(Skipped.lookup(File));
   }
+  if (!Branches.empty())
+    markByCompiler(Texts, Branches, Facts);
 }

@@ -17,7 +17,7 @@ MPISHM_MEMBERS(MemoryUse, Id, Does, DependsOn)
 MPISHM_MEMBERS(Argument, Callee, CalleeName, Header, Parameter, Value, Both, Where)
 MPISHM_MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Cause, CauseName, Kept, Enclosing, Host, Comm,
                Peer, Tag, SecondPeer, SecondTag, Request, NewComm, Message, Run)
-MPISHM_MEMBERS(Mention, Function, Where)
+MPISHM_MEMBERS(Mention, Function, Where, ByCompiler)
 MPISHM_MEMBERS(FunctionUse, Function, Where, GoesRound)
 MPISHM_MEMBERS(FunctionDefinition, Function, Where, IsMacro)
 MPISHM_MEMBERS(Sum::Term, Value, Factor)

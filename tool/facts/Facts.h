@@ -152,6 +152,7 @@ struct Call {
 struct Mention {
   std::string Function; ///< the table's name, "free", "realloc"
   Place Where;
+  bool ByCompiler = false; ///< skipped, but the program's own compiler may not skip it
 };
 
 /// An MPI function that is used other than by calling it.

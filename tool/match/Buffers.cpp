@@ -208,6 +208,9 @@ std::optional<Obstacle> BufferDecider::toProgram() const {
                     *llvm::min_element(Facts.Own)};
   if (!Facts.Taken.empty())
     return Obstacle{"the program declares a name of the runtime's itself", *llvm::min_element(Facts.Taken)};
+  auto Unseen = llvm::find_if(P.Unseen, [](const Mention &M) { return M.ByCompiler; });
+  if (Unseen != P.Unseen.end())
+    return Obstacle{"the program's own compiler may see a call that was not seen", Unseen->Where};
   if (!P.IsWhole || Context.Partial)
     return Obstacle{"not all sources of the program are read", std::nullopt};
   return std::nullopt;

@@ -145,7 +145,7 @@ bool Decider::concernsUs(const std::string &Function) const {
 /// Branches that no unit takes may have partners of what we rewrite, in other builds.
 void Decider::reportUnseen() {
   std::vector<Mention> Unseen = P.Unseen;
-  llvm::erase_if(Unseen, [&](const Mention &M) { return !concernsUs(M.Function); });
+  llvm::erase_if(Unseen, [&](const Mention &M) { return !concernsUs(M.Function) || M.ByCompiler; });
   for (size_t First = 0, End = 0; First < Unseen.size(); First = End) {
     std::set<std::string> Names;
     std::string Lines;

@@ -62,6 +62,7 @@ private:
   void openByCommunicator(const Operation &Op);
   void openBySynchronousSend();
   void openWorld();
+  void openByCompiler();
   void openByRequest(const Operation &Op);
   void openByMessage(const Operation &Op);
   void openByCompletion();
@@ -193,6 +194,15 @@ void Opener::openWorld() {
     if (!P.IsWhole && Context.UnseenSources.empty())
       open(Op.Class, {Diagnostic::NotWholeProgram, Place(), {}, {}});
   }
+}
+
+/// What the program's own compiler may see of it, and the tool does not, may use any communicator and request.
+void Opener::openByCompiler() {
+  auto It = llvm::find_if(P.Unseen, [](const Mention &M) { return M.ByCompiler && findFunction(M.Function); });
+  if (It == P.Unseen.end())
+    return;
+  for (const Operation &Op : Ops)
+    open(Op.Class, {Diagnostic::CompilerBranch, It->Where, {It->Function}, {}});
 }
 
 void Opener::openByRequest(const Operation &Op) {
@@ -492,6 +502,7 @@ Openings Opener::run() {
   }
   openBySynchronousSend();
   openWorld();
+  openByCompiler();
   openByCompletion();
   openByUses();
   joinByMacro();
