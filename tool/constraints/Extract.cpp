@@ -63,6 +63,7 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
   Result.ExposedRecords = Lowered.Hidden.Exposed;
   Result.HasAssembly = !M.getModuleInlineAsm().empty();
   UnitBuilder Builder(Result, M);
+  Builder.assembly(M.getModuleInlineAsm());
   llvm::PassBuilder Passes;
   llvm::FunctionAnalysisManager Analyses;
   Passes.registerFunctionAnalyses(Analyses);

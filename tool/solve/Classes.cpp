@@ -491,12 +491,17 @@ ValueClasses mpishm::ir::findClasses(const std::vector<const Unit *> &Units, con
   Analysis A(P, How);
   ValueClasses Result;
   bool Done = A.run();
-  if (Done && P.SameConstants)
-    Result = Finder(P, A, Options).find();
-  else if (Done)
-    Result.GivenUp = Refusal{{}, "", "the program is compiled with several mpi.h", "", 0};
-  else
+  if (!Done)
     Result.GivenUp = Refusal{{}, "", "the program is too large to be followed", "", 0};
+  else if (!P.SameConstants)
+    Result.GivenUp = Refusal{{}, "", "the program is compiled with several mpi.h", "", 0};
+  else if (!P.Replaced.empty())
+    Result.GivenUp = Refusal{Refusal::Subject::FunctionDefined, P.Replaced,
+                             "the linker may put a function of the program in the place of " + P.Replaced, "", 0};
+  else if (!P.AssemblyOfMpi.empty())
+    Result.GivenUp = Refusal{{}, "", "assembly code may define or call " + P.AssemblyOfMpi, "", 0};
+  else
+    Result = Finder(P, A, Options).find();
   Analysis::Size Size = A.size();
   Result.Functions = Size.Functions;
   Result.Nodes = Size.Nodes;

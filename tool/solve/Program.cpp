@@ -17,6 +17,7 @@ public:
   void add(const Unit &U);
   void addBodies(const Unit &U);
   void addAssembly();
+  void addWrapped();
 
 private:
   Linked linked(const Symbol &S);
@@ -138,12 +139,37 @@ void Linker::addAssembly() {
   std::set<std::string> Words;
   for (const Unit *U : P.Units)
     Words.insert(U->AssemblyWords.begin(), U->AssemblyWords.end());
+  for (const std::string &Word : Words)
+    if (isMpiName(Word))
+      P.AssemblyOfMpi = Word;
   if (Words.empty())
     return;
   P.HasAssembly |= llvm::any_of(P.Functions, [&](const LinkedFunction &F) {
     return (!F.Bodies.empty() || isMpiName(F.Name)) && Words.count(F.Name);
   });
   P.HasAssembly |= llvm::any_of(P.Variables, [&](const LinkedVariable &V) { return Words.count(V.Name) > 0; });
+}
+
+/// With --wrap=NAME, of which only the command that links knows, a call of NAME comes to __wrap_NAME, and one of
+/// __real_NAME to NAME. Where the program has such functions, either may be meant.
+void Linker::addWrapped() {
+  std::vector<std::pair<uint32_t, std::vector<Body>>> More;
+  for (const auto &Each : P.External) {
+    llvm::StringRef Name = Each.getKey();
+    bool Real = Name.starts_with("__real_");
+    if (!Each.getValue().IsFunction || (!Name.consume_front("__wrap_") && !Name.consume_front("__real_")))
+      continue;
+    const LinkedFunction &Special = P.Functions[Each.getValue().Index];
+    const uint32_t *Plain = P.function(Name);
+    if (isMpiName(Name) || (!Real && Plain && P.Functions[*Plain].Bodies.empty() && !Special.Bodies.empty()))
+      P.Replaced = Name.str();
+    else if (Plain && Real)
+      More.push_back({Each.getValue().Index, P.Functions[*Plain].Bodies});
+    else if (Plain)
+      More.push_back({*Plain, Special.Bodies});
+  }
+  for (auto &[Function, Bodies] : More)
+    llvm::append_range(P.Functions[Function].Bodies, Bodies);
 }
 
 Place mpishm::ir::placeOf(const Unit &U, uint32_t Where) {
@@ -161,5 +187,6 @@ LinkedProgram mpishm::ir::link(const std::vector<const Unit *> &Units) {
   for (const Unit *U : Units)
     L.addBodies(*U);
   L.addAssembly();
+  L.addWrapped();
   return P;
 }

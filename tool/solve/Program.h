@@ -58,6 +58,8 @@ struct LinkedProgram {
   std::map<std::string, MpiConstant, std::less<>> Constants;
   bool SameConstants = true; ///< all units have the same mpi.h, as far as that matters
   bool HasAssembly = false;
+  std::string AssemblyOfMpi; ///< a function of MPI that assembly code names: it may define or call it
+  std::string Replaced;      ///< a function of a library in whose place the linker may put one of the program
   std::set<std::string> ExposedRecords; ///< of any unit
 
   /// The function of the external name \p Name, or null.

@@ -222,6 +222,29 @@ TEST_F(Programs, OtherWaysToNameAFunction) {
   Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&kept") "__asm__ volatile(\"pause\" ::: \"memory\");",
            "static MPI_Request kept; __attribute__((used)) void finish(void) { MPI_Wait(&kept, MPI_STATUS_IGNORE); }");
   EXPECT_FALSE(has(Dump, "assembly code")) << Dump;
+  // One that defines a function of MPI, between functions and in one.
+  const char *Define = "__asm__(\".globl MPI_Ssend\\nMPI_Ssend: inc %r8d\\n jmp PMPI_Ssend@PLT\");";
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r"), Define);
+  EXPECT_TRUE(has(Dump, "given up: assembly code may define or call PMPI_Ssend")) << Dump;
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r") "__asm__ volatile(\"call MPI_Barrier\" ::: \"memory\");");
+  EXPECT_TRUE(has(Dump, "given up: assembly code may define or call MPI_Barrier")) << Dump;
+}
+
+TEST_F(Programs, FunctionsThatTheLinkerWraps) {
+  // --wrap=tag_of: the call comes to the one function, and from there to the other.
+  const char *Tags = "int tag_of(int n) { return n; } int __real_tag_of(int n);"
+                     "int __wrap_tag_of(int n) { return __real_tag_of(n) + 5; }";
+  std::string Dump =
+      c(SEND("tag_of(3)", "MPI_COMM_WORLD") RECV("8", "MPI_COMM_WORLD") RECV("4", "MPI_COMM_WORLD"), Tags);
+  EXPECT_EQ(count(Dump, "closed"), 2U) << Dump;
+  // Of MPI, and of the C library.
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r"),
+           "int __wrap_MPI_Wait(MPI_Request *r, MPI_Status *s) { return PMPI_Wait(r, s); }");
+  EXPECT_TRUE(has(Dump, "given up: the linker may put a function of the program in the place of MPI_Wait")) << Dump;
+  Dump = c(IRECV_ON("1", "MPI_COMM_WORLD", "&r"), "int atoi(const char *); int __real_atoi(const char *);"
+                                                  "int __wrap_atoi(const char *t) { return __real_atoi(t); }"
+                                                  "int number(void) { return atoi(\"1\"); }");
+  EXPECT_TRUE(has(Dump, "given up: the linker may put a function of the program in the place of atoi")) << Dump;
 }
 
 TEST_F(Programs, HandlesInWhatLooksLikeNumbers) {
