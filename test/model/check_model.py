@@ -174,7 +174,6 @@ MISTAKES = (
     mistake("claimed-takes-any", EARLY, BOARD_BOTH, WILDCARDS, BARRIER, file=BOARD),
     mistake("claim-survives", EARLY, BOARD_BOTH, WILDCARDS, POLLS, ONE_SENDER, file=BOARD),
     mistake("no-promise", DEADLOCK, BOARD_SYNCHRONOUS, WILDCARDS, BARRIER, ONE_SENDER, file=BOARD),
-    mistake("settled-without", DEADLOCK, BOARD_SYNCHRONOUS, WILDCARDS, BARRIER, file=BOARD),
     mistake("settle-one", DEADLOCK, BOARD_SYNCHRONOUS, COMMUNICATORS, BARRIER, file=BOARD),
     # The area.
     mistake("tell-relaxed", RACE, BARRIER_AND_BITS, file=AREA),
