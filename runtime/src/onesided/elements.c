@@ -33,8 +33,14 @@ static bool is_one_of(MPI_Datatype datatype, const MPI_Datatype datatypes[], siz
 static bool mpi_can_combine(MPI_Op op, MPI_Datatype datatype) {
   const MPI_Datatype pairs[] = {MPI_2INT,     MPI_DOUBLE_INT, MPI_FLOAT_INT,
                                 MPI_LONG_INT, MPI_SHORT_INT,  MPI_LONG_DOUBLE_INT};
-  const MPI_Datatype numbers[] = {MPI_LONG_DOUBLE, MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX,
-                                  MPI_C_LONG_DOUBLE_COMPLEX};
+  const MPI_Datatype numbers[] = {
+      MPI_LONG_DOUBLE, MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX,
+      MPI_SHORT,       MPI_UNSIGNED_SHORT,  MPI_INT16_T,          MPI_UINT16_T,
+      MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR,   MPI_INT8_T,           MPI_UINT8_T,
+#ifdef MPICH_NUMVERSION
+      MPI_CHAR, /* which the standard has only for text */
+#endif
+  };
   if (op == MPI_MINLOC || op == MPI_MAXLOC)
     return IS_ONE_OF(datatype, pairs);
   if (op == MPI_SUM || op == MPI_PROD)

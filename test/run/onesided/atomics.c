@@ -24,6 +24,7 @@ struct shared {
     int index;
   } least;
   int flag, data[10];
+  short narrow;
 };
 #define AT(member) ((MPI_Aint)offsetof(struct shared, member))
 
@@ -35,6 +36,7 @@ static void accumulate(int at_once) {
   static double ones[LONG], half = 0.5;
   static double _Complex number = 1 + 2 * I;
   static long one = 1, fetched[TIMES];
+  static short narrow = 1;
   static struct {
     double value;
     int index;
@@ -48,6 +50,7 @@ static void accumulate(int at_once) {
     mine[i].value = 1000 - i - rank;
     mine[i].index = 100 * rank + i;
     MPISHM_Accumulate(&half, 1, MPI_DOUBLE, 0, AT(sum), 1, MPI_DOUBLE, MPI_SUM, win);
+    MPISHM_Accumulate(&narrow, 1, MPI_SHORT, 0, AT(narrow), 1, MPI_SHORT, MPI_SUM, win);
     MPISHM_Accumulate(ones, LONG, MPI_DOUBLE, 0, AT(many), LONG, MPI_DOUBLE, MPI_SUM, win);
     MPISHM_Accumulate(ones, LONG / 2, MPI_DOUBLE, 0, AT(many), 1, every_other, MPI_SUM, win);
     MPISHM_Accumulate(&number, 1, MPI_C_DOUBLE_COMPLEX, 0, AT(number), 1, MPI_C_DOUBLE_COMPLEX, MPI_SUM, win);
@@ -68,6 +71,7 @@ static void check_sums(int rounds) {
     MPISHM_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
     expect("the counter", base->counter, all);
     expect("a sum", (long)(2 * base->sum), all);
+    expect("a sum of short integers", base->narrow, all);
     for (int i = 0; i < LONG; i++)
       expect("a sum of many", (long)base->many[i], i % 2 ? all : 2 * all);
     expect("a complex sum", (long)creal(base->number), all);
