@@ -26,7 +26,16 @@
 #include <mpi.h>
 #include <stddef.h>
 #if defined(MPISHM_OFF)
+/* In C++ it takes these two, which the program may have as macros, out of the way. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma push_macro("max")
+#pragma push_macro("min")
+#endif
 #include <stdlib.h>
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma pop_macro("max")
+#pragma pop_macro("min")
+#endif
 #endif
 
 /* What the program's compiler is to warn of concerns the program. Not before mpi.h, which stays what it is. The space
