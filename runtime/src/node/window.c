@@ -111,7 +111,8 @@ static bool probe_kernel_copies(struct address neighbours) {
 }
 
 /* MPICH would look for a range of addresses that is free on every rank, page by page: 0.15 s for each GiB of the node.
- * Nothing here needs that, so that it is told not to try. The public name is called, not PMPI's, so that a layer above MPI sees the allocation. */
+ * Nothing here needs that, so that it is told not to try. The public name is called, not PMPI's, so that a layer above
+ * MPI sees the allocation. */
 static bool allocate_window(size_t bytes) {
   const int none = 0;
   int before;
