@@ -171,10 +171,11 @@ void publish_parts(struct collective *collective, const struct part parts[]) {
   struct demand demand = {0};
   for (unsigned i = 0; i < seat->members; i++)
     total += i == seat->place ? 0 : parts[i].bytes;
-  for (unsigned i = 0; i < seat->members && total > STAYS_BYTES; i++)
+  bool fits = total <= slot_room(seat), may_stay = total > STAYS_BYTES; /* a slot may be smaller than that */
+  for (unsigned i = 0; i < seat->members && (!fits || may_stay); i++)
     if (i != seat->place)
       add_demand(&demand, &parts[i], PUBLISH_TO_ALL);
-  if (total > slot_room(seat) || (demand.staged == 0 && total > STAYS_BYTES)) {
+  if (!fits || (may_stay && demand.staged == 0)) {
     publish_places(collective, slot, parts, seat->members, seat->place, demand, PUBLISH_TO_ALL);
     return;
   }

@@ -13,6 +13,7 @@
 // RUN: mpiexec -n 1 %t/static | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/static | FileCheck %s
 // RUN: env MPISHM_CMA=0 MPISHM_WINDOW=300K MPISHM_BUFFERS=0 mpiexec -n 3 %t/static 2>&1 | FileCheck %s
+// RUN: env MPISHM_CMA=0 MPISHM_WINDOW=512K mpiexec -n 3 %t/static | FileCheck %s
 // RUN: %mpiexec --nodes 2 -n 3 %t/static | FileCheck %s
 // RUN: env MPISHM_DISABLE=1 mpiexec -n 2 %t/static | FileCheck %s
 // CHECK: all right
