@@ -5,12 +5,13 @@
 HOT int FORM(MPISHM_Bcast)(void *buffer, COUNT count, MPI_Datatype datatype, int root, MPI_Comm comm) {
   int error = MPI_SUCCESS;
   runtime_enter(CALL(BCAST));
-  struct communicator *communicator = collective_find_counted(comm, count, MPI_OP_NULL);
+  struct communicator *communicator = collective_find(comm);
   struct layout *layout = communicator ? layout_find(datatype) : NULL;
   bool by_mpi = !part_is_valid(buffer, count, layout) || (unsigned)root >= (unsigned)communicator->size;
   if (!by_mpi && (size_t)count * layout->size > 0) {
     struct part part = part_of(buffer, (size_t)count, layout);
-    by_mpi = bcast(communicator, &part, (unsigned)root, &error);
+    /* Counts may differ between members, bytes do not. */
+    by_mpi = is_left_to_library(communicator, 1, MPI_OP_NULL) || bcast(communicator, &part, (unsigned)root, &error);
     part_release(&part);
   }
   if (UNLIKELY(by_mpi)) {
