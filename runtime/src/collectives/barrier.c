@@ -9,8 +9,8 @@
 
 HOT int MPISHM_Barrier(MPI_Comm comm) {
   runtime_enter(CALL_BARRIER);
-  struct communicator *communicator = collective_find_counted(comm, 1, MPI_OP_NULL);
-  if (UNLIKELY(!communicator)) {
+  struct communicator *communicator = collective_find(comm);
+  if (UNLIKELY(!communicator || is_left_to_library(communicator, COUNTED_BARRIER))) {
     runtime_unlock();
     return runtime_return(mpi_beyond->Barrier(comm));
   }

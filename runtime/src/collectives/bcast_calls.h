@@ -11,7 +11,8 @@ HOT int FORM(MPISHM_Bcast)(void *buffer, COUNT count, MPI_Datatype datatype, int
   if (!by_mpi && (size_t)count * layout->size > 0) {
     struct part part = part_of(buffer, (size_t)count, layout);
     /* Counts may differ between members, bytes do not. */
-    by_mpi = is_left_to_library(communicator, 1, MPI_OP_NULL) || bcast(communicator, &part, (unsigned)root, &error);
+    by_mpi = is_left_to_library(communicator, counted_broadcast((size_t)count * layout->size)) ||
+             bcast(communicator, &part, (unsigned)root, &error);
     part_release(&part);
   }
   if (UNLIKELY(by_mpi)) {

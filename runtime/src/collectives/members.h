@@ -40,10 +40,11 @@ static inline struct communicator *collective_find(MPI_Comm comm) {
   return communicator;
 }
 
-/* The same for a collective that the library counts, if there is more than nothing to do. */
-static inline struct communicator *collective_find_counted(MPI_Comm comm, MPI_Count count, MPI_Op op) {
+/* The same for a reduction. */
+static inline struct communicator *collective_find_reducing(MPI_Comm comm, enum counted kind, MPI_Count count,
+                                                            MPI_Datatype datatype, MPI_Op op) {
   struct communicator *communicator = collective_find(comm);
-  return communicator && is_left_to_library(communicator, count, op) ? NULL : communicator;
+  return communicator && is_reduction_left_to_library(communicator, kind, count, datatype, op) ? NULL : communicator;
 }
 
 /* What a member is called by the program. */

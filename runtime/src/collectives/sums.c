@@ -162,15 +162,22 @@ static int64_t name_of(const struct order *order) {
   return (int64_t)(name >> 2) + 1;
 }
 
-/* Whether all that compute the sum have found the same order. Who computes none agrees with everybody. */
+/* Whether all that compute the sum have found the same order. Who computes none agrees with everybody. (Not by a
+ * reduction: that would be one more than the program has had, communicators/counted.h.) */
 static bool all_found(struct question *q, bool found, const struct order *order) {
-  long long name = found ? name_of(order) : 0, named[2] = {name, -name}, least[2] = {0, 0};
-  if (!has_result(q))
-    named[0] = named[1] = INT64_MAX;
+  enum { NO_RESULT = -1, NOT_FOUND = 0 };
+  long long name = !has_result(q) ? NO_RESULT : found ? name_of(order) : NOT_FOUND, names[ORDER_MEMBERS], of_all = 0;
   runtime_unlock();
-  int error = mpi_own.Allreduce(named, least, 2, MPI_LONG_LONG, MPI_MIN, q->communicator->handle);
+  int error = mpi_own.Allgather(&name, 1, MPI_LONG_LONG, names, 1, MPI_LONG_LONG, q->communicator->handle);
   runtime_lock();
-  return error == MPI_SUCCESS && least[0] > 0 && least[0] == -least[1];
+  if (error != MPI_SUCCESS)
+    return false;
+  for (unsigned member = 0; member < q->communicator->seat.members; member++) {
+    if (names[member] == NOT_FOUND || (names[member] > 0 && of_all > 0 && names[member] != of_all))
+      return false;
+    of_all = names[member] > 0 ? names[member] : of_all;
+  }
+  return of_all > 0;
 }
 
 /* ---- Kinds of sums. ---- */

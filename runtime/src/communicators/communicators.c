@@ -128,7 +128,8 @@ static struct communicator *describe(MPI_Comm comm, const int ranks[]) {
   communicator->handle = comm;
   communicator->errhandler = MPI_ERRHANDLER_NULL;
   communicator->references = 1;
-  communicator->left_to_library = mpishm.left_to_library;
+  for (int kind = 0; kind < COUNTED_KINDS; kind++)
+    communicator->left_to_library[kind] = mpishm.left_to_library;
   communicator->waiting_tail = &communicator->waiting;
   PMPI_Comm_rank(comm, &communicator->rank);
   PMPI_Comm_size(comm, &communicator->size);

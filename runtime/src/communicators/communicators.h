@@ -27,6 +27,17 @@ enum collectives {
 enum { CONTEXT_OWN = 0 };
 
 /* A registered communicator. Lives until MPI frees it and its last operation is finished. */
+/* Kinds of collectives that the library counts (counted.h). */
+enum counted {
+  COUNTED_BARRIER,
+  COUNTED_SHORT_BCAST,
+  COUNTED_BCAST,
+  COUNTED_LONG_BCAST,
+  COUNTED_REDUCE,
+  COUNTED_ALLREDUCE,
+  COUNTED_KINDS
+};
+
 struct communicator {
   MPI_Comm handle;           /* MPI_COMM_NULL once freed */
   MPI_Errhandler errhandler; /* from then on, if operations are left; else MPI_ERRHANDLER_NULL */
@@ -45,8 +56,9 @@ struct communicator {
   bool mpi_first;   /* the next wildcard looks first for what comes from other nodes */
   uint64_t settled; /* when all that waits has last got what it could (wildcards.c) */
   enum collectives collectives;
-  int left_to_library; /* so many of those that the library counts are its own yet; the same on all members */
-  struct seat seat;    /* COLLECTIVES_HERE */
+  int left_to_library[COUNTED_KINDS]; /* so many of each kind are the library's yet (counted.h); the same on all members
+                                       */
+  struct seat seat;                   /* COLLECTIVES_HERE */
   bool knows_neighborhood;
   struct neighborhood *neighborhood; /* then; NULL: none. From malloc, in one piece */
   bool knows_sums;

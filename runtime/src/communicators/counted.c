@@ -23,11 +23,14 @@ int counted_by_library(void) {
   return count;
 }
 
-/* It does not count what it does in the order of the ranks. */
-bool counted_leave(struct communicator *communicator, MPI_Op op) {
-  int commutative = 1;
-  if (op != MPI_OP_NULL && PMPI_Op_commutative(op, &commutative) == MPI_SUCCESS && !commutative)
+/* It does not count what it does in the order of the ranks, and of derived datatypes only some; these are its own
+ * anyway. */
+bool counted_leave(struct communicator *communicator, enum counted kind, MPI_Datatype datatype, MPI_Op op) {
+  int commutative = 1, integers, addresses, datatypes, combiner = MPI_COMBINER_NAMED;
+  if (PMPI_Op_commutative(op, &commutative) != MPI_SUCCESS || !commutative ||
+      PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner) != MPI_SUCCESS ||
+      combiner != MPI_COMBINER_NAMED)
     return false;
-  communicator->left_to_library--;
+  communicator->left_to_library[kind]--;
   return true;
 }

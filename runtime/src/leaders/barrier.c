@@ -21,7 +21,9 @@ static int meet_other_nodes(const struct leaders *leaders) {
 int leaders_Barrier(MPI_Comm comm) {
   int error = MPI_SUCCESS;
   runtime_lock();
-  struct leaders *leaders = leaders_find_counted(comm, 1, MPI_OP_NULL);
+  struct leaders *leaders = leaders_find(comm);
+  if (leaders && is_left_to_library(leaders->communicator, COUNTED_BARRIER))
+    leaders = NULL;
   if (leaders) {
     struct collective collective = collective_begin(leaders->here);
     if (is_leader(&collective)) {

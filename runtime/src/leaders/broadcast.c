@@ -101,7 +101,8 @@ static bool lead_broadcast(MPI_Comm comm, struct message message, int root, int 
   if (!part_is_valid(message.buffer, message.count, layout) || (unsigned)root >= (unsigned)leaders->communicator->size)
     return false;
   size_t bytes = (size_t)message.count * layout->size;
-  if (bytes == 0 || is_left_to_library(leaders->communicator, 1, MPI_OP_NULL) || !model_takes_broadcast(leaders, bytes))
+  if (bytes == 0 || is_left_to_library(leaders->communicator, counted_broadcast(bytes)) ||
+      !model_takes_broadcast(leaders, bytes))
     return false;
   struct broadcast broadcast = {.leaders = leaders, .message = message, .root = root};
   broadcast.part = part_of(message.buffer, (size_t)message.count, layout);

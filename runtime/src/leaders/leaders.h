@@ -50,12 +50,6 @@ static inline struct leaders *leaders_find(MPI_Comm comm) {
   return communicator->leaders ? communicator->leaders : leaders_open(communicator);
 }
 
-/* The same for a collective that the library counts, if there is more than nothing to do. */
-static inline struct leaders *leaders_find_counted(MPI_Comm comm, MPI_Count count, MPI_Op op) {
-  struct leaders *leaders = leaders_find(comm);
-  return leaders && is_left_to_library(leaders->communicator, count, op) ? NULL : leaders;
-}
-
 /* All members tell one another the least of what each gives. Collective over them; false: MPI has failed. */
 bool leaders_agree(const struct communicator *communicator, int64_t least[], int count);
 

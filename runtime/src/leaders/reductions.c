@@ -173,7 +173,10 @@ enum { TO_ALL_MEMBERS = -1 };
 /* False: the call is MPI's. */
 static bool lead_reduction(MPI_Comm comm, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                            MPI_Op op, int root, int *error) {
-  struct leaders *leaders = leaders_find_counted(comm, count, op);
+  struct leaders *leaders = leaders_find(comm);
+  enum counted kind = root == TO_ALL_MEMBERS ? COUNTED_ALLREDUCE : COUNTED_REDUCE;
+  if (leaders && is_reduction_left_to_library(leaders->communicator, kind, count, datatype, op))
+    return false;
   const struct reduction *reduction = find_led_reduction(leaders, count, datatype, op);
   if (!reduction || (root != TO_ALL_MEMBERS && (unsigned)root >= (unsigned)leaders->communicator->size))
     return false;

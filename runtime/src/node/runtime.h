@@ -42,7 +42,7 @@ struct runtime {
   bool kernel_copies;  /* reach.h works between the ranks of this node */
   bool lock_all;       /* one epoch for all ranks of the node instead of one per neighbour */
   int tag_ub;
-  int left_to_library; /* collectives of each communicator, see communicators/counted.h; the same on all ranks */
+  int left_to_library; /* collectives per communicator and kind, see communicators/counted.h; the same on all ranks */
   size_t eager_limit;  /* bytes: larger messages become a rendezvous */
   size_t stage_limit;  /* bytes: larger ones are left to the kernel, where it copies and the buffer is private */
   bool ways_measured;  /* up to there it is measured which way costs less; else they are staged */

@@ -6,7 +6,7 @@
 //
 // REQUIRES: private-shm, mpi-mpich
 // RUN: mkdir -p %t && mpishmcc -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
-// RUN: env UCX_TLS=self,sysv unshare -m sh -c 'mount -t tmpfs -o size=256m tmpfs /dev/shm && exec "$@"' - \
+// RUN: env UCX_TLS=self,sysv unshare -m sh -c 'mount -t tmpfs -o size=1g tmpfs /dev/shm && exec "$@"' - \
 // RUN:   timeout 100 mpiexec -n 2 %t/program | FileCheck %s
 // CHECK: {{^}}taken: 32 MiB, of these by the owner 32, by the other rank 0
 // CHECK-NEXT: {{^}}policy of the owner: {{default|not told}}{{$}}

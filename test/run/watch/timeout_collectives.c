@@ -3,6 +3,8 @@
 // MPISHM_TIMEOUT in a collective: it says which member has not come.
 //
 // RUN: mkdir -p %t && mpishmcc -g -Wno-stringop-overflow %s -o %t/program
+// MPICH 5 is left the first barriers otherwise (communicators/counted.h).
+// RUN: export MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD=0
 // RUN: env MPISHM_TIMEOUT=0.2 timeout 100 mpiexec -n 2 %t/program > %t/out 2> %t/err
 // RUN: FileCheck %s < %t/err
 // RUN: not env MPISHM_TIMEOUT=0.2 MPISHM_TIMEOUT_ACTION=abort timeout 100 mpiexec -n 2 %t/program ever > %t/ever 2>&1
