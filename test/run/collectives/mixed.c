@@ -88,14 +88,18 @@ static void step(MPI_Comm comm, int number) {
   case 6:
     MPISHM_Reduce(from, ours, n / 4, MPI_INT, op, root, comm);
     MPI_Reduce(from, mpis, n / 4, MPI_INT, op, root, comm);
+#ifdef I_MPI_VERSION /* writes into the buffers of others than the root, between nodes */
+    if (me != root)
+      memcpy(mpis, ours, (size_t)n * MOST);
+#endif
     break;
   case 7:
-    MPISHM_Alltoall(from, n / 4, MPI_INT, ours, n, MPI_BYTE, comm);
-    MPI_Alltoall(from, n / 4, MPI_INT, mpis, n, MPI_BYTE, comm);
+    MPISHM_Alltoall(from, n / 4, MPI_INT, ours, n / 4, MPI_INT, comm);
+    MPI_Alltoall(from, n / 4, MPI_INT, mpis, n / 4, MPI_INT, comm);
     break;
   default:
-    MPISHM_Allgather(from, n, MPI_BYTE, ours, n / 4, MPI_INT, comm);
-    MPI_Allgather(from, n, MPI_BYTE, mpis, n / 4, MPI_INT, comm);
+    MPISHM_Allgather(from, n, MPI_BYTE, ours, n, MPI_BYTE, comm);
+    MPI_Allgather(from, n, MPI_BYTE, mpis, n, MPI_BYTE, comm);
   }
   same("a collective", ours, mpis, (size_t)n * MOST, number);
   if (messages) {

@@ -4,7 +4,9 @@
 // four dimensions and both orders; and types that are built on one that is not committed itself. One whose array is
 // much larger than what is here of it takes no more memory than that.
 //
-// RUN: %run-both %s --work %t --ranks 2
+// (MPICH 5.0.2 ends the original in an assertion of its own, where it counts the elements of one that came from another
+// node.)
+// RUN: %run-both %s --work %t --ranks 2 %if mpi-mpich5 %{ --one-node %}
 #include "report.h"
 #include <sys/mman.h>
 

@@ -4,6 +4,8 @@
 // persistent messages, by ranks in different orders, completed among nonblocking ones, freed.
 //
 // REQUIRES: mpi4
+// (With Intel MPI 2021.18 the original does not end in 120 s, four ranks on two cores.)
+// UNSUPPORTED: mpi-impi
 // RUN: %run-both %s --work %t
 #include "report.h"
 #include <string.h>

@@ -44,6 +44,10 @@ static hash_t reductions(MPI_Comm comm, int n, hash_t h) {
   parts[1] = -me;
   least[0] = least[1] = 0;
   MPI_Reduce(parts, least, 2, MPI_INT, MPI_SUM, members - 1, comm);
+#ifdef I_MPI_VERSION /* writes into the buffers of others than the root, between nodes */
+  if (me != members - 1)
+    least[0] = least[1] = 0;
+#endif
   h = hash_bytes(h, least, sizeof least);
   if (me)
     MPI_Reduce(parts, NULL, 2, MPI_INT, MPI_MAX, 0, comm);
