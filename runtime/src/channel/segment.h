@@ -104,6 +104,10 @@ struct rendezvous {
   _Alignas(LINE) _Atomic uint32_t state;
   /* Whether the sender wants to know how long the receiver copies. w: sender, before the cell is published. */
   bool timed;
+  /* POSTED: at `offset` stands how the message lies scattered in the sender's segment, and not the message. w: sender,
+   * before the cell is published, or while nobody has claimed it and it stages the message (STAGING). r: receiver that
+   * has claimed, and so has acquired. */
+  bool described;
   /* w: sender, before the cell is published (POSTED) or before the release to STAGED. */
   uint64_t bytes;
   uint64_t address; /* of the buffer in the sender's address space */

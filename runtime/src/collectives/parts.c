@@ -10,9 +10,8 @@
 
 enum {
   STAGED_ALIGNMENT = 16,
-  STAYS_BYTES = 1024,  /* what is longer, and all in the window, is not copied into the slot */
-  BOUNCE_BYTES = 4096, /* on the stack, where the kernel reads for a scattered part */
-  DESCRIBED_PART = 4   /* a layout may take so many times fewer bytes than what lies in it */
+  STAYS_BYTES = 1024, /* what is longer, and all in the window, is not copied into the slot */
+  BOUNCE_BYTES = 4096 /* on the stack, where the kernel reads for a scattered part */
 };
 
 bool part_copy(const struct part *to, const struct part *from) {
@@ -59,16 +58,9 @@ static uint64_t place_of(const struct part *part, unsigned flags) {
   return part->piece && !(flags & PUBLISH_COPY) ? buffer_offset(part->piece, part->bytes) : 0;
 }
 
-/* Whether a scattered part lies in the window, and its layout is short: then others read it there. *base is where its
- * buffer would begin in the segment. */
+/* Whether others read a scattered part where it lies. *base is where its buffer begins in the segment. */
 static bool find_base(const struct part *part, uint64_t *base) {
-  MPI_Aint first, past;
-  if (part->piece || part->bytes / DESCRIBED_PART < described_bytes(part->layout))
-    return false;
-  layout_span(part->layout, part->count, &first, &past);
-  uint64_t offset = buffer_offset(displaced(part->buffer, first), (size_t)(past - first));
-  *base = offset - (uint64_t)first;
-  return offset;
+  return !part->piece && layout_is_readable(part->layout, part->count, part->buffer, part->bytes, base);
 }
 
 /* What room has to be found for, so that others can read parts: bytes of those that are to be staged, unless the kernel

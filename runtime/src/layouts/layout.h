@@ -108,6 +108,9 @@ struct described_layout {
 /* How many bytes that takes. */
 size_t described_bytes(const struct layout *layout);
 void layout_describe(const struct layout *layout, uint64_t base, struct described_layout *to);
+/* Whether others read so many elements, which are `bytes` bytes, where they lie scattered: all in the window, not too
+ * far apart, and their layout is short beside them. *base is where the buffer begins in the segment. */
+bool layout_is_readable(const struct layout *layout, size_t count, const void *buffer, size_t bytes, uint64_t *base);
 /* Lives as long as what it is read from. */
 struct layout layout_of_described(const struct described_layout *from);
 

@@ -4,6 +4,7 @@
  */
 #include "layouts/layout.h"
 #include "layouts/strided.h"
+#include "node/program_heap.h"
 
 #include <string.h>
 
@@ -124,6 +125,27 @@ void layout_describe(const struct layout *layout, uint64_t base, struct describe
       base,           layout->size,       layout->extent, layout->block_count, layout->row_blocks,
       layout->stride, layout->row_stride, layout->regular};
   memcpy(to->blocks, layout->blocks, listed_blocks(layout) * sizeof(struct block));
+}
+
+/* Short blocks that are far apart cost their reader a line each, of which it wants a piece; packed they are a few
+ * lines, one after the other. Measured, blocks of two lines take as long either way, longer ones less from where they
+ * lie. */
+static bool lies_dense(const struct layout *layout, size_t bytes, MPI_Aint span) {
+  enum { LONG_BLOCK = 128, SPARSE = 4 };
+  return layout->size >= layout->block_count * LONG_BLOCK || bytes >= (size_t)span / SPARSE;
+}
+
+bool layout_is_readable(const struct layout *layout, size_t count, const void *buffer, size_t bytes, uint64_t *base) {
+  enum { SHORT = 4 }; /* times fewer bytes */
+  MPI_Aint first, past;
+  if (bytes / SHORT < described_bytes(layout))
+    return false;
+  layout_span(layout, count, &first, &past);
+  if (!lies_dense(layout, bytes, past - first))
+    return false;
+  uint64_t offset = buffer_offset(displaced(buffer, first), (size_t)(past - first));
+  *base = offset - (uint64_t)first;
+  return offset;
 }
 
 struct layout layout_of_described(const struct described_layout *from) {

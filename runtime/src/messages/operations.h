@@ -81,7 +81,8 @@ struct operation {
 
   /* send */
   struct rendezvous *rendezvous;
-  void *staged; /* in the heap of the protocol or, where that is full, among the program's buffers */
+  void *staged;    /* in the heap of the protocol or, where that is full, among the program's buffers */
+  void *described; /* in that heap: how the message lies scattered in the window, until that is fetched or staged */
   unsigned polls;
   uint64_t stage_at; /* nanoseconds of the monotonic clock */
   enum way way;      /* that was chosen for it (channel/ways.h) */

@@ -88,8 +88,23 @@ static bool fetched(struct operation *op) {
   return op->done = true;
 }
 
+/* Copies a message that was claimed where it lies scattered in the window. */
+static bool fetch_scattered(struct operation *op) {
+  const struct described_layout *described = at_offset(op->endpoint->segment, op->fetch->offset);
+  struct layout layout = layout_of_described(described);
+  const void *buffer = displaced(op->endpoint->segment, (MPI_Aint)described->base);
+  size_t n = clip(op, op->fetch->bytes);
+  if (op->piece)
+    layout_pack(&layout, buffer, 0, op->piece, n);
+  else
+    layout_transfer(op->layout, op->buffer, &layout, buffer, n);
+  return fetched(op);
+}
+
 /* Copies what is there of a message that was claimed in the window. False when the sender is still putting it there. */
 static bool fetch_from_window(struct operation *op) {
+  if (UNLIKELY(op->fetch->described))
+    return fetch_scattered(op);
   const char *from = at_offset(op->endpoint->segment, op->fetch->offset);
   size_t n = clip(op, op->fetch->bytes), ready = (size_t)rendezvous_ready(op->fetch);
   if (ready > n)

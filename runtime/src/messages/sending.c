@@ -77,6 +77,17 @@ static bool worth_staging(struct operation *op) {
   return choice.way == WAY_STAGED;
 }
 
+/* A message that lies scattered in the window is fetched from there. False: it is not, or there is no memory. */
+static bool describe_message(struct operation *op) {
+  uint64_t base;
+  if (op->piece || !layout_is_readable(op->layout, op->count, op->buffer, op->bytes, &base) ||
+      !(op->described = staged_allocate(described_bytes(op->layout))))
+    return false;
+  layout_describe(op->layout, base, op->described);
+  op->rendezvous->offset = offset_of(mpishm.segment, op->described);
+  return op->rendezvous->described = true;
+}
+
 /* The rendezvous of a message, on its buffer where others reach that cheaply, else on a staged copy. */
 static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
   struct rendezvous *rendezvous = slab_allocate(&mpishm.rendezvous_slab);
@@ -87,7 +98,9 @@ static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
   rendezvous->address = (uint64_t)(uintptr_t)op->piece;
   rendezvous->offset = op->piece ? buffer_offset(op->piece, op->bytes) : 0;
   bool in_place = op->piece && mode != SEND_BUFFERED;
+  rendezvous->described = false;
   bool by_copy = in_place && (rendezvous->offset || op->endpoint->segment == mpishm.segment);
+  by_copy = by_copy || (mode != SEND_BUFFERED && describe_message(op));
   bool by_kernel = in_place && kernel_copies(op->endpoint);
   if (!by_copy && (!by_kernel || worth_staging(op)))
     op->staged = staged_allocate(op->bytes);
@@ -137,6 +150,7 @@ void send_start(struct operation *op, struct route route, struct envelope envelo
   op->bytes = route.bytes;
   op->rendezvous = NULL;
   op->staged = NULL;
+  op->described = NULL;
   op->copy = NULL;
   op->polls = 0;
   op->stage_at = 0;
@@ -175,12 +189,24 @@ static bool push_by_kernel(struct operation *op, const struct receive *receive, 
   return ok;
 }
 
+/* Out of where it lies scattered into a buffer that this rank can write. */
+static bool push_scattered(const struct operation *op, const struct receive *receive, size_t n) {
+  void *to = receive->offset ? at_offset(op->endpoint->segment, receive->offset) : NULL;
+  if (!to && op->endpoint->segment == mpishm.segment)
+    to = (void *)(uintptr_t)receive->address;
+  if (to)
+    layout_pack(op->layout, op->buffer, 0, to, n);
+  return to;
+}
+
 static bool push(struct operation *op, struct receive *receive) {
   size_t n = op->bytes < receive->capacity ? op->bytes : receive->capacity;
   const char *start = op->staged ? op->staged : op->copy ? op->copy : op->piece;
   receive->bytes = op->bytes;
   if (n == 0)
     return true;
+  if (!start)
+    return push_scattered(op, receive, n);
   if (receive->offset)
     memcpy(at_offset(op->endpoint->segment, receive->offset), start, n);
   else if (receive->address && op->endpoint->segment == mpishm.segment)

@@ -157,8 +157,17 @@ static void help_with_refused(void) {
 
 /* ---- Messages that are left behind. ---- */
 
+void forget_description(struct operation *op) {
+  if (!op->described)
+    return;
+  op->rendezvous->described = false;
+  staged_free(op->described, described_bytes(op->layout));
+  op->described = NULL;
+}
+
 void release_rendezvous(struct operation *op) {
   if (op->rendezvous) {
+    forget_description(op);
     no_more_refusable(op);
     staged_free(op->staged, op->rendezvous->bytes);
     slab_free(&mpishm.rendezvous_slab, op->rendezvous);
@@ -342,6 +351,7 @@ bool stage(struct operation *op) {
     free(copy);
     return false;
   }
+  forget_description(op);
   if (!memory && !copy)
     return stage_in_mpi(op);
   op->path = PATH_STAGED;

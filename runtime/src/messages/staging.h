@@ -32,6 +32,8 @@ static inline bool may_leave(const struct operation *op) { return !op->synchrono
 bool leave_staged(struct operation *op);
 /* The same when MPI has the message, op->copy. */
 bool leave_copy(struct operation *op);
+/* Its buffer is not read any more where it lies scattered. */
+void forget_description(struct operation *op);
 /* Gives back what a message holds that its receiver has. */
 void release_rendezvous(struct operation *op);
 

@@ -4,11 +4,14 @@
  */
 #include "layouts/harness.h"
 #include "layouts/layout.h"
+#include "node/program_heap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROOM = 1 << 16, MIDDLE = ROOM / 2, MOST_BLOCKS = 40 };
+
+struct buffer_range buffer_range; /* of a process without a window */
 
 static unsigned state;
 static size_t draw(size_t below) {
