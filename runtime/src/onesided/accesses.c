@@ -79,19 +79,39 @@ bool remote_copy_by_kernel(const struct target *target, const struct part *remot
 
 /* ---- What is not done here. ---- */
 
+void mpi_lock_begin(struct window *window, int rank) {
+  struct waiter waiter = {0};
+  while (window->mpi_locked)
+    waiter_pause(&waiter);
+  window->mpi_locked = true;
+  runtime_unlock();
+  PMPI_Win_lock(MPI_LOCK_SHARED, rank, 0, window->handle);
+}
+
+void mpi_lock_end(struct window *window, int rank) {
+  PMPI_Win_unlock(rank, window->handle);
+  runtime_lock();
+  window->mpi_locked = false;
+}
+
+static bool is_in_lock(enum outcome outcome) { return outcome == OUTCOME_IN_LOCK || outcome == OUTCOME_IN_LATCH; }
+
 void elsewhere_begin(enum outcome outcome, MPI_Win win, int rank) {
-  if (outcome == OUTCOME_IN_LOCK || outcome == OUTCOME_IN_LATCH)
-    PMPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+  if (!is_in_lock(outcome))
+    return;
+  runtime_lock();
+  mpi_lock_begin(window_find(win), rank);
 }
 
 void elsewhere_end(enum outcome outcome, MPI_Win win, int rank) {
-  if (outcome == OUTCOME_IN_LOCK || outcome == OUTCOME_IN_LATCH)
-    PMPI_Win_unlock(rank, win);
-  if (outcome != OUTCOME_IN_LATCH)
+  if (!is_in_lock(outcome))
     return;
   runtime_lock();
   struct window *window = window_find(win);
-  latch_give_back(&window->epochs.members[window->targets[rank].place]);
+  runtime_unlock();
+  mpi_lock_end(window, rank);
+  if (outcome == OUTCOME_IN_LATCH)
+    latch_give_back(&window->epochs.members[window->targets[rank].place]);
   runtime_unlock();
 }
 

@@ -94,7 +94,11 @@ static inline enum outcome find_remote(const struct target *target, MPI_Aint dis
   return OUTCOME_OUT_OF_RANGE;
 }
 
-/* MPI's lock around an operation of a window of ours, without the mutex; where the outcome says so. */
+/* A lock of MPI's on a target of a window of ours. With one window a process may have one of a target at a time: other
+ * threads wait for it. With the mutex, which is not held in between. */
+COLD void mpi_lock_begin(struct window *window, int rank);
+COLD void mpi_lock_end(struct window *window, int rank);
+/* The same around an operation, without the mutex; where the outcome says so. */
 COLD void elsewhere_begin(enum outcome outcome, MPI_Win win, int rank);
 COLD void elsewhere_end(enum outcome outcome, MPI_Win win, int rank);
 

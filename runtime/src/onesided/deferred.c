@@ -5,13 +5,17 @@
 
 struct deferred *deferred_make(void) { return calloc(1, sizeof(struct deferred)); }
 
+static bool has_room(const struct deferred *deferred, int rank, size_t bytes) {
+  return deferred->batch.count == 0 || (deferred->rank == rank && deferred->batch.count < REACH_BATCH &&
+                                        deferred->bytes + bytes <= sizeof deferred->data);
+}
+
 bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local) {
   struct deferred *deferred = window->deferred;
   const struct target *target = &window->targets[rank];
   if (!deferred || !remote->piece || local->bytes > DEFERRED_MOST)
     return false;
-  if (deferred->rank != rank || deferred->batch.count == REACH_BATCH ||
-      deferred->bytes + local->bytes > sizeof deferred->data)
+  while (!has_room(deferred, rank, local->bytes)) /* what another thread keeps meanwhile may fill it again */
     deferred_finish(window);
   char *copy = deferred->data + deferred->bytes;
   unsigned i = deferred->batch.count++;
@@ -26,10 +30,9 @@ bool deferred_keep(struct window *window, int rank, const struct part *remote, c
 }
 
 /* The kernel has refused: by MPI, in a lock of its own. The mutex is not held meanwhile. */
-static void write_by_mpi(MPI_Win win, const char *base, const struct deferred *deferred) {
-  int rank = deferred->rank;
-  runtime_unlock();
-  PMPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+static void write_by_mpi(struct window *window, const struct deferred *deferred) {
+  const char *base = window->targets[deferred->rank].base;
+  mpi_lock_begin(window, deferred->rank);
   for (unsigned i = 0; i < deferred->batch.count; i++) {
     const struct iovec *here = &deferred->batch.here[i];
     MPI_Aint offset = (char *)deferred->batch.there[i].iov_base - base; /* which need be no multiple of the unit */
@@ -37,24 +40,34 @@ static void write_by_mpi(MPI_Win win, const char *base, const struct deferred *d
     MPI_Datatype placed;
     PMPI_Type_create_hindexed(1, &bytes, &offset, MPI_BYTE, &placed);
     PMPI_Type_commit(&placed);
-    PMPI_Put(here->iov_base, bytes, MPI_BYTE, rank, 0, 1, placed, win);
+    PMPI_Put(here->iov_base, bytes, MPI_BYTE, deferred->rank, 0, 1, placed, window->handle);
     PMPI_Type_free(&placed);
   }
-  PMPI_Win_unlock(rank, win);
-  runtime_lock();
+  mpi_lock_end(window, deferred->rank);
+}
+
+static void deferred_clear(struct deferred *deferred) {
+  deferred->batch.count = 0;
+  deferred->bytes = deferred->batch.bytes = 0;
+}
+
+static void write_copy_by_mpi(struct window *window) {
+  struct deferred *deferred = window->deferred, copy = *deferred; /* another thread may put meanwhile */
+  for (unsigned i = 0; i < copy.batch.count; i++)
+    copy.batch.here[i].iov_base = copy.data + ((char *)deferred->batch.here[i].iov_base - deferred->data);
+  deferred_clear(deferred);
+  deferred->writing++;
+  write_by_mpi(window, &copy);
+  deferred->writing--;
 }
 
 void deferred_write(struct window *window) {
   struct deferred *deferred = window->deferred;
-  if (!reach_write_batch(&deferred->batch)) {
-    struct deferred copy = *deferred; /* another thread may put meanwhile */
-    for (unsigned i = 0; i < copy.batch.count; i++)
-      copy.batch.here[i].iov_base = copy.data + ((char *)deferred->batch.here[i].iov_base - deferred->data);
-    deferred->batch.count = 0;
-    deferred->bytes = deferred->batch.bytes = 0;
-    write_by_mpi(window->handle, window->targets[copy.rank].base, &copy);
-    return;
-  }
-  deferred->batch.count = 0;
-  deferred->bytes = deferred->batch.bytes = 0;
+  struct waiter waiter = {0};
+  if (deferred->batch.count && !reach_write_batch(&deferred->batch))
+    write_copy_by_mpi(window);
+  else
+    deferred_clear(deferred);
+  while (deferred->writing) /* other threads' */
+    waiter_pause(&waiter);
 }

@@ -15,7 +15,8 @@ enum {
 };
 
 struct deferred {
-  int rank; /* of the target */
+  int rank;         /* of the target */
+  unsigned writing; /* threads that MPI writes earlier ones for, without the mutex */
   size_t bytes;
   struct reach_batch batch; /* from `data` */
   char data[DEFERRED_BYTES];
@@ -25,15 +26,16 @@ struct deferred {
 struct deferred *deferred_make(void);
 /* True: the put is kept. */
 bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local);
-/* All that is kept is done when this returns. */
+/* All that was kept before is done when this returns; another thread may keep more meanwhile. */
 COLD void deferred_write(struct window *window);
 static inline void deferred_finish(struct window *window) {
-  if (UNLIKELY(window->deferred && window->deferred->batch.count))
+  if (UNLIKELY(window->deferred && (window->deferred->batch.count || window->deferred->writing)))
     deferred_write(window);
 }
 /* The same before another operation on that target, for the order in which they were called. */
 static inline void deferred_finish_for(struct window *window, int rank) {
-  if (UNLIKELY(window->deferred && window->deferred->batch.count && window->deferred->rank == rank))
+  if (UNLIKELY(window->deferred &&
+               (window->deferred->writing || (window->deferred->batch.count && window->deferred->rank == rank))))
     deferred_write(window);
 }
 

@@ -47,7 +47,7 @@ static size_t alignment_of(MPI_Info info) {
 static bool is_of_this_node(MPI_Comm comm) {
   runtime_lock();
   const struct communicator *communicator = communicator_find(comm);
-  bool here = communicator && !mpishm.any_threaded && communicator->local_count == communicator->size;
+  bool here = communicator && communicator->local_count == communicator->size;
   runtime_unlock();
   return here;
 }
@@ -59,12 +59,10 @@ static bool allocate_part(MPI_Aint size, MPI_Info info, void **memory) {
 
 /* The memory belongs to MPI's window, if that was made. Returns the error. */
 static int keep_part(int error, void *memory, MPI_Win win) {
-  if (error == MPI_SUCCESS && memory_keyval == MPI_KEYVAL_INVALID)
-    PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &memory_keyval, NULL);
-  if (error == MPI_SUCCESS)
-    PMPI_Win_set_attr(win, memory_keyval, memory);
-  else
+  if (error != MPI_SUCCESS)
     MPISHM_Free(memory);
+  else if (window_keyval_ready(&memory_keyval, MPI_WIN_NULL_DELETE_FN)) /* else it stays until the process ends */
+    PMPI_Win_set_attr(win, memory_keyval, memory);
   return error;
 }
 
@@ -72,9 +70,12 @@ static int keep_part(int error, void *memory, MPI_Win win) {
 static void *part_of_window(MPI_Win win) {
   void *memory = NULL;
   int found = 0;
-  if (memory_keyval == MPI_KEYVAL_INVALID || win == MPI_WIN_NULL)
+  runtime_lock();
+  int keyval = memory_keyval;
+  runtime_unlock();
+  if (keyval == MPI_KEYVAL_INVALID || win == MPI_WIN_NULL)
     return NULL;
-  PMPI_Win_get_attr(win, memory_keyval, &memory, &found);
+  PMPI_Win_get_attr(win, keyval, &memory, &found);
   return found ? memory : NULL;
 }
 

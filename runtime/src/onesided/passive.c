@@ -61,12 +61,13 @@ int MPISHM_Win_lock(int lock_type, int rank, int assert, MPI_Win win) {
     runtime_lock();
   } else if (UNLIKELY(window->all_locked || window->is_started || window->targets[rank].access & ACCESS_LOCKED)) {
     return passive_refuse(win);
-  } else if (!(assert &MPI_MODE_NOCHECK)) {
-    take_lock(window, &window->targets[rank], lock_type == MPI_LOCK_EXCLUSIVE);
   }
-  /* Where the error handler has returned, MPICH 5 says success of a second lock that it has refused. */
+  /* Before it waits, so that another thread's lock is refused meanwhile. Where the error handler has returned, MPICH 5
+   * says success of a second lock that it has refused. */
   window->locked += !(window->targets[rank].access & ACCESS_LOCKED);
   window->targets[rank].access |= access_of(lock_type, assert);
+  if (window->is_ours && !(assert &MPI_MODE_NOCHECK))
+    take_lock(window, &window->targets[rank], lock_type == MPI_LOCK_EXCLUSIVE);
   runtime_leave();
   return error;
 }
@@ -108,13 +109,12 @@ int MPISHM_Win_lock_all(int assert, MPI_Win win) {
     runtime_lock();
   } else if (UNLIKELY(window->all_locked || window->locked || window->is_started)) {
     return passive_refuse(win);
-  } else if (!(assert &MPI_MODE_NOCHECK)) {
-    for (int rank = 0; rank < window->size; rank++) {
-      take_lock(window, &window->targets[rank], false);
-      window->targets[rank].access |= ACCESS_SHARED_OF_ALL;
-    }
   }
-  window->all_locked = true;
+  window->all_locked = true; /* before it waits, as a lock */
+  for (int rank = 0; window->is_ours && !(assert &MPI_MODE_NOCHECK) && rank < window->size; rank++) {
+    take_lock(window, &window->targets[rank], false);
+    window->targets[rank].access |= ACCESS_SHARED_OF_ALL;
+  }
   runtime_leave();
   return error;
 }

@@ -69,6 +69,26 @@ static struct window *window_describe(const struct communicator *communicator, M
   return window;
 }
 
+bool window_keyval_ready(int *keyval, MPI_Win_delete_attr_function *forget) {
+  int made = MPI_KEYVAL_INVALID;
+  runtime_lock();
+  bool ready = *keyval != MPI_KEYVAL_INVALID;
+  runtime_unlock();
+  if (ready)
+    return true;
+  if (PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, forget, &made, NULL) != MPI_SUCCESS)
+    return false;
+  runtime_lock();
+  if (*keyval == MPI_KEYVAL_INVALID) {
+    *keyval = made;
+    made = MPI_KEYVAL_INVALID;
+  }
+  runtime_unlock();
+  if (made != MPI_KEYVAL_INVALID) /* another thread was faster */
+    PMPI_Win_free_keyval(&made);
+  return true;
+}
+
 /* Its record goes. */
 static void window_drop(MPI_Win win) {
   runtime_unlock();
@@ -80,9 +100,8 @@ static void window_drop(MPI_Win win) {
  * it calls forget_window. */
 static bool window_store(struct window *window) {
   runtime_unlock();
-  bool ready = window_keyval != MPI_KEYVAL_INVALID ||
-               PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, forget_window, &window_keyval, NULL) == MPI_SUCCESS;
-  ready = ready && PMPI_Win_set_attr(window->handle, window_keyval, window) == MPI_SUCCESS;
+  bool ready = window_keyval_ready(&window_keyval, forget_window) &&
+               PMPI_Win_set_attr(window->handle, window_keyval, window) == MPI_SUCCESS;
   runtime_lock();
   if (!ready) {
     window_discard(window);
@@ -229,7 +248,7 @@ static void find_target(struct window *window, int rank, const struct window_par
  * who is the only one with memory reaches everybody. */
 static bool find_targets(struct window *window, const struct window_part *part) {
   bool all_are_reached = true;
-  if (any_says(window, mpishm.any_threaded)) /* docs/onesided.md */
+  if (any_says(window, false)) /* one has no record */
     return false;
   for (int rank = 0; rank < window->size; rank++)
     if (window->targets[rank].place >= 0) {

@@ -69,6 +69,7 @@ struct window {
   bool is_started, is_posted; /* also with an empty group */
   struct ranks started, posted;
   struct deferred *deferred; /* NULL: all puts are done at once */
+  bool mpi_locked;           /* a thread has a lock of MPI's, for what is not done here: one at a time */
 };
 
 struct window_memo {
@@ -104,6 +105,9 @@ void makers_destroy(void); /* makers.c */
 
 /* Calls the window's error handler, and returns the error. Without the mutex. */
 COLD int window_raise(MPI_Win win, int error);
+/* Makes an attribute's key at its first use, which several threads may come to at once. Without the mutex. False: MPI
+ * refuses. */
+COLD bool window_keyval_ready(int *keyval, MPI_Win_delete_attr_function *forget);
 
 /* One round of a wait for a member on this node. */
 static inline void window_pause(struct waiter *waiter, const struct window *window, int place) {
