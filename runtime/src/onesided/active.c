@@ -39,9 +39,14 @@ int MPISHM_Win_fence(int assert, MPI_Win win) {
 
 /* ---- Post, start, complete, wait. ---- */
 
-/* The ranks in the window of a group's members. */
-static void find_ranks(const struct window *window, MPI_Group group, struct ranks *found) {
-  int count = 0;
+/* The ranks in the window of a group's members. Returns the error of MPI, which is asked for the window's group the
+ * first time: many windows are only fenced or locked. */
+static int find_ranks(struct window *window, MPI_Group group, struct ranks *found) {
+  int count = 0, error = MPI_SUCCESS;
+  if (window->group == MPI_GROUP_NULL)
+    error = PMPI_Win_get_group(window->handle, &window->group);
+  if (error != MPI_SUCCESS)
+    return error;
   PMPI_Group_size(group, &count);
   if (count > window->size)
     count = window->size;  /* no group of its members is larger */
@@ -53,6 +58,7 @@ static void find_ranks(const struct window *window, MPI_Group group, struct rank
   for (int i = 0; i < count; i++)
     if (found->ranks[i] != MPI_UNDEFINED)
       found->ranks[found->count++] = found->ranks[i];
+  return MPI_SUCCESS;
 }
 
 /* The release of what this member has stored is that of each word; the acquire is the starting origin's. */
@@ -69,13 +75,13 @@ int MPISHM_Win_post(MPI_Group group, int assert, MPI_Win win) {
   } else if (UNLIKELY(window->is_posted || group == MPI_GROUP_NULL)) {
     return active_refuse(win);
   }
-  find_ranks(window, group, &window->posted);
-  for (int i = 0; i < window->posted.count; i++) {
+  error = find_ranks(window, group, &window->posted);
+  for (int i = 0; error == MPI_SUCCESS && i < window->posted.count; i++) {
     const struct target *origin = &window->targets[window->posted.ranks[i]];
     if (origin->place >= 0)
       exposure_post(&window->epochs, (unsigned)origin->place);
   }
-  window->is_posted = true;
+  window->is_posted = error == MPI_SUCCESS;
   runtime_leave();
   return error;
 }
@@ -106,9 +112,10 @@ int MPISHM_Win_start(MPI_Group group, int assert, MPI_Win win) {
   } else if (UNLIKELY(window->is_started || window->locked || window->all_locked || group == MPI_GROUP_NULL)) {
     return active_refuse(win);
   }
-  find_ranks(window, group, &window->started);
-  await_exposures(window);
-  window->is_started = true;
+  error = find_ranks(window, group, &window->started);
+  if (error == MPI_SUCCESS)
+    await_exposures(window);
+  window->is_started = error == MPI_SUCCESS;
   runtime_leave();
   return error;
 }

@@ -21,10 +21,6 @@ struct window_memo last_window;
 static void window_discard(struct window *window) {
   if (window->group != MPI_GROUP_NULL)
     PMPI_Group_free(&window->group);
-  free(window->targets);
-  free(window->node_ranks);
-  free(window->started.ranks);
-  free(window->posted.ranks);
   free(window->deferred);
   free(window);
 }
@@ -41,9 +37,20 @@ static int forget_window(MPI_Win win, int key, void *value, void *extra) {
   return MPI_SUCCESS;
 }
 
+/* In one piece with its lists, since programs make windows more often than they need memory for them. */
+static struct window *window_allocate(size_t size, size_t local) {
+  struct window *window = calloc(1, sizeof *window + size * sizeof(struct target) + (2 * size + local) * sizeof(int));
+  if (!window)
+    return NULL;
+  window->targets = (struct target *)(window + 1);
+  window->started.ranks = (int *)(window->targets + size);
+  window->posted.ranks = window->started.ranks + size;
+  window->node_ranks = window->posted.ranks + size;
+  return window;
+}
+
 static struct window *window_describe(const struct communicator *communicator, MPI_Win win) {
-  size_t size = (size_t)communicator->size, local = (size_t)communicator->local_count;
-  struct window *window = calloc(1, sizeof *window);
+  struct window *window = window_allocate((size_t)communicator->size, (size_t)communicator->local_count);
   if (!window)
     return NULL;
   window->handle = win;
@@ -51,15 +58,6 @@ static struct window *window_describe(const struct communicator *communicator, M
   window->size = communicator->size;
   window->local_count = communicator->local_count;
   window->group = MPI_GROUP_NULL;
-  window->targets = calloc(size, sizeof *window->targets);
-  window->node_ranks = calloc(local, sizeof(int));
-  window->started.ranks = calloc(size, sizeof(int));
-  window->posted.ranks = calloc(size, sizeof(int));
-  if (!window->targets || !window->node_ranks || !window->started.ranks || !window->posted.ranks ||
-      PMPI_Win_get_group(win, &window->group) != MPI_SUCCESS) {
-    window_discard(window);
-    return NULL;
-  }
   for (int i = 0; i < window->size; i++)
     window->targets[i].place = -1;
   for (int place = 0; place < window->local_count; place++) {
@@ -131,28 +129,43 @@ struct left_window {
 static struct left_window *left_windows;
 static size_t bytes_of_windows; /* these, and those in use */
 
-void windows_reclaim(void) {
+/* Frees all that nobody uses any more, but for one of so many bytes, which is returned; NULL: there is none. */
+static void *reclaim_but_one(size_t bytes) {
+  void *kept = NULL;
   for (struct left_window **link = &left_windows; *link;) {
     struct left_window *left = *link;
-    if (epochs_are_left(left->shared)) {
-      *link = left->next;
+    if (!epochs_are_left(left->shared)) {
+      link = &left->next;
+      continue;
+    }
+    *link = left->next;
+    if (!kept && left->bytes == bytes) {
+      kept = left->shared;
+    } else {
       bytes_of_windows -= left->bytes;
       heap_free(&mpishm.heap, left->shared);
-      free(left);
-    } else {
-      link = &left->next;
     }
+    free(left);
   }
+  return kept;
+}
+
+/* The last one waits for the next window: many programs make one after the other. */
+void windows_reclaim(void) {
+  if (left_windows && left_windows->next)
+    reclaim_but_one(0);
 }
 
 /* Its offset in the own segment; 0: there is no room. */
 static uint64_t make_shared(unsigned members) {
   size_t bytes = epochs_bytes(members), heap = mpishm.heap.pages << HEAP_PAGE_SHIFT;
-  windows_reclaim();
-  void *shared = bytes_of_windows + bytes <= heap / SHARE_OF_WINDOWS ? heap_allocate(&mpishm.heap, bytes) : NULL;
-  if (!shared)
-    return 0;
-  bytes_of_windows += bytes;
+  void *shared = reclaim_but_one(bytes);
+  if (!shared) {
+    shared = bytes_of_windows + bytes <= heap / SHARE_OF_WINDOWS ? heap_allocate(&mpishm.heap, bytes) : NULL;
+    if (!shared)
+      return 0;
+    bytes_of_windows += bytes;
+  }
   epochs_init(shared, members);
   return offset_of(mpishm.segment, shared);
 }

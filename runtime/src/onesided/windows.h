@@ -46,7 +46,7 @@ enum access_bits {
 
 struct deferred; /* deferred.h */
 
-/* Members by rank, in malloc's memory. */
+/* Members by rank. */
 struct ranks {
   int count;
   int *ranks;
@@ -57,7 +57,7 @@ struct window {
   MPI_Win handle;
   bool is_ours;
   int rank, size;
-  MPI_Group group;
+  MPI_Group group;        /* a null handle until a group's members are looked for */
   struct target *targets; /* per rank */
   int *node_ranks;        /* by place: of the members on this node */
   int local_count;
@@ -97,7 +97,7 @@ struct window *window_register(struct communicator *communicator, MPI_Win win, s
 void window_barrier(struct window *window);
 /* The last use of what is shared, after a barrier. */
 void window_leave(struct window *window);
-/* Frees what windows shared that all members have left. */
+/* Frees what windows shared that all members have left, but for what the next one may use. */
 void windows_reclaim(void);
 /* At teardown. */
 void windows_destroy(void);
