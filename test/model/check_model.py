@@ -44,7 +44,7 @@ ANY_COLLECTIVE = BARRIER_AND_BITS | TO_ALL | FROM_ROOT | PULLED_BY_ALL | PULLED_
 
 # Uses of epochs.pml.
 EPOCHS = "epochs.pml"
-READ_LOCKED, WRITE_LOCKED, ACCUMULATED, EXPOSED_BY_ALL, EXPOSED_BY_ONE = (1 << i for i in range(5))
+READ_LOCKED, WRITE_LOCKED, ACCUMULATED, EXPOSED_BY_ALL, EXPOSED_BY_ONE, WORDS_CHANGED = (1 << i for i in range(6))
 LOCKED = READ_LOCKED | WRITE_LOCKED
 THREE = ("MEMBERS=3",)
 
@@ -54,6 +54,7 @@ EARLY = "assertion violated ((posted_at_end"
 PASSED = "assertion violated ((entered"
 TOLD = "assertion violated (told"
 NOT_ALONE = "assertion violated ((holds_to_write"
+IN_LATCH = "assertion violated ((holds_latch"
 ASSERTION = "assertion violated"  # a race, a wrong message, or memory that was given back
 CYCLE = "acceptance cycle"
 DEADLOCK = "invalid end state"
@@ -61,6 +62,7 @@ MEANINGS = {RACE: "data race", "assertion violated (got": "wrong message", EARLY
             PASSED: "a member is through a barrier that another has not come to",
             TOLD: "a member's bits are not those that all have set",
             NOT_ALONE: "a writer is not alone",
+            IN_LATCH: "who holds the latch is not alone",
             ASSERTION: "freed memory", CYCLE: "no progress", DEADLOCK: "deadlock"}
 
 
@@ -123,6 +125,8 @@ RUNS = (
     Run("locks-of-two", LOCKED | ACCUMULATED, file=EPOCHS),
     Run("locks-of-three", LOCKED, defines=THREE, file=EPOCHS),
     Run("latch-of-three", ACCUMULATED, defines=THREE, file=EPOCHS),
+    Run("words-of-two", ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
+    Run("words-of-three", WORDS_CHANGED, defines=THREE, file=EPOCHS),
     Run("exposure-of-two", EXPOSED_BY_ALL, file=EPOCHS),
     Run("exposure-of-three", EXPOSED_BY_ALL, defines=THREE, file=EPOCHS),
     Run("exposure-to-two", EXPOSED_BY_ONE, defines=THREE, file=EPOCHS),
@@ -207,7 +211,13 @@ MISTAKES = (
     mistake("written-by-store", DEADLOCK, LOCKED, file=EPOCHS),
     mistake("latch-take-relaxed", RACE, ACCUMULATED, file=EPOCHS),
     mistake("latch-give-back-relaxed", RACE, ACCUMULATED, file=EPOCHS),
-    mistake("latch-without-exchange", RACE, ACCUMULATED, file=EPOCHS),
+    mistake("latch-without-exchange", IN_LATCH, ACCUMULATED, file=EPOCHS),
+    mistake("words-not-awaited", IN_LATCH, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
+    mistake("announced-after-look", IN_LATCH, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
+    mistake("not-looked-again", IN_LATCH, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
+    mistake("word-begin-relaxed", RACE, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
+    mistake("word-end-relaxed", RACE, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
+    mistake("word-is-over-relaxed", RACE, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
     mistake("expose-relaxed", RACE, EXPOSED_BY_ONE, file=EPOCHS),
     mistake("start-relaxed", RACE, EXPOSED_BY_ONE, file=EPOCHS),
     mistake("complete-relaxed", RACE, EXPOSED_BY_ONE, file=EPOCHS),

@@ -19,6 +19,7 @@
 #define ACCUMULATE 2   /* holds its latch */
 #define EXPOSE_ALL 3   /* all post to all others, start, put, complete and wait */
 #define EXPOSE_ONE 4   /* the first posts and waits, the others start, put and complete */
+#define CHANGE_WORD 5  /* of the first member's memory: by an instruction where the latch is open */
 
 /* Words. */
 #define NEXT 0
@@ -28,7 +29,13 @@
 #define PAIR(t, o) ((t) * MEMBERS + (o))
 #define POSTED(t, o) (4 + PAIR(t, o))
 #define COMPLETED(t, o) (4 + MEMBERS * MEMBERS + PAIR(t, o))
-#define WORDS (4 + 2 * MEMBERS * MEMBERS)
+#define ANNOUNCED(m) (4 + 2 * MEMBERS * MEMBERS + (m))
+#define WORDS (4 + 2 * MEMBERS * MEMBERS + MEMBERS)
+
+/* Values of the latch: how many turns were taken, and by whom, decides only when it opens, which it may at any time. */
+#define CLOSED 0
+#define HELD 1
+#define OPEN 2
 
 /* Plain data. */
 #define PART(t, o) PAIR(t, o) /* of the target's memory, where that origin puts; PART(t, t): what all of them read */
@@ -82,6 +89,21 @@
 #else
 #define GIVE_BACK ORDERED
 #endif
+#ifdef MISTAKE_WORD_BEGIN_RELAXED
+#define WORD_BEGIN RELAXED
+#else
+#define WORD_BEGIN ORDERED
+#endif
+#ifdef MISTAKE_WORD_END_RELAXED
+#define WORD_END RELAXED
+#else
+#define WORD_END ORDERED
+#endif
+#ifdef MISTAKE_WORD_IS_OVER_RELAXED
+#define WORD_IS_OVER RELAXED
+#else
+#define WORD_IS_OVER ORDERED
+#endif
 #ifdef MISTAKE_EXPOSE_RELAXED
 #define POST RELAXED
 #else
@@ -103,8 +125,9 @@
 #define WAIT ORDERED
 #endif
 
-/* What must hold: who holds the lock, how many tickets are through, and of which epoch a part is. */
-byte holds_to_read, holds_to_write, through;
+/* What must hold: who holds the lock, how many tickets are through, who is in the latch, and who changes words by
+ * instructions, and of which epoch a part is. */
+byte holds_to_read, holds_to_write, through, holds_latch, in_words;
 byte part[MEMBERS * MEMBERS], epoch_of[MEMBERS];
 
 c_code {
@@ -192,37 +215,114 @@ inline write_locked() {
 
 /* ---- Latches. ---- */
 
-/* latch_take, until it is so: a look, and then the exchange, which somebody else may have done before. */
+/* latch_take, until it is so: a look, and then the exchange, which somebody else may have done before. Then word_is_over
+ * for all, where it was open. */
 inline take_latch() {
   do
   :: true ->
-     load_until(LATCH, word[LATCH].value == 0, RELAXED);
+     load_until(LATCH, word[LATCH].value != HELD, RELAXED);
 #ifndef MISTAKE_LATCH_WITHOUT_EXCHANGE
      if
      :: atomic {
-          word[LATCH].value == 0 ->
+          word[LATCH].value != HELD ->
           d_step {
             self = me; target = LATCH; order_of_access = TAKE;
-            word[LATCH].value = 1;
+            number = word[LATCH].value;
+            word[LATCH].value = HELD;
             c_code { if (order_of_access) learn(); }
           }
         };
         break
-     :: atomic { word[LATCH].value != 0 -> REACHED("latch was taken before") }
+     :: atomic { word[LATCH].value == HELD -> REACHED("latch was taken before") }
      fi
 #else
      load_until(LATCH, true, TAKE);
-     d_step { word[LATCH].value = 1 };
+     d_step { number = word[LATCH].value; word[LATCH].value = HELD };
      break
 #endif
-  od
+  od;
+#ifndef MISTAKE_WORDS_NOT_AWAITED
+  if
+  :: number == OPEN ->
+     peer = 0;
+     do
+     :: peer < MEMBERS -> load_until(ANNOUNCED(peer), word[ANNOUNCED(peer)].value == 0, WORD_IS_OVER); peer++
+     :: else -> break
+     od;
+     peer = 0
+  :: else
+  fi;
+#else
+  skip;
+#endif
+  d_step { holds_latch++; assert(holds_latch == 1 && in_words == 0) }
 }
 
 inline accumulate() {
   take_latch();
   plain_read(ACCUMULATED);
   plain_write(ACCUMULATED);
-  store(LATCH, 0, GIVE_BACK)
+  d_step { holds_latch--; number = 0 };
+  store(LATCH, CLOSED, GIVE_BACK)
+}
+
+/* word_begin: `number` is 1 where it returns true. */
+inline begin_word() {
+  atomic { number = (word[LATCH].value == OPEN) };
+  if
+  :: number == 0
+  :: number == 1 ->
+#ifdef MISTAKE_ANNOUNCED_AFTER_LOOK /* what a store that is no exchange permits */
+     look_at_latch();
+     if
+     :: number == 1 -> store(ANNOUNCED(me), 1, ORDERED)
+     :: else
+     fi
+#else
+     store(ANNOUNCED(me), 1, ORDERED);
+#ifndef MISTAKE_NOT_LOOKED_AGAIN
+     look_at_latch();
+     if
+     :: number == 0 -> store(ANNOUNCED(me), 0, WORD_END); REACHED("latch was taken meanwhile")
+     :: else
+     fi
+#endif
+#endif
+  fi
+}
+
+inline look_at_latch() {
+  d_step {
+    self = me; target = LATCH; order_of_access = WORD_BEGIN;
+    number = (word[LATCH].value == OPEN);
+    c_code { if (order_of_access) learn(); }
+  }
+}
+
+/* An instruction races with no other one, only with plain accesses: which a plain read does, too, since those with the
+ * latch also write. Else as accumulate, and then the latch may open (latch_give_back_word). */
+inline change_word() {
+  begin_word();
+  if
+  :: number == 1 ->
+     d_step { in_words++; assert(holds_latch == 0 && in_words > 0) };
+     plain_read(ACCUMULATED);
+     if
+     :: in_words > 1 -> REACHED("words changed together")
+     :: else
+     fi;
+     d_step { in_words--; number = 0 };
+     store(ANNOUNCED(me), 0, WORD_END)
+  :: else ->
+     take_latch();
+     plain_read(ACCUMULATED);
+     plain_write(ACCUMULATED);
+     d_step { holds_latch--; number = 0 };
+     if
+     :: store(LATCH, CLOSED, GIVE_BACK)
+     :: store(LATCH, OPEN, GIVE_BACK)
+     fi
+  fi
 }
 
 /* ---- Post, start, complete, wait. ---- */
@@ -307,6 +407,7 @@ proctype Member(byte me) {
   :: DOES(READ_LOCKED) -> read_locked()
   :: DOES(WRITE_LOCKED) -> write_locked()
   :: DOES(ACCUMULATE) -> accumulate()
+  :: DOES(CHANGE_WORD) -> change_word()
   :: DOES(EXPOSE_ALL) -> post(); access_all(); wait()
   :: DOES(EXPOSE_ONE) && me == 0 -> post(); wait()
   :: DOES(EXPOSE_ONE) && me != 0 -> access(0)

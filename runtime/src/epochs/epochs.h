@@ -7,7 +7,11 @@
  *
  *   - Each member has a *lock* for those that lock its memory: one for readers and writers that serves in the order of
  *     coming (Mellor-Crummey, Scott 1991), so that neither kind waits for ever.
- *   - Each member has a *latch*, that who accumulates into its memory holds.
+ *   - Each member has a *latch*, that who accumulates into its memory holds. Where several members change single words
+ *     of it, one after the other, the latch is *open*: then each of them announces itself in a line of its own and does
+ *     it by an atomic instruction, without the latch, whose line then stays where it is. Who needs all to be out takes
+ *     the latch and waits for those that are announced: a lock for readers and writers that is biased to readers (Dice,
+ *     Kogan 2019), where words are the readers.
  *   - Each member counts, per other member, how often it has *posted* to that one, and that one counts how often it has
  *     *completed*: post, start, complete and wait need no more.
  *
@@ -44,9 +48,24 @@ struct epochs_lock {
 
 struct epochs_member {
   struct epochs_lock lock;
-  /* 1: somebody accumulates. w: who does, acquire to take, release to give back: what the one before has stored. */
+  /* Enum latch_bits; while it is free and not open, also who held it last. w: who accumulates, to take it by an
+   * exchange and to give it back, release: what the one before has stored. r: the same, and who changes a word,
+   * acquire. */
   _Alignas(LINE) _Atomic uint32_t latch;
   struct epochs_place place;
+  /* The member whose word this one is changing, and 1; 0: none. w: this member, by an exchange before it looks whether
+   * the latch is open, which is why both are sequentially consistent; and release, when the word is changed. r: who has
+   * taken that latch, acquire. */
+  _Alignas(LINE) _Atomic uint32_t announced;
+};
+
+enum latch_bits {
+  LATCH_HELD = 1,
+  LATCH_OPEN = 2, /* to those that change words */
+  /* How often, one after the other, somebody else changed a word than the one before: up to LATCH_TURNS. */
+  LATCH_TURN = 4,
+  LATCH_TURNS = 3,
+  LATCH_LAST = 16 /* times the place of who held it last, and 1 */
 };
 
 /* Of a target and an origin. The origin may access what the target exposes while `posted` is one ahead. */
@@ -108,12 +127,44 @@ static inline void lock_written(struct epochs_lock *lock) {
 
 /* ---- Latches. ---- */
 
-static inline bool latch_take(struct epochs_member *member) {
-  return atomic_load_explicit(&member->latch, memory_order_relaxed) == 0 &&
-         atomic_exchange_explicit(&member->latch, 1, memory_order_acquire) == 0;
+/* `before` is for giving it back. Where the latch was open, those that are announced are still to be waited for. */
+static inline bool latch_take(struct epochs_member *member, uint32_t *before) {
+  if (atomic_load_explicit(&member->latch, memory_order_relaxed) & LATCH_HELD)
+    return false;
+  *before = atomic_exchange_explicit(&member->latch, LATCH_HELD, memory_order_seq_cst);
+  return !(*before & LATCH_HELD); /* else somebody was faster, and nothing has changed */
+}
+/* Whether that member changes no word of the target's any more. */
+static inline bool word_is_over(const struct epochs *epochs, unsigned target, unsigned place) {
+  return atomic_load_explicit(&epochs->members[place].announced, memory_order_seq_cst) != target + 1;
 }
 static inline void latch_give_back(struct epochs_member *member) {
   atomic_store_explicit(&member->latch, 0, memory_order_release);
+}
+/* The same where all that was changed is one word: opens the latch when members take turns in that. */
+static inline void latch_give_back_word(const struct epochs *epochs, unsigned target, uint32_t before) {
+  uint32_t me = epochs->seat.place + 1, last = before / LATCH_LAST, turns = before / LATCH_TURN % (LATCH_TURNS + 1);
+  turns = last == 0 || last == me ? 0 : turns + 1;
+  bool opens = turns > LATCH_TURNS || before & LATCH_OPEN;
+  uint32_t after = opens ? LATCH_OPEN : me * LATCH_LAST + turns * LATCH_TURN;
+  atomic_store_explicit(&epochs->members[target].latch, after, memory_order_release);
+}
+
+/* True: the latch is open, and nobody takes it before word_end. Of who sees it open and who takes it, one at least sees
+ * the other: each writes first, and then looks. */
+static inline bool word_begin(const struct epochs *epochs, unsigned target) {
+  struct epochs_member *mine = &epochs->members[epochs->seat.place];
+  _Atomic uint32_t *latch = &epochs->members[target].latch;
+  if (atomic_load_explicit(latch, memory_order_relaxed) != LATCH_OPEN)
+    return false;
+  atomic_exchange_explicit(&mine->announced, target + 1, memory_order_seq_cst);
+  if (atomic_load_explicit(latch, memory_order_seq_cst) == LATCH_OPEN)
+    return true;
+  atomic_store_explicit(&mine->announced, 0, memory_order_release);
+  return false;
+}
+static inline void word_end(const struct epochs *epochs) {
+  atomic_store_explicit(&epochs->members[epochs->seat.place].announced, 0, memory_order_release);
 }
 
 /* ---- Post, start, complete, wait. ---- */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Entry points: accumulates, in windows that are ours. Each holds its target's latch from the first load to the last
- * store, so that every one of them is atomic to all others, of whatever size and datatype. In other windows all of them
- * are MPI's: those of MPI libraries hold a lock of their own.
+ * store, or, of a word while the latch is open, is one atomic instruction that no holder of the latch overlaps: so
+ * every one of them is atomic to all others, of whatever size and datatype. In other windows all of them are MPI's:
+ * those of MPI libraries hold a lock of their own.
  */
 #include "collectives/reductions.h"
+#include "epochs/words.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "onesided/deferred.h"
@@ -119,45 +121,111 @@ static bool apply(const struct target *target, const struct accumulated *operand
   return true;
 }
 
-/* Where an element lies that one load reads, of a target that is reached so. NULL: not there. */
-static char *element_at(const struct target *target, MPI_Aint disp, size_t bytes) {
+/* ---- Of one word. ---- */
+
+/* Where an element lies that is a word, of a target that is reached so. NULL: not there. */
+static char *word_at(const struct target *target, MPI_Aint disp, size_t bytes) {
   MPI_Aint at;
   if (target->reach != REACH_BY_LOADS || __builtin_mul_overflow(disp, target->unit, &at) || at < 0 ||
       target->bytes < bytes || (size_t)at > target->bytes - bytes)
     return NULL;
-  return displaced(target->base, at);
+  char *there = displaced(target->base, at);
+  return is_word(there, bytes) ? there : NULL;
 }
 
 static bool is_one_element(const struct operand *operand, MPI_Datatype datatype) {
   return operand->buffer && operand->count == 1 && operand->datatype == datatype;
 }
 
-/* One element of a datatype that a reduction of ours knows, which has no holes: counters, random updates. False:
- * nothing is done. */
-static bool accumulate_one(const struct target *target, const struct accumulate *what) {
+/* An accumulate of one element that is a word: counters, random updates. */
+struct of_word {
+  char *there; /* NULL: it is none */
+  void *result;
+  const struct reduction *reduction; /* which for MPI_REPLACE and MPI_NO_OP only says how long the word is */
+};
+
+static inline const struct reduction *reduction_of(MPI_Op op, MPI_Datatype datatype) {
+  if (combines(op))
+    return reduction_find(op, datatype);
+  const struct reduction *of_numbers = reduction_find(MPI_MAX, datatype);
+  return of_numbers ? of_numbers : reduction_find(MPI_LXOR, datatype);
+}
+
+static inline struct of_word word_of(const struct target *target, const struct accumulate *what) {
+  struct of_word word = {NULL, NULL, reduction_of(what->op, what->datatype)};
   bool fetches = what->result.datatype != MPI_DATATYPE_NULL;
-  const struct reduction *reduction = reduction_find(what->op, what->datatype);
+  if (!word.reduction || what->count != 1 || (fetches && !is_one_element(&what->result, what->datatype)) ||
+      (what->op == MPI_NO_OP ? !fetches : !is_one_element(&what->origin, what->datatype)))
+    return word;
+  word.result = fetches ? (void *)what->result.buffer : NULL;
+  word.there = word_at(target, what->disp, word.reduction->bytes);
+  return word;
+}
+
+/* into = into op what is there. */
+static void combine_one(const struct reduction *reduction, const struct accumulate *what, void *into) {
   uint64_t kept;
-  if (!reduction || reduction->bytes > sizeof kept || what->count != 1 ||
-      !is_one_element(&what->origin, what->datatype) || (fetches && !is_one_element(&what->result, what->datatype)))
-    return false;
-  char *there = element_at(target, what->disp, reduction->bytes);
-  if (!there)
-    return false;
-  if (fetches)
-    copy_whole((void *)what->result.buffer, there, reduction->bytes);
-  copy_whole(&kept, there, reduction->bytes);
-  if (reduction->combine(there, what->origin.buffer, 1)) { /* doubtful: once more, by whom the library has for it */
-    copy_whole(there, &kept, reduction->bytes);
-    elements_combine(what->op, what->datatype, there, what->origin.buffer, 1);
+  copy_whole(&kept, into, reduction->bytes);
+  if (reduction->combine(into, what->origin.buffer, 1)) { /* doubtful: once more, by whom the library has for it */
+    copy_whole(into, &kept, reduction->bytes);
+    elements_combine(what->op, what->datatype, into, what->origin.buffer, 1);
   }
+}
+
+/* With the latch. False: nothing is done, as it is no word. */
+static bool word_held(const struct target *target, const struct accumulate *what) {
+  struct of_word word = word_of(target, what);
+  if (!word.there)
+    return false;
+  if (word.result)
+    copy_whole(word.result, word.there, word.reduction->bytes);
+  if (what->op == MPI_REPLACE)
+    copy_whole(word.there, what->origin.buffer, word.reduction->bytes);
+  else if (what->op != MPI_NO_OP)
+    combine_one(word.reduction, what, word.there);
   return true;
 }
 
+static enum word_change change_by(MPI_Op op) {
+  return op == MPI_SUM    ? WORD_ADD
+         : op == MPI_BXOR ? WORD_XOR
+         : op == MPI_BAND ? WORD_AND
+         : op == MPI_BOR  ? WORD_OR
+                          : WORD_OTHERWISE;
+}
+
+static void combine_atomically(const struct of_word *word, const struct accumulate *what) {
+  uint64_t before = 0, after;
+  size_t bytes = word->reduction->bytes;
+  word_load(word->there, &before, bytes);
+  do {
+    after = before;
+    combine_one(word->reduction, what, &after);
+  } while (!word_swap(word->there, &before, &after, bytes));
+  if (word->result)
+    copy_whole(word->result, &before, bytes);
+}
+
+/* The same between word_begin and word_end. */
+static bool word_open(const struct target *target, const struct accumulate *what) {
+  struct of_word word = word_of(target, what);
+  if (!word.there)
+    return false;
+  size_t bytes = word.reduction->bytes;
+  enum word_change change = word.reduction->doubtful ? WORD_OTHERWISE : change_by(what->op);
+  if (what->op == MPI_NO_OP)
+    word_load(word.there, word.result, bytes);
+  else if (what->op == MPI_REPLACE)
+    word_exchange(word.there, what->origin.buffer, word.result, bytes);
+  else if (!word_change(word.there, change, what->origin.buffer, word.result, bytes))
+    combine_atomically(&word, what);
+  return true;
+}
+
+/* ---- Of anything. ---- */
+
 /* With the latch, which is still held where the outcome says so. */
 static enum outcome accumulate_held(const struct target *target, const struct accumulate *what) {
-  if (accumulate_one(target, what))
-    return OUTCOME_HERE;
   struct accumulated operands = {.has_origin = what->op != MPI_NO_OP,
                                  .has_result = what->result.datatype != MPI_DATATYPE_NULL};
   struct layout *layout = layout_find(what->datatype);
@@ -187,7 +255,7 @@ static enum outcome accumulate_held(const struct target *target, const struct ac
 /* ---- Entered. ---- */
 
 /* The target of an accumulate that is done here; else NULL, and what becomes of it. */
-static struct target *latched_target(MPI_Win win, int rank, struct window **window, enum outcome *outcome) {
+static const struct target *accumulated_target(MPI_Win win, int rank, struct window **window, enum outcome *outcome) {
   *outcome = OUTCOME_BY_MPI;
   *window = window_find(win);
   if (!*window || !(*window)->is_ours)
@@ -196,26 +264,49 @@ static struct target *latched_target(MPI_Win win, int rank, struct window **wind
     *outcome = rank == MPI_PROC_NULL ? OUTCOME_HERE : OUTCOME_BY_MPI;
     return NULL;
   }
-  struct target *target = &(*window)->targets[rank];
+  const struct target *target = &(*window)->targets[rank];
   if (!is_accessible(*window, target))
     return NULL;
   deferred_finish_for(*window, rank);
-  struct waiter waiter = {0};
-  while (!latch_take(&(*window)->epochs.members[target->place]))
-    window_pause(&waiter, *window, target->place);
   return target;
+}
+
+/* Returns what the latch was before. */
+static uint32_t take_latch(struct window *window, const struct target *target) {
+  struct waiter waiter = {0};
+  uint32_t before;
+  while (!latch_take(&window->epochs.members[target->place], &before))
+    window_pause(&waiter, window, target->place);
+  for (int place = 0; before & LATCH_OPEN && place < window->local_count; place++)
+    while (!word_is_over(&window->epochs, (unsigned)target->place, (unsigned)place))
+      window_pause(&waiter, window, place);
+  return before;
+}
+
+/* Where MPI is to do it, the latch is still held. */
+static enum outcome end_with_latch(struct window *window, const struct target *target, enum outcome outcome) {
+  if (outcome != OUTCOME_IN_LATCH)
+    latch_give_back(&window->epochs.members[target->place]);
+  return outcome;
 }
 
 static enum outcome accumulate(const struct accumulate *what, MPI_Win win) {
   struct window *window;
   enum outcome outcome;
-  const struct target *target = latched_target(win, what->rank, &window, &outcome);
+  const struct target *target = accumulated_target(win, what->rank, &window, &outcome);
   if (!target)
     return outcome;
-  outcome = accumulate_held(target, what);
-  if (outcome != OUTCOME_IN_LATCH)
-    latch_give_back(&window->epochs.members[target->place]);
-  return outcome;
+  if (word_begin(&window->epochs, (unsigned)target->place)) {
+    bool done = word_open(target, what);
+    word_end(&window->epochs);
+    if (done)
+      return OUTCOME_HERE;
+  }
+  uint32_t before = take_latch(window, target);
+  if (!word_held(target, what))
+    return end_with_latch(window, target, accumulate_held(target, what));
+  latch_give_back_word(&window->epochs, (unsigned)target->place, before);
+  return OUTCOME_HERE;
 }
 
 /* Whether MPI_Compare_and_swap takes them, of what C has: integers, bytes, logical values. */
@@ -239,6 +330,13 @@ static void swap_in_place(char *there, const struct swap *what, size_t bytes) {
   copy_whole(what->result, &found, bytes);
 }
 
+static void swap_atomically(char *there, const struct swap *what, size_t bytes) {
+  uint64_t found = 0;
+  copy_whole(&found, what->compare, bytes);
+  word_swap(there, &found, what->origin, bytes);
+  copy_whole(what->result, &found, bytes);
+}
+
 /* False: the kernel has refused. */
 static bool swap_by_copies(const struct target *target, const struct part *remote, const struct swap *what) {
   uint64_t found = 0;
@@ -251,17 +349,19 @@ static bool swap_by_copies(const struct target *target, const struct part *remot
   return done;
 }
 
-/* With the latch, which is still held where the outcome says so. */
-static enum outcome swap_held(const struct target *target, const struct swap *what) {
+/* Its layout; NULL: it is MPI's to do, or to refuse. */
+static struct layout *swapped_layout(const struct swap *what) {
   struct layout *layout = can_swap(what->datatype) ? layout_find(what->datatype) : NULL;
+  bool valid =
+      layout && layout->size <= sizeof(uint64_t) && what->disp >= 0 && what->origin && what->compare && what->result;
+  return valid ? layout : NULL;
+}
+
+/* With the latch, which is still held where the outcome says so; of what is no word. */
+static enum outcome swap_held(const struct target *target, struct layout *layout, const struct swap *what) {
   struct part remote;
-  if (!layout || layout->size > sizeof(uint64_t) || what->disp < 0 || !what->origin || !what->compare || !what->result)
+  if (!layout)
     return OUTCOME_IN_LATCH;
-  char *there = element_at(target, what->disp, layout->size);
-  if (there) {
-    swap_in_place(there, what, layout->size);
-    return OUTCOME_HERE;
-  }
   enum outcome outcome = find_remote(target, what->disp, 1, layout, &remote);
   return outcome == OUTCOME_HERE && !swap_by_copies(target, &remote, what) ? OUTCOME_IN_LATCH : outcome;
 }
@@ -269,13 +369,22 @@ static enum outcome swap_held(const struct target *target, const struct swap *wh
 static enum outcome compare_and_swap(const struct swap *what, int rank, MPI_Win win) {
   struct window *window;
   enum outcome outcome;
-  const struct target *target = latched_target(win, rank, &window, &outcome);
+  const struct target *target = accumulated_target(win, rank, &window, &outcome);
   if (!target)
     return outcome;
-  outcome = swap_held(target, what);
-  if (outcome != OUTCOME_IN_LATCH)
-    latch_give_back(&window->epochs.members[target->place]);
-  return outcome;
+  struct layout *layout = swapped_layout(what);
+  char *there = layout ? word_at(target, what->disp, layout->size) : NULL;
+  if (there && word_begin(&window->epochs, (unsigned)target->place)) {
+    swap_atomically(there, what, layout->size);
+    word_end(&window->epochs);
+    return OUTCOME_HERE;
+  }
+  uint32_t before = take_latch(window, target);
+  if (!there)
+    return end_with_latch(window, target, swap_held(target, layout, what));
+  swap_in_place(there, what, layout->size);
+  latch_give_back_word(&window->epochs, (unsigned)target->place, before);
+  return OUTCOME_HERE;
 }
 
 /* ---- Entry points. ---- */

@@ -85,6 +85,32 @@ TEST_P(Epochs, LatchesKeepAccumulatesApart) {
   EXPECT_EQ(Memory[Count - 1], Times * Count * (Count + 1) / 2);
 }
 
+// Some change all words, with the latch; most change one, by an instruction where the latch is open.
+TEST_P(Epochs, WordsAndLatchesKeepAccumulatesApart) {
+  std::vector<unsigned> Words(8);
+  onEach(Count, [&](unsigned Place) {
+    for (unsigned I = 0; I < 4 * Times; ++I) {
+      if ((I + Place) % 16 == 15) {
+        sharers_latch(S, Place, Count - 1);
+        for (unsigned &Word : Words)
+          ++Word;
+        sharers_unlatch(S, Place, Count - 1);
+      } else {
+        sharers_add(S, Place, Count - 1, &Words[I % 8], 1);
+      }
+      if (I % 4 == 0)
+        std::this_thread::yield(); // others take turns
+    }
+  });
+  unsigned Sum = 0, All = 0;
+  for (unsigned Word : Words)
+    Sum += Word;
+  for (unsigned Place = 0; Place < Count; ++Place)
+    for (unsigned I = 0; I < 4 * Times; ++I)
+      All += (I + Place) % 16 == 15 ? 8 : 1;
+  EXPECT_EQ(Sum, All);
+}
+
 // Each puts into the next one's memory, between that one's post and wait.
 TEST_P(Epochs, PostsAndWaitsOrderPutsAndLoads) {
   onEach(Count, [&](unsigned Place) {
@@ -112,6 +138,30 @@ TEST_P(Epochs, NobodyStartsBeforeThePost) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Members, Epochs, testing::Values(1, 2, 3, 5));
+
+TEST(EpochsLatch, OpensWhereMembersTakeTurns) {
+  sharers *S = sharers_create(3);
+  unsigned Word = 0;
+  for (unsigned I = 0; I < 20; ++I)
+    sharers_add(S, 0, 2, &Word, 1);
+  EXPECT_FALSE(sharers_word(S, 0, 2, &Word, 1)) << "there is only one";
+  for (unsigned I = 0; I < 4; ++I)
+    sharers_add(S, 1 - I % 2, 2, &Word, 1);
+  EXPECT_TRUE(sharers_word(S, 0, 2, &Word, 1));
+  EXPECT_TRUE(sharers_word(S, 2, 2, &Word, 1));
+  EXPECT_FALSE(sharers_word(S, 0, 1, &Word, 1)) << "of another target";
+  sharers_latch(S, 1, 2);
+  EXPECT_FALSE(sharers_word(S, 0, 2, &Word, 1));
+  sharers_unlatch(S, 1, 2);
+  EXPECT_FALSE(sharers_word(S, 0, 2, &Word, 1)) << "not before they take turns again";
+  EXPECT_EQ(Word, 26u);
+  unsigned Before = sharers_latch(S, 1, 2);
+  sharers_unlatch_word(S, 1, 2, Before);
+  EXPECT_FALSE(sharers_word(S, 0, 2, &Word, 1));
+  for (unsigned Place = 0; Place < 3; ++Place)
+    sharers_leave(S, Place);
+  EXPECT_TRUE(sharers_destroy(S));
+}
 
 // In the order of coming: two readers together, then the writer, though others hold the lock as readers when it comes,
 // and a reader that comes after it waits for it.

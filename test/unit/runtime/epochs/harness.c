@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "harness.h"
 #include "epochs/epochs.h"
+#include "epochs/words.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -75,13 +76,40 @@ void sharers_unlock(struct sharers *sharers, unsigned place, unsigned target, bo
   exclusive ? lock_written(lock) : lock_read(lock);
 }
 
-void sharers_latch(struct sharers *sharers, unsigned place, unsigned target) {
-  while (!latch_take(&sharers->epochs[place].members[target]))
+unsigned sharers_latch(struct sharers *sharers, unsigned place, unsigned target) {
+  const struct epochs *epochs = &sharers->epochs[place];
+  uint32_t before;
+  while (!latch_take(&epochs->members[target], &before))
     sched_yield();
+  for (unsigned other = 0; before & LATCH_OPEN && other < epochs->seat.members; other++)
+    while (!word_is_over(epochs, target, other))
+      sched_yield();
+  return before;
 }
 
 void sharers_unlatch(struct sharers *sharers, unsigned place, unsigned target) {
   latch_give_back(&sharers->epochs[place].members[target]);
+}
+
+void sharers_unlatch_word(struct sharers *sharers, unsigned place, unsigned target, unsigned before) {
+  latch_give_back_word(&sharers->epochs[place], target, before);
+}
+
+bool sharers_word(struct sharers *sharers, unsigned place, unsigned target, unsigned *word, unsigned number) {
+  const struct epochs *epochs = &sharers->epochs[place];
+  if (!word_begin(epochs, target))
+    return false;
+  word_change(word, WORD_ADD, &number, NULL, sizeof *word);
+  word_end(epochs);
+  return true;
+}
+
+void sharers_add(struct sharers *sharers, unsigned place, unsigned target, unsigned *word, unsigned number) {
+  if (sharers_word(sharers, place, target, word, number))
+    return;
+  unsigned before = sharers_latch(sharers, place, target);
+  *word += number;
+  sharers_unlatch_word(sharers, place, target, before);
 }
 
 void sharers_post(struct sharers *sharers, unsigned place, unsigned origin) {

@@ -27,8 +27,14 @@ void sharers_unlock(struct sharers *sharers, unsigned place, unsigned target, bo
 /* Takes a ticket for a lock, which is to be had with sharers_await. */
 unsigned sharers_queue(struct sharers *sharers, unsigned place, unsigned target);
 bool sharers_try(struct sharers *sharers, unsigned place, unsigned target, unsigned ticket, bool exclusive);
-void sharers_latch(struct sharers *sharers, unsigned place, unsigned target);
+/* Returns what the latch was before, for sharers_unlatch_word. */
+unsigned sharers_latch(struct sharers *sharers, unsigned place, unsigned target);
 void sharers_unlatch(struct sharers *sharers, unsigned place, unsigned target);
+void sharers_unlatch_word(struct sharers *sharers, unsigned place, unsigned target, unsigned before);
+/* Adds to a word of the target's by an instruction; false: the latch is not open. */
+bool sharers_word(struct sharers *sharers, unsigned place, unsigned target, unsigned *word, unsigned number);
+/* The same, or with the latch. */
+void sharers_add(struct sharers *sharers, unsigned place, unsigned target, unsigned *word, unsigned number);
 void sharers_post(struct sharers *sharers, unsigned place, unsigned origin);
 void sharers_start(struct sharers *sharers, unsigned place, unsigned target);
 bool sharers_can_start(struct sharers *sharers, unsigned place, unsigned target);
