@@ -1084,6 +1084,7 @@ MPISHM_INLINE void *MPISHM_To_window(void *pointer_) { return pointer_; }
 
 extern "C++" { /* where the file that includes this one says extern "C" */
 #include <cstddef>
+#include <cstdlib>
 #include <new>
 
 #if __cplusplus >= 201103L
@@ -1126,7 +1127,11 @@ public:
 
   T_ *allocate(std::size_t n_) {
     if (n_ > max_size())
+#if defined(__EXCEPTIONS)
       throw std::bad_alloc();
+#else
+      std::abort();
+#endif
     void *memory_ = MPISHM_Window_allocate(alignment_(), n_ * sizeof(T_));
     return static_cast<T_ *>(memory_ ? memory_ : allocate_outside_(n_ * sizeof(T_)));
   }

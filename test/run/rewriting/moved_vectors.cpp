@@ -4,7 +4,7 @@
 // of one declaration, grown between exchanges. They get an allocator, with all that have to have their type.
 //
 // RUN: %run-both %s --work %t --moves 5 --flags="-std=c++11 -Wall -Werror"
-// RUN: %run-both %s --work %t.full --moves 5 --one-node --env MPISHM_BUFFERS=64K --flags="-std=c++98 -Wno-long-long"
+// RUN: %run-both %s --work %t.full --moves 5 --one-node --env MPISHM_BUFFERS=64K --flags="-std=c++98 -Wno-long-long -fno-exceptions"
 // RUN: FileCheck %s --input-file=%t/rewritten/moved_vectors.cpp --check-prefix=TEXT
 #include "report.h"
 #include <algorithm>
