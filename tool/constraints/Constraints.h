@@ -161,9 +161,9 @@ struct Unit {
   std::vector<SiteMark> Sites;
   MpiConstants Constants;
   std::vector<Symbol> Symbols;
-  std::vector<Function> Functions;                    ///< those with bodies
-  Function Initialisers;                              ///< of variables
-  std::vector<uint32_t> Started;                      ///< into Symbols: functions that are called before or after main
+  std::vector<Function> Functions; ///< those with bodies
+  Function Initialisers;           ///< of variables
+  std::vector<uint32_t> Started;   ///< into Symbols: what is called before or after main, or by names
   std::vector<std::pair<uint32_t, uint32_t>> Aliases; ///< into Symbols: another name, and what it names
   std::vector<std::string> Files, Texts;
   std::vector<SourceLine> Lines;

@@ -2,7 +2,9 @@
 
 #include "constraints/Extract.h"
 #include "constraints/FunctionBuilder.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -19,6 +21,19 @@ static void addStarted(const llvm::Module &M, llvm::StringRef List, UnitBuilder 
     if (const auto *Fields = llvm::dyn_cast<llvm::ConstantStruct>(Entry))
       if (const auto *F = llvm::dyn_cast<llvm::Function>(Fields->getOperand(1)->stripPointerCasts()))
         Result.Started.push_back(Builder.symbol(*F));
+}
+
+/// Whether code that compilers or libraries add may call \p F by its name: one that the languages keep for them (a hook
+/// for profilers, say), or that of a library's function, for which the program's stands in everywhere. A compiler makes
+/// calls of memcpy and puts of other code, and llvm.memcpy may be one of them.
+static bool isCalledByOthers(const llvm::Function &F, const llvm::TargetLibraryInfo &Library) {
+  if (F.isDiscardableIfUnused())
+    return false;
+  llvm::StringRef Name = F.getName();
+  if (Name.starts_with("_") && Name.size() > 1 && (Name[1] == '_' || llvm::isUpper(Name[1])) && !Name.starts_with("_Z"))
+    return true;
+  llvm::LibFunc Which;
+  return Library.getLibFunc(F, Which);
 }
 
 /// A function that the linker takes from what another one returns: a body that asks that one, and calls it.
@@ -71,6 +86,8 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
     if (!F.isDeclaration()) {
       Function Body;
       FunctionBuilder(Builder, Body).build(F, Analyses.getResult<llvm::ScalarEvolutionAnalysis>(F));
+      if (isCalledByOthers(F, Analyses.getResult<llvm::TargetLibraryAnalysis>(F)))
+        Result.Started.push_back(Builder.symbol(F));
       Analyses.clear();
       auto Types = Lowered.Hidden.Signatures.find(F.getName().str());
       if (Types != Lowered.Hidden.Signatures.end() && Types->second.size() == F.arg_size() + 1)

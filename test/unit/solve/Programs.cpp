@@ -230,6 +230,22 @@ TEST_F(Programs, OtherWaysToNameAFunction) {
   EXPECT_TRUE(has(Dump, "given up: assembly code may define or call MPI_Barrier")) << Dump;
 }
 
+// Hooks of profilers, and what stands in for a library's function also where a compiler or a library calls that.
+TEST_F(Programs, FunctionsThatOthersCallByName) {
+  for (auto [Name, IsCalled] : {std::pair("void __cyg_profile_func_exit(void *f, void *from)", true),
+                                {"void *memmove(void *to, const void *from, unsigned long n)", true},
+                                {"int puts(const char *text)", true},
+                                {"int _Own(void)", true},
+                                {"int own(void)", false},
+                                {"static int __own(void)", false}}) {
+    std::string Dump =
+        c(IRECV_ON("1", "MPI_COMM_WORLD", "&kept"), (llvm::Twine("static MPI_Request kept; __attribute__((used)) ") +
+                                                     Name + " { PMPI_Wait(&kept, MPI_STATUS_IGNORE); return 0; }\n")
+                                                        .str());
+    EXPECT_EQ(has(Dump, "completed by PMPI_Wait:2"), IsCalled) << Name << Dump;
+  }
+}
+
 TEST_F(Programs, FunctionsThatTheLinkerWraps) {
   // --wrap=tag_of: the call comes to the one function, and from there to the other.
   const char *Tags = "int tag_of(int n) { return n; } int __real_tag_of(int n);"
