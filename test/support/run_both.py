@@ -66,8 +66,9 @@ TEST_FOLDER = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPORT_H = os.path.join(TEST_FOLDER, "run", "Inputs", "report.h")
 CANCELLED = os.path.join(TEST_FOLDER, "support", "cancelled.supp")
 HEADER_FOLDER = os.path.join(os.path.dirname(TEST_FOLDER), "runtime", "include")
-INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<mpishm\.h>[ \t]*\r?\n", re.MULTILINE)
-BLOCKS = [re.compile(pattern, re.MULTILINE) for pattern in (
+NUMBER = rb"(?:#line [0-9]+\r?\n)?"
+INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<mpishm\.h>[ \t]*\r?\n" + NUMBER, re.MULTILINE)
+BLOCKS = [re.compile(pattern + NUMBER, re.MULTILINE) for pattern in (
     rb"^#ifndef MPISHM_H\r?\n(?:#define MPISHM_.*\r?\n)+#endif\r?\n",
     rb"^#if[^\n]*\n#include <mpishm\.h>\r?\n(?:#else\r?\n(?:#define MPISHM_.*\r?\n)+)?#endif\r?\n")]
 INSTEAD = re.compile(rb"MPISHM_[A-Z][a-z]+/\*instead of (\w+)\*/")

@@ -80,8 +80,10 @@ public:
       Seen.Skipped.push_back(Range);
   }
 
-  void MacroExpands(const Token &, const MacroDefinition &Definition, SourceRange,
+  void MacroExpands(const Token &Name, const MacroDefinition &Definition, SourceRange,
                     const MacroArgs *Arguments) override {
+    if (Name.getIdentifierInfo()->isStr("__LINE__") && !SM.isInSystemHeader(SM.getSpellingLoc(Name.getLocation())))
+      Seen.HasLines = true;
     const MacroInfo *Macro = Definition.getMacroInfo();
     if (!Arguments || !Macro || Macro->getNumParams() == 0)
       return;

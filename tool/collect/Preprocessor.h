@@ -27,6 +27,7 @@ struct Preprocessed {
   std::vector<clang::SourceLocation> InMacros;     ///< names of MPI functions in macros' bodies
   std::vector<clang::SourceLocation> MemoryMacros; ///< definitions of malloc, new and relatives
   std::vector<clang::SourceRange> Skipped;         ///< branches that were not taken, from '#' to '#'
+  bool HasLines = false;                           ///< `__LINE__` is used, other than by a system's macro
   SpecialNames Special;
   std::set<std::string> Folders; ///< UnitFacts::HeaderFolders
 };

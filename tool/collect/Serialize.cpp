@@ -43,7 +43,7 @@ MPISHM_MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrapp
 MPISHM_MEMBERS(MpiBringer, Where, Header)
 MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, MpiBringers, BeganWithoutMpi, EndedWithoutMpi,
                CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Objects, Flows, Sums, Arguments,
-               Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, ForeignNames, Pointers, Bodies,
+               Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, Lines, ForeignNames, Pointers, Bodies,
                OwnFunctionTypes, ConvertedFunctionTypes)
 } // namespace mpishm
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Unit.h"
+#include "collect/Lines.h"
 #include "collect/Preprocessor.h"
 #include "constraints/Extract.h"
 #include "flows/Visitor.h"
@@ -93,6 +94,8 @@ public:
       for (SourceLocation Loc : Seen.InMacros)
         Facts.ForeignNames.push_back(Where.at(Loc));
     addMentions(Seen, Where, Context.getLangOpts(), Facts);
+    if (Seen.HasLines)
+      Facts.Lines = findLinesThatCount(Context, Where);
     visitUnit(Context, Where, Typing, Emit);
     collectPointers(Context, Where, Typing, Facts.Pointers);
     for (SourceLocation Loc : Seen.MemoryMacros)

@@ -32,6 +32,7 @@ private:
   std::vector<IncludeInsertion> afterMpi() const;
   std::vector<IncludeInsertion> afterBringer() const;
   std::vector<IncludeInsertion> afterIncludes() const;
+  std::vector<IncludeInsertion> places() const;
   uint32_t offsetAfterIncludes(unsigned Common) const;
   uint32_t offsetOutside(unsigned Inside) const;
   unsigned commonBranch() const;
@@ -218,7 +219,7 @@ std::vector<IncludeInsertion> Placer::afterIncludes() const {
   return {{Offset, underCopies(Conditions)}};
 }
 
-std::vector<IncludeInsertion> Placer::run() {
+std::vector<IncludeInsertion> Placer::places() const {
   std::vector<IncludeInsertion> Result = afterMpi();
   if (!Result.empty())
     return Result;
@@ -230,6 +231,16 @@ std::vector<IncludeInsertion> Placer::run() {
     if (allUnder(L.Line->Inside))
       return {after(*L.Line)};
   return {{offsetAfterIncludes(commonBranch()), line(Directive)}};
+}
+
+std::vector<IncludeInsertion> Placer::run() {
+  std::vector<IncludeInsertion> Result = places();
+  for (IncludeInsertion &I : Result) {
+    auto Counts = Look.seen().Lines.lower_bound({Path.str(), I.Offset, 0, 0});
+    if (Counts != Look.seen().Lines.end() && Counts->File == Path)
+      I.Text += line(NextLineIs + std::to_string(Text.take_front(I.Offset).count('\n') + 1));
+  }
+  return Result;
 }
 
 std::vector<IncludeInsertion> mpishm::placesForInclude(llvm::StringRef Path, llvm::StringRef Text,

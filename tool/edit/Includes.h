@@ -29,10 +29,14 @@ struct IncludeInsertion {
 /// them by these.
 inline constexpr char WhereMpiIs[] = "#ifdef MPI_VERSION", WhereWeAreNot[] = "#ifndef MPISHM_H";
 
+/// What follows them, with a number, where lines behind them have to keep theirs.
+inline constexpr char NextLineIs[] = "#line ";
+
 /// Where a file must include <mpishm.h> so that the names \p Uses (at least one) are declared: directly after its own
 /// include of mpi.h, or of the header that brings it, in the same conditional; where it has none, after its includes.
 /// Where another build of the file may have no mpi.h, names of memory that it compiles mean those of the C library
 /// there. Empty when it includes mpishm.h already. Line ends are those of the file.
+/// Lines whose numbers count keep them.
 std::vector<IncludeInsertion> placesForInclude(llvm::StringRef Path, llvm::StringRef Text, llvm::ArrayRef<NewName> Uses,
                                                Sights &Look);
 

@@ -198,6 +198,7 @@ MpiSight mpishm::sightOf(llvm::ArrayRef<UnitFacts> Units) {
     Bringers.insert(Unit.MpiBringers.begin(), Unit.MpiBringers.end());
     Seen.BeganWithout.insert(Unit.BeganWithoutMpi.begin(), Unit.BeganWithoutMpi.end());
     Seen.EndedWithout.insert(Unit.EndedWithoutMpi.begin(), Unit.EndedWithoutMpi.end());
+    Seen.Lines.insert(Unit.Lines.begin(), Unit.Lines.end());
     for (const Call &C : Unit.Calls)
       Seen.Calls.insert(C.Token);
   }

@@ -20,6 +20,7 @@ struct MpiSight {
   /// Files that began, or ended, without mpi.h in some unit.
   std::set<std::string> BeganWithout, EndedWithout;
   std::set<Place> Calls; ///< where names of MPI functions are spelled
+  std::set<Place> Lines; ///< where the number of the line counts
   /// Every include of mpi.h is under a condition, so that there is a build without it.
   bool Optional = false;
   /// The directive of that condition, when there is one, which the commands alone decide, for all units alike.

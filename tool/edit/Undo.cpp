@@ -49,6 +49,7 @@ private:
   bool takeAllocator(size_t Index);
   void findBlocks();
   std::optional<size_t> endOfBlock(size_t At, llvm::StringRef LineEnd, bool Else) const;
+  size_t endOfNumber(size_t At) const;
   bool isInBlock(const Word &W) const;
   bool says(size_t Index, llvm::ArrayRef<llvm::StringRef> Texts) const;
   void leave(const Word &W);
@@ -220,6 +221,16 @@ std::optional<size_t> Undoer::endOfBlock(size_t At, llvm::StringRef LineEnd, boo
   return Rest.data() - Text.data();
 }
 
+/// The end of the line from \p At on, if that gives the next one its number; or \p At.
+size_t Undoer::endOfNumber(size_t At) const {
+  llvm::StringRef Rest = Text.substr(At);
+  unsigned Number = 0;
+  if (!Rest.consume_front(NextLineIs) || Rest.consumeInteger(10, Number))
+    return At;
+  Rest.consume_front("\r");
+  return Rest.consume_front("\n") ? Rest.data() - Text.data() : At;
+}
+
 /// Each include of mpishm.h, with the conditional that holds nothing else, and the names for builds without MPI.
 void Undoer::findBlocks() {
   FileDirectives Directives = readDirectives(Text);
@@ -240,7 +251,7 @@ void Undoer::findBlocks() {
         End = Meanings ? *Meanings : End + After.size();
       }
     }
-    Blocks.push_back({Begin, End});
+    Blocks.push_back({Begin, endOfNumber(End)});
     ++Result.Includes;
   }
   for (const Branch &B : Directives.Branches) {
@@ -248,7 +259,7 @@ void Undoer::findBlocks() {
       continue;
     llvm::StringRef LineEnd = Text.substr(B.Begin).starts_with("\r\n") ? "\r\n" : "\n";
     if (std::optional<size_t> End = endOfBlock(B.Begin + LineEnd.size(), LineEnd, /*Else=*/false))
-      Blocks.push_back({B.Begin - std::strlen(WhereWeAreNot), *End});
+      Blocks.push_back({B.Begin - std::strlen(WhereWeAreNot), endOfNumber(*End)});
   }
 }
 

@@ -223,6 +223,8 @@ struct UnitFacts {
   /// Names that stand in branches of conditionals which the preprocessor skipped (`#if 0` apart), and all others in the
   /// same files. What one unit skips another may read.
   std::vector<Mention> Skipped, Read;
+  /// Where the program does more with the number of the line than to tell it.
+  std::vector<Place> Lines;
   /// For a unit that does not include mpi.h: where names of MPI functions stand in the macros that it reads.
   std::vector<Place> ForeignNames;
   /// How memory is made, handed around and given back.

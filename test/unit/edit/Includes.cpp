@@ -22,6 +22,7 @@ static std::string withInclude(std::string Text, const std::string &Name = "a.c"
     Uses.push_back({At, "MPISHM_Isend"});
     Seen.Calls.insert({Name, At, 0, 0});
   });
+  Each("__LINE__", [&](uint32_t At) { Seen.Lines.insert({Name, At, 0, 0}); });
   Each("malloc", [&](uint32_t At) { Uses.push_back({At, "MPISHM_Malloc"}); });
   Each("free", [&](uint32_t At) { Uses.push_back({At, "MPISHM_Free"}); });
   if (Entered)
@@ -41,6 +42,15 @@ TEST(Includes, StandsDirectlyAfterMpi) {
             "#include <mpi.h>\n#include <mpishm.h>\n#include <stdio.h>\nMPI_Isend\n");
   EXPECT_EQ(withInclude("#include \"mpi.h\" // the library\nMPI_Isend\n"),
             "#include \"mpi.h\" // the library\n#include <mpishm.h>\nMPI_Isend\n");
+}
+
+TEST(Includes, KeepsTheNumbersOfLines) {
+  EXPECT_EQ(withInclude("#include <mpi.h>\n\nint n = __LINE__;\nMPI_Isend\n"),
+            "#include <mpi.h>\n#include <mpishm.h>\n#line 2\n\nint n = __LINE__;\nMPI_Isend\n");
+  EXPECT_EQ(withInclude("#include \"brings.h\"\r\nMPI_Isend __LINE__\r\n", "a.c", true, false),
+            "#include \"brings.h\"\r\n#include <mpishm.h>\r\n#line 2\r\nMPI_Isend __LINE__\r\n");
+  EXPECT_EQ(withInclude("int n = __LINE__;\n#include <mpi.h>\nMPI_Isend\n"),
+            "int n = __LINE__;\n#include <mpi.h>\n#include <mpishm.h>\nMPI_Isend\n");
 }
 
 TEST(Includes, NotInTheMiddleOfAComment) {

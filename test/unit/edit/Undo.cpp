@@ -37,6 +37,15 @@ TEST(Undo, NamesAndInclude) {
   EXPECT_EQ(R.Includes, 1u);
 }
 
+TEST(Undo, NumbersOfLines) {
+  EXPECT_EQ(undone("#include <mpi.h>\n#include <mpishm.h>\n#line 2\nMPISHM_Isend(a);\n").After,
+            "#include <mpi.h>\nMPI_Isend(a);\n");
+  EXPECT_EQ(undone("#ifdef MPI_VERSION\r\n#include <mpishm.h>\r\n#endif\r\n#line 5\r\nMPISHM_Isend(a);\r\n").After,
+            "MPI_Isend(a);\r\n");
+  EXPECT_EQ(undone("#include <mpishm.h>\n#line 2 \"own.y\"\nMPISHM_Isend(a);\n").After,
+            "#line 2 \"own.y\"\nMPI_Isend(a);\n");
+}
+
 TEST(Undo, LeavesCommentsAndStrings) {
   const char Text[] = "// MPISHM_Isend\nchar *s = \"MPISHM_Isend\" R\"(\nMPISHM_Isend \")\"; /* MPISHM_Isend */\n";
   EXPECT_EQ(undone(Text).After, Text);

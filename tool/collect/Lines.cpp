@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collect/Lines.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mpishm;
+using namespace clang;
+
+namespace {
+
+/// Meets what holds a number before the number itself.
+class LineVisitor : public RecursiveASTVisitor<LineVisitor> {
+public:
+  explicit LineVisitor(const Places &P) : Where(P) {}
+
+  bool TraverseDecl(Decl *D) {
+    bool IsLibrarys = D && !isa<TranslationUnitDecl>(D) && Where.isLibrary(D->getLocation());
+    return IsLibrarys || RecursiveASTVisitor::TraverseDecl(D);
+  }
+
+  bool VisitCallExpr(CallExpr *E) {
+    const FunctionDecl *Callee = E->getDirectCallee();
+    const IdentifierInfo *Name = Callee ? Callee->getIdentifier() : nullptr;
+    if (!Name || (!Name->getName().starts_with("MPI_") && !Name->getName().starts_with("PMPI_")))
+      tellAll(E->arguments());
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    tellAll(E->arguments());
+    return true;
+  }
+  bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr *E) {
+    tellAll(E->arguments());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *E) { // a stream's, in a template
+    if (E->getOpcode() == BO_Shl && E->isTypeDependent())
+      tell(E->getRHS());
+    return true;
+  }
+  bool VisitInitListExpr(InitListExpr *E) {
+    if (llvm::any_of(E->inits(), [&](const Expr *Each) { return isFrom(Each, "__FILE__"); }))
+      tellAll(E->inits());
+    return true;
+  }
+  bool VisitIntegerLiteral(IntegerLiteral *E) {
+    if (isFrom(E, "__LINE__") && !Told.contains(E))
+      Found.push_back(Where.at(E->getLocation()));
+    return true;
+  }
+
+  std::vector<Place> take() {
+    llvm::sort(Found);
+    Found.erase(llvm::unique(Found), Found.end());
+    return std::move(Found);
+  }
+
+private:
+  template <typename Range> void tellAll(const Range &Given) {
+    for (const Expr *Each : Given)
+      tell(Each);
+  }
+  void tell(const Expr *Given) { Told.insert(Given->IgnoreParenCasts()); }
+
+  bool isFrom(const Expr *E, llvm::StringRef Macro) const {
+    llvm::SmallVector<MacroLevel, 4> Levels = Where.macrosOf(E->IgnoreParenCasts()->getBeginLoc());
+    return !Levels.empty() && Levels.front().Name == Macro;
+  }
+
+  const Places &Where;
+  llvm::DenseSet<const Expr *> Told;
+  std::vector<Place> Found;
+};
+
+} // namespace
+
+std::vector<Place> mpishm::findLinesThatCount(ASTContext &Context, const Places &Where) {
+  LineVisitor V(Where);
+  V.TraverseDecl(Context.getTranslationUnitDecl());
+  return V.take();
+}
