@@ -44,7 +44,7 @@ bool parcel_send(struct operation *op, const struct communicator *communicator, 
 void parcel_receive_with(struct operation *op, const struct communicator *communicator, unsigned from,
                          const struct part *part, struct envelope envelope) {
   receive_start(op, route_of(communicator, from, part), envelope, part->buffer, (MPI_Count)part->count,
-                MPI_DATATYPE_NULL, communicator->node_rank[from]);
+                MPI_DATATYPE_NULL, communicator->node_rank[from], &unrewritten);
 }
 
 void parcel_receive(struct operation *op, const struct communicator *communicator, unsigned from,

@@ -30,10 +30,13 @@ struct special_route {
 COLD struct special_route route_special(const struct communicator *communicator, MPI_Count count, MPI_Datatype datatype,
                                         int peer, int tag, bool receive);
 
-/* Of a message of the call that this thread is in. */
-static inline struct envelope envelope_of(const struct communicator *communicator, int tag) {
+/* Of a message of this call, and of the call that this thread is in. */
+static inline struct envelope envelope_by(const struct origin *by, const struct communicator *communicator, int tag) {
   ASSUME(communicator);
-  return (struct envelope){communicator->context | (unrewritten.site ? CONTEXT_UNREWRITTEN : 0), tag};
+  return (struct envelope){communicator->context | (by->site ? CONTEXT_UNREWRITTEN : 0), tag};
+}
+static inline struct envelope envelope_of(const struct communicator *communicator, int tag) {
+  return envelope_by(&unrewritten, communicator, tag);
 }
 
 static inline enum route_kind route_find(struct route *route, const void *buffer, MPI_Count count,
@@ -58,11 +61,9 @@ static inline enum route_kind route_find(struct route *route, const void *buffer
   struct endpoint *endpoint = &mpishm.endpoints[node_rank];
   ASSUME(endpoint);
   *route = (struct route){communicator, endpoint, layout, (size_t)count * layout->size};
-  if (UNLIKELY(!buffer) && !layout_takes_null(layout) && route->bytes)
-    return ROUTE_INVALID;
   if (UNLIKELY(!route->endpoint->segment))
     endpoint_open(route->endpoint, node_rank);
-  return ROUTE_NODE;
+  return UNLIKELY(!buffer) && !layout_takes_null(layout) && route->bytes ? ROUTE_INVALID : ROUTE_NODE;
 }
 
 #endif

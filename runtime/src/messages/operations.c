@@ -31,11 +31,6 @@ static bool mpi_poll(struct operation *op) {
   return op->done || (op->is_send && send_is_met(op));
 }
 
-void operation_is_unrewritten(struct operation *op) {
-  op->call = op->persistent ? op->persistent->call : (enum call)unrewritten.call;
-  op->site = op->persistent ? op->persistent->site : unrewritten.site;
-}
-
 void operation_crossed(const struct operation *op) {
   if (op->unrewritten)
     slip_receive(op->call, op->site, op->peer, op->tag);

@@ -33,8 +33,7 @@ struct persistent {
   bool is_send, active;
   enum send_mode mode;
   MPI_Request elsewhere; /* MPI's, for what other nodes send to a wildcard; else MPI_REQUEST_NULL */
-  enum call call;        /* that made it, and from where; only while watching, and if it was not rewritten */
-  const void *site;
+  struct origin by;      /* the call that made it; only while watching, and if that was not rewritten */
 };
 
 /* What a request stands for where that is no message of the program's: a collective (nonblocking/), which gets on by
@@ -55,7 +54,7 @@ struct operation {
   bool matched;     /* send: its receive was found, the receiver fetches */
   bool waiting;     /* receive: in its communicator's list, not posted */
   bool elsewhere;   /* receive: MPI has matched it; status and error are MPI's own */
-  bool unrewritten; /* the net has started it */
+  bool unrewritten; /* the net has started it or, where it is persistent, made it */
   bool crosses;     /* receive: either that or its message is of rewritten code, the other is not */
   int error;        /* of the message, once it is done */
   enum path path;   /* how the message went; right only while watching */
@@ -74,7 +73,7 @@ struct operation {
   struct operation *next;        /* free, orphaned or left behind */
   struct operation *matched_next;
   size_t count;   /* elements */
-  enum call call; /* that started it, and from where; only while watching, and if it was not rewritten */
+  enum call call; /* that started it, and from where; only while watching, and of a receive that was not rewritten */
   const void *site;
 
   uint64_t position; /* of the cell; of a receive only by_mpi */
@@ -119,8 +118,7 @@ static inline void operation_wait(struct operation *op) {
 COLD void operation_watch_posted(struct operation *op);
 COLD void operation_watch_finished(const struct operation *op);
 
-/* It was started by a call that was not rewritten; it has met one of the other kind. */
-COLD void operation_is_unrewritten(struct operation *op);
+/* Either it or what it has met is of rewritten code, the other is not. */
 COLD void operation_crossed(const struct operation *op);
 
 /* Must precede the first use of an operation. */
@@ -138,8 +136,6 @@ static inline void operation_begin(struct operation *op, struct route route, str
   op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = op->waiting = op->elsewhere =
       op->crosses = false;
   op->unrewritten = envelope.context & CONTEXT_UNREWRITTEN;
-  if (UNLIKELY(op->unrewritten))
-    operation_is_unrewritten(op);
   op->error = MPI_SUCCESS;
   op->peer = peer;
   op->tag = envelope.tag;

@@ -305,13 +305,17 @@ void receive_give(struct operation *op, const struct unexpected *message) {
 }
 
 static inline void prepare(struct operation *op, struct route route, struct envelope envelope, void *buffer,
-                           MPI_Count count, int source) {
+                           MPI_Count count, int source, const struct origin *by) {
   if (!op->receive) /* always in a blocking call */
     op->receive = slab_take(&mpishm.receive_slab);
   if (UNLIKELY(!op->receive))
     op->receive = receive_allocate();
   struct receive *receive = op->receive;
   operation_begin(op, route, envelope, buffer, count, source);
+  if (UNLIKELY(op->unrewritten)) {
+    op->call = (enum call)by->call;
+    op->site = by->site;
+  }
   op->fetch = NULL;
   op->fetched = 0;
   receive->envelope = envelope;
@@ -322,8 +326,8 @@ static inline void prepare(struct operation *op, struct route route, struct enve
 }
 
 void receive_start(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
-                   MPI_Datatype datatype, int source) {
-  prepare(op, route, envelope, buffer, count, source);
+                   MPI_Datatype datatype, int source, const struct origin *by) {
+  prepare(op, route, envelope, buffer, count, source, by);
   if (UNLIKELY(!route.endpoint || route.communicator->waiting) && wildcards_hold(op, datatype))
     return;
   receive_post(op);
@@ -333,7 +337,7 @@ void receive_start(struct operation *op, struct route route, struct envelope env
 
 void receive_held(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
                   int source, struct unexpected *message) {
-  prepare(op, route, envelope, buffer, count, source);
+  prepare(op, route, envelope, buffer, count, source, &unrewritten);
   atomic_store_explicit(&op->receive->state, RECEIVE_POSTED, memory_order_relaxed);
   deliver_unexpected(op->receive, message);
   if (matched)

@@ -11,9 +11,9 @@
 /* A message meets its receive (channel.h). */
 void receive_arrive(struct receive *receive, const struct arrival *arrival, bool crosses);
 /* Starts a receive. The datatype is the program's, or MPI_DATATYPE_NULL where that may be freed already: a persistent
- * request's. */
+ * request's. `by`: whose it is, where its envelope says that it is of no rewritten call. */
 void receive_start(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
-                   MPI_Datatype datatype, int source);
+                   MPI_Datatype datatype, int source, const struct origin *by);
 /* Posts the receive of an operation that is otherwise ready, or delivers the message that has come for it already. */
 void receive_post(struct operation *op);
 /* Delivers a message that receiver_peek has found. */

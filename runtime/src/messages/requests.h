@@ -71,9 +71,7 @@ static inline enum request_kind request_classify(MPI_Request request, struct ope
 }
 /* Whether a request of ours was made by rewritten code. */
 static inline bool request_is_rewritten(MPI_Request request, const struct operation *op) {
-  if (!op)
-    return request == sent_requests[0];
-  return op->persistent ? !(op->persistent->context & CONTEXT_UNREWRITTEN) : !op->unrewritten;
+  return op ? !op->unrewritten : request == sent_requests[0];
 }
 /* Marks a request as freed: it goes on without anybody waiting for it. */
 void request_orphan(struct operation *op);

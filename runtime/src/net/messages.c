@@ -3,6 +3,7 @@
  * Messages on registered communicators.
  */
 #include "net/serving.h"
+#include "point_to_point/at_once.h"
 
 #define COUNTED "net/messages_calls.h"
 #include "point_to_point/counted.h"

@@ -2,8 +2,9 @@
  *
  * Sends, receives and what makes persistent ones, for counted.h.
  */
-NET int FORM(MPI_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  NET_SERVE(net_has(comm), CALL(SEND), FORM(Send), (buf, count, datatype, dest, tag, comm));
+NET HOT int FORM(MPI_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  NET_SERVE_AT_ONCE(net_has_at_once(comm), (buf, count, datatype, dest, tag, comm, NET_SITE), net_has(comm), CALL(SEND),
+                    FORM(Send), (buf, count, datatype, dest, tag, comm));
 }
 
 NET int FORM(MPI_Ssend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
@@ -18,9 +19,10 @@ NET int FORM(MPI_Rsend)(const void *buf, COUNT count, MPI_Datatype datatype, int
   NET_SERVE(net_has(comm), CALL(RSEND), FORM(Rsend), (buf, count, datatype, dest, tag, comm));
 }
 
-NET int FORM(MPI_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                        MPI_Request *request) {
-  NET_SERVE(net_has(comm), CALL(ISEND), FORM(Isend), (buf, count, datatype, dest, tag, comm, request));
+NET HOT int FORM(MPI_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                            MPI_Request *request) {
+  NET_SERVE_AT_ONCE(net_has_at_once(comm), (buf, count, datatype, dest, tag, comm, request, NET_SITE), net_has(comm),
+                    CALL(ISEND), FORM(Isend), (buf, count, datatype, dest, tag, comm, request));
 }
 
 NET int FORM(MPI_Issend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
@@ -38,14 +40,16 @@ NET int FORM(MPI_Irsend)(const void *buf, COUNT count, MPI_Datatype datatype, in
   NET_SERVE(net_has(comm), CALL(IRSEND), FORM(Irsend), (buf, count, datatype, dest, tag, comm, request));
 }
 
-NET int FORM(MPI_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                       MPI_Status *status) {
-  NET_SERVE(net_has(comm), CALL(RECV), FORM(Recv), (buf, count, datatype, source, tag, comm, status));
+NET HOT int FORM(MPI_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                           MPI_Status *status) {
+  NET_SERVE_AT_ONCE(net_has_at_once(comm), (buf, count, datatype, source, tag, comm, status, NET_SITE), net_has(comm),
+                    CALL(RECV), FORM(Recv), (buf, count, datatype, source, tag, comm, status));
 }
 
-NET int FORM(MPI_Irecv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                        MPI_Request *request) {
-  NET_SERVE(net_has(comm), CALL(IRECV), FORM(Irecv), (buf, count, datatype, source, tag, comm, request));
+NET HOT int FORM(MPI_Irecv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                            MPI_Request *request) {
+  NET_SERVE_AT_ONCE(net_has_at_once(comm), (buf, count, datatype, source, tag, comm, request, NET_SITE), net_has(comm),
+                    CALL(IRECV), FORM(Irecv), (buf, count, datatype, source, tag, comm, request));
 }
 
 NET int FORM(MPI_Sendrecv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, int dest, int sendtag,

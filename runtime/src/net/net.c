@@ -18,22 +18,19 @@ void net_start(struct net_settings settings) {
   slips_start(settings.mode, settings.needed, settings.obstacle);
   net.requests = settings.mode != NET_OFF && mpishm.active;
   net.messages = settings.mode != NET_OFF && !settings.any_obstacle[NET_MESSAGES];
+  net.requests_at_once = net.requests && !mpishm.attended;
+  net.messages_at_once = net.messages && mpishm.active && !mpishm.attended;
   net.collectives = settings.mode != NET_OFF && !settings.any_obstacle[NET_COLLECTIVES];
 }
 
-void net_end(void) { net.requests = net.messages = net.collectives = net.counts = false; }
-
-static bool is_ours(MPI_Request request, struct operation **op) {
-  enum request_kind kind = request_classify(request, op);
-  return kind != REQUEST_NULL && kind != REQUEST_MPI;
-}
+void net_end(void) { net = (struct net){.early = net.early}; }
 
 bool net_finds_any(int count, const MPI_Request requests[]) {
   struct operation *op;
   bool ours = false;
   runtime_lock();
   for (int i = 0; i < count && !ours; i++)
-    ours = is_ours(requests[i], &op);
+    ours = net_is_ours(requests[i], &op);
   runtime_unlock();
   return ours;
 }
@@ -43,7 +40,7 @@ bool net_finds(int count, const MPI_Request requests[], enum call call, const vo
   runtime_lock();
   for (int i = 0; i < count; i++) {
     struct operation *op;
-    if (!is_ours(requests[i], &op))
+    if (!net_is_ours(requests[i], &op))
       continue;
     ours = true;
     rewritten = rewritten || request_is_rewritten(requests[i], op);

@@ -3,13 +3,18 @@
  * Requests of ours in the hands of code that was not rewritten. Arrays may mix them with MPI's own.
  */
 #include "net/serving.h"
+#include "point_to_point/at_once.h"
+#include "point_to_point/completion.h"
 
-NET int MPI_Wait(MPI_Request *request, MPI_Status *status) {
-  NET_SERVE(net_has_request(request, CALL_WAIT, NET_SITE), CALL_WAIT, Wait, (request, status));
+NET HOT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  NET_SERVE_AT_ONCE(net.requests_at_once && request, (request, status, NET_SITE),
+                    net_has_request(request, CALL_WAIT, NET_SITE), CALL_WAIT, Wait, (request, status));
 }
 
-NET int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  NET_SERVE(net_has_any(count, requests), CALL_WAITALL, Waitall, (count, requests, statuses));
+/* Many requests would need memory, which is not asked for before one of them is ours. */
+NET HOT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  NET_SERVE_AT_ONCE(net.requests_at_once && count <= BATCH_SMALL, (count, requests, statuses, NET_SITE),
+                    net_has_any(count, requests), CALL_WAITALL, Waitall, (count, requests, statuses));
 }
 
 NET int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
@@ -21,7 +26,8 @@ NET int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int ind
 }
 
 NET int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
-  NET_SERVE(net_has_request(request, CALL_TEST, NET_SITE), CALL_TEST, Test, (request, flag, status));
+  NET_SERVE_AT_ONCE(net.requests_at_once && request && flag, (request, flag, status, NET_SITE),
+                    net_has_request(request, CALL_TEST, NET_SITE), CALL_TEST, Test, (request, flag, status));
 }
 
 NET int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
@@ -70,11 +76,19 @@ NET int MPI_Cancel(MPI_Request *request) {
 }
 
 NET int MPI_Start(MPI_Request *request) {
-  NET_SERVE(net_has_request(request, CALL_START, NET_SITE), CALL_START, Start, (request));
+  NET_SERVE_AT_ONCE(net.requests_at_once && request, (request, NET_SITE),
+                    net_has_request(request, CALL_START, NET_SITE), CALL_START, Start, (request));
+}
+
+static bool begins_with_ours(int count, const MPI_Request requests[]) {
+  struct operation *op;
+  return count > 0 && requests && net_is_ours(requests[0], &op);
 }
 
 NET int MPI_Startall(int count, MPI_Request requests[]) {
-  NET_SERVE(net_has_persistent(count, requests, CALL_STARTALL, NET_SITE), CALL_STARTALL, Startall, (count, requests));
+  NET_SERVE_AT_ONCE(net.requests_at_once && begins_with_ours(count, requests), (count, requests, NET_SITE),
+                    net_has_persistent(count, requests, CALL_STARTALL, NET_SITE), CALL_STARTALL, Startall,
+                    (count, requests));
 }
 
 /* MPI waits for what is pending (MPI 3.1, 10.5.4), of which it knows nothing where the runtime has it: then buffers of

@@ -21,6 +21,8 @@ struct net {
   bool requests, messages, collectives;
   bool counts; /* and with them all other calls, for statistics */
   bool early;  /* there were messages before set-up, which are MPI's */
+  /* Messages, and requests, are served, and nobody attends entry points: the most frequent calls take a short way. */
+  bool messages_at_once, requests_at_once;
 };
 extern struct net net;
 
@@ -38,11 +40,19 @@ static inline bool net_has(MPI_Comm comm) {
     net.early = true;
   return net.counts;
 }
+/* Whether they are, and can be served by the functions of at_once.h. */
+static inline bool net_has_at_once(MPI_Comm comm) {
+  return net.messages_at_once && last_communicator.communicator && comm == last_communicator.handle;
+}
 /* Whether collectives on it are. */
 static inline bool net_has_collectives(MPI_Comm comm) {
   return net.collectives && mpishm.active ? net_knows(comm) : net.counts;
 }
 
+static inline bool net_is_ours(MPI_Request request, struct operation **op) {
+  enum request_kind kind = request_classify(request, op);
+  return kind != REQUEST_NULL && kind != REQUEST_MPI;
+}
 /* Whether one of these requests is ours. Says so when one is of rewritten code. */
 bool net_finds(int count, const MPI_Request requests[], enum call call, const void *site);
 /* The same, up to the first that is; of which code they are, the completion call that serves them says. */
@@ -87,7 +97,16 @@ static inline int net_leave(struct origin before, int error) {
     struct origin before = net_enter(call, NET_SITE);                                                                  \
     return net_leave(before, MPISHM_(name) arguments);                                                                 \
   } while (0)
+/* The same where `at_once` does not say that a function of at_once.h will do. */
+#define NET_SERVE_AT_ONCE(at_once, short_arguments, condition, call, name, arguments)                                  \
+  do {                                                                                                                 \
+    if (UNLIKELY(!(at_once)))                                                                                          \
+      NET_SERVE(condition, call, name, arguments);                                                                     \
+    return NET_SERVED_(name) short_arguments;                                                                          \
+  } while (0)
 /* NOLINTEND(bugprone-macro-parentheses) */
+#define NET_SERVED_PASTE_(name) serve_##name
+#define NET_SERVED_(name) NET_SERVED_PASTE_(name)
 #define MPISHM_PASTE_(name) MPISHM_##name
 #define MPISHM_(name) MPISHM_PASTE_(name)
 

@@ -240,7 +240,7 @@ static void start_again(struct operation *op) {
   struct bundle *bundle = op->persistent->buffer;
   const struct origin before = unrewritten;
   const bool is_unrewritten = op->persistent->context & CONTEXT_UNREWRITTEN;
-  unrewritten = is_unrewritten ? (struct origin){op->persistent->site, (int)op->persistent->call} : (struct origin){0};
+  unrewritten = is_unrewritten ? op->persistent->by : (struct origin){0};
   begin_request(bundle);
   bundle->error = MPI_SUCCESS;
   for (unsigned i = 0; i < bundle->steps->count; i++)
@@ -266,10 +266,10 @@ static MPI_Request persistent_request(struct bundle *bundle) {
                                     .context = unrewritten.site ? CONTEXT_UNREWRITTEN : 0,
                                     .elsewhere = MPI_REQUEST_NULL,
                                     .repeated = &repeated_bundle,
-                                    .call = (enum call)unrewritten.call,
-                                    .site = unrewritten.site};
+                                    .by = unrewritten};
   bundle->communicator->references++;
   bundle->request->persistent = persistent;
+  bundle->request->unrewritten = unrewritten.site != NULL;
   return bundle->request->handle;
 }
 

@@ -7,6 +7,7 @@
 #include "messages/statuses.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "point_to_point/at_once.h"
 #include "watch/enter.h"
 #include "watch/slips.h"
 #include "watch/waiting.h"
@@ -20,13 +21,26 @@ int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *sta
   return error;
 }
 
-HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
+/* A call that was not rewritten has this request of ours: says so when it is of rewritten code. */
+static inline void note_one(MPI_Request request, const struct operation *op, const struct origin *by) {
+  if (UNLIKELY(request_is_rewritten(request, op)))
+    slip_handle((enum call)by->call, by->site, "request");
+}
+
+/* request_classify, for a call that was not rewritten unless `by` is NULL. */
+static inline enum request_kind classify(MPI_Request request, struct operation **op, const struct origin *by) {
+  enum request_kind kind = request_classify(request, op);
+  if (by && kind != REQUEST_NULL && kind != REQUEST_MPI)
+    note_one(request, *op, by);
+  return kind;
+}
+
+/* Entered already; ends the call. */
+static inline int wait_one(MPI_Request *request, MPI_Status *status, const struct mpi_functions *mpi,
+                           const struct origin *by) {
   struct operation *op;
-  if (!request)
-    return mpi_first.Wait(request, status);
-  runtime_enter_with(CALL_WAIT, 1, request);
   int error = MPI_SUCCESS;
-  switch (request_classify(*request, &op)) {
+  switch (classify(*request, &op, by)) {
   case REQUEST_SENT:
     *request = MPI_REQUEST_NULL;
     status_empty(status);
@@ -40,19 +54,30 @@ HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
     break;
   default:
     runtime_unlock_to_wait(1, request, true);
-    return runtime_return(mpi_first.Wait(request, status));
+    return runtime_return(mpi->Wait(request, status));
   }
   runtime_leave();
   return error;
 }
 
-int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
+  if (!request)
+    return mpi_first.Wait(request, status);
+  runtime_enter_with(CALL_WAIT, 1, request);
+  return wait_one(request, status, &mpi_first, NULL);
+}
+
+HOT int serve_Wait(MPI_Request *request, MPI_Status *status, const void *site) {
+  const struct origin by = {site, CALL_WAIT};
+  return wait_one(request, status, &mpi_next, &by);
+}
+
+/* Entered already; ends the call. */
+static inline int test_one(MPI_Request *request, int *flag, MPI_Status *status, const struct mpi_functions *mpi,
+                           const struct origin *by) {
   struct operation *op;
-  if (!request || !flag)
-    return mpi_first.Test(request, flag, status);
-  runtime_enter_with(CALL_TEST, 1, request);
   int error = MPI_SUCCESS;
-  switch (request_classify(*request, &op)) {
+  switch (classify(*request, &op, by)) {
   case REQUEST_SENT:
     *request = MPI_REQUEST_NULL;
     status_empty(status);
@@ -71,10 +96,22 @@ int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     break;
   default:
     runtime_unlock();
-    return runtime_return(mpi_first.Test(request, flag, status));
+    return runtime_return(mpi->Test(request, flag, status));
   }
   runtime_leave();
   return error;
+}
+
+int MPISHM_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+  if (!request || !flag)
+    return mpi_first.Test(request, flag, status);
+  runtime_enter_with(CALL_TEST, 1, request);
+  return test_one(request, flag, status, &mpi_first, NULL);
+}
+
+int serve_Test(MPI_Request *request, int *flag, MPI_Status *status, const void *site) {
+  const struct origin by = {site, CALL_TEST};
+  return test_one(request, flag, status, &mpi_next, &by);
 }
 
 int MPISHM_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
@@ -161,7 +198,8 @@ NOINLINE static void note_slip(const struct batch *batch, const MPI_Request requ
   }
 }
 
-enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[]) {
+/* *rewritten: some request is of rewritten code; NULL: it does not matter. */
+static inline enum batch_kind sort_requests(struct batch *batch, int count, MPI_Request requests[], bool *rewritten) {
   int ours = 0, active = 0, mpi_count = 0;
   if (count <= 0 || !requests)
     return BATCH_ALL_MPI;
@@ -179,9 +217,13 @@ enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[
     case REQUEST_OURS:
       active++;
       ours++;
+      if (rewritten)
+        *rewritten |= request_is_rewritten(requests[i], entry->op);
       break;
     case REQUEST_INACTIVE:
       ours++;
+      if (rewritten)
+        *rewritten |= request_is_rewritten(requests[i], entry->op);
       break;
     case REQUEST_MPI:
       entry->mpi_index = mpi_count;
@@ -192,12 +234,17 @@ enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[
   }
   batch->active = active;
   batch->mpi_count = mpi_count;
-  if (ours && unrewritten.site)
-    note_slip(batch, requests);
   if (ours)
     return BATCH_MIXED;
   batch_close(batch);
   return BATCH_ALL_MPI;
+}
+
+enum batch_kind batch_open(struct batch *batch, int count, MPI_Request requests[]) {
+  enum batch_kind kind = sort_requests(batch, count, requests, NULL);
+  if (kind == BATCH_MIXED && unrewritten.site)
+    note_slip(batch, requests);
+  return kind;
 }
 
 void failure_note(struct failure *failure, const struct operation *op) {
@@ -336,10 +383,27 @@ COLD static int finish_failed(struct batch *batch, int failed, MPI_Request reque
   return mpi_error;
 }
 
-HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  struct batch batch;
+/* Entered already; ends the call. */
+static inline int wait_for_all(struct batch *batch, int count, MPI_Request requests[], MPI_Status statuses[]) {
   struct failure failure = {NULL};
   int mpi_error = MPI_SUCCESS;
+  int end = wait_and_finish(batch, requests, statuses, &failure);
+  if (UNLIKELY(end < count)) {
+    mpi_error = finish_failed(batch, end, requests, statuses, &failure);
+  } else if (batch->mpi_count) {
+    runtime_unlock_to_wait(batch->mpi_count, batch->mpi, true);
+    mpi_error = mpi_first.Waitall(batch->mpi_count, batch->mpi, batch_mpi_statuses(batch, statuses));
+    runtime_lock();
+    finish_mpi(batch, requests, statuses);
+  }
+  int error = failure_raise(&failure, mpi_error);
+  runtime_leave();
+  batch_close(batch);
+  return error;
+}
+
+HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  struct batch batch;
   runtime_enter_with(CALL_WAITALL, count, requests);
   enum batch_kind kind = batch_open(&batch, count, requests);
   if (UNLIKELY(kind != BATCH_MIXED)) {
@@ -347,19 +411,18 @@ HOT int MPISHM_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
     return runtime_return(kind == BATCH_ALL_MPI ? mpi_first.Waitall(count, requests, statuses)
                                                 : raise_no_memory(MPI_COMM_WORLD));
   }
-  int end = wait_and_finish(&batch, requests, statuses, &failure);
-  if (UNLIKELY(end < count)) {
-    mpi_error = finish_failed(&batch, end, requests, statuses, &failure);
-  } else if (batch.mpi_count) {
-    runtime_unlock_to_wait(batch.mpi_count, batch.mpi, true);
-    mpi_error = mpi_first.Waitall(batch.mpi_count, batch.mpi, batch_mpi_statuses(&batch, statuses));
-    runtime_lock();
-    finish_mpi(&batch, requests, statuses);
-  }
-  int error = failure_raise(&failure, mpi_error);
-  runtime_leave();
-  batch_close(&batch);
-  return error;
+  return wait_for_all(&batch, count, requests, statuses);
+}
+
+HOT int serve_Waitall(int count, MPI_Request requests[], MPI_Status statuses[], const void *site) {
+  struct batch batch;
+  bool rewritten = false;
+  enum batch_kind kind = sort_requests(&batch, count, requests, &rewritten);
+  if (UNLIKELY(kind != BATCH_MIXED))
+    return kind == BATCH_ALL_MPI ? mpi_next.Waitall(count, requests, statuses) : raise_no_memory(MPI_COMM_WORLD);
+  if (UNLIKELY(rewritten))
+    slip_handle(CALL_WAITALL, site, "request");
+  return wait_for_all(&batch, count, requests, statuses);
 }
 
 bool batch_test_ours(struct batch *batch) {

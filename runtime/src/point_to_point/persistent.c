@@ -9,8 +9,10 @@
 #include "messages/wildcards.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "point_to_point/at_once.h"
 #include "point_to_point/completion.h"
 #include "watch/enter.h"
+#include "watch/slips.h"
 
 #include <stdlib.h>
 
@@ -38,6 +40,7 @@ static struct operation *make_persistent(const struct persistent *what) {
     persistent->route.communicator->references++;
     layout_retain(persistent->route.layout);
     op->persistent = persistent;
+    op->unrewritten = persistent->context & CONTEXT_UNREWRITTEN;
   } else if (op) {
     request_discard(op);
     op = NULL;
@@ -56,15 +59,11 @@ static bool init(struct persistent *what, MPI_Datatype datatype, MPI_Comm comm, 
     runtime_unlock();
     return false;
   }
-  if (mpishm.watching) {
-    what->call = watch_call()->call;
-    what->site = watch_call()->site;
-  }
+  if (mpishm.watching)
+    what->by = (struct origin){watch_call()->site, (int)watch_call()->call};
   what->context = envelope_of(what->route.communicator, what->tag).context;
-  if (UNLIKELY(unrewritten.site)) {
-    what->call = (enum call)unrewritten.call;
-    what->site = unrewritten.site;
-  }
+  if (UNLIKELY(unrewritten.site))
+    what->by = unrewritten;
   *error = MPI_SUCCESS;
   struct operation *op = init_elsewhere(what, datatype, comm, error) ? make_persistent(what) : NULL;
   if (op)
@@ -104,9 +103,9 @@ static void start(struct operation *op) {
     return;
   }
   if (UNLIKELY(mpishm.watching))
-    watch_charge(p->call, p->site);
+    watch_charge((enum call)p->by.call, p->by.site);
   if (!p->is_send) {
-    receive_start(op, p->route, envelope, p->buffer, p->count, MPI_DATATYPE_NULL, p->peer);
+    receive_start(op, p->route, envelope, p->buffer, p->count, MPI_DATATYPE_NULL, p->peer, &p->by);
   } else if (send_eager(p->route, envelope, p->buffer, p->count, p->mode,
                         nonblocking_limit(p->buffer, p->route.bytes))) {
     /* Done: all that its completion needs. */
@@ -123,10 +122,12 @@ static void start(struct operation *op) {
   }
 }
 
-/* False when it is MPI's to start, or to refuse. */
-static bool start_ours(MPI_Request request) {
+/* False when it is MPI's to start, or to refuse. `by`: the call, if it was not rewritten; else NULL. */
+static inline bool start_ours(MPI_Request request, const struct origin *by) {
   struct operation *op;
   bool ours = request_classify(request, &op) == REQUEST_INACTIVE;
+  if (ours && by && UNLIKELY(request_is_rewritten(request, op)))
+    slip_handle((enum call)by->call, by->site, "request");
   if (ours)
     start(op);
   else if (UNLIKELY(mpishm.watching))
@@ -138,7 +139,7 @@ int MPISHM_Start(MPI_Request *request) {
   if (!request)
     return mpi_first.Start(request);
   runtime_enter_with(CALL_START, 1, request);
-  if (!start_ours(*request)) {
+  if (!start_ours(*request, NULL)) {
     runtime_unlock();
     return runtime_return(mpi_first.Start(request));
   }
@@ -146,17 +147,33 @@ int MPISHM_Start(MPI_Request *request) {
   return MPI_SUCCESS;
 }
 
-int MPISHM_Startall(int count, MPI_Request requests[]) {
+int serve_Start(MPI_Request *request, const void *site) {
+  const struct origin by = {site, CALL_START};
+  return start_ours(*request, &by) ? MPI_SUCCESS : mpi_next.Start(request);
+}
+
+/* Entered already. */
+static inline int start_all(int count, MPI_Request requests[], const struct origin *by) {
   int error = MPI_SUCCESS;
-  if (count <= 0 || !requests)
-    return mpi_first.Startall(count, requests);
-  runtime_enter_with(CALL_STARTALL, count, requests);
   for (int i = 0; i < count && error == MPI_SUCCESS; i++)
-    if (!start_ours(requests[i])) {
+    if (!start_ours(requests[i], by)) {
       runtime_unlock();
       error = mpi_first.Start(&requests[i]);
       runtime_lock();
     }
+  return error;
+}
+
+int MPISHM_Startall(int count, MPI_Request requests[]) {
+  if (count <= 0 || !requests)
+    return mpi_first.Startall(count, requests);
+  runtime_enter_with(CALL_STARTALL, count, requests);
+  int error = start_all(count, requests, NULL);
   runtime_leave();
   return error;
+}
+
+int serve_Startall(int count, MPI_Request requests[], const void *site) {
+  const struct origin by = {site, CALL_STARTALL};
+  return start_all(count, requests, &by);
 }

@@ -7,6 +7,7 @@
 #include "messages/sending.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "point_to_point/at_once.h"
 #include "watch/enter.h"
 
 /* Where to find MPI's own functions for a call, with small counts and with large ones (MPI 4); of each two one is NULL.
@@ -63,14 +64,15 @@ COLD static int send_in_mpi(enum route_kind kind, const void *buf, MPI_Count cou
 
 /* Entered already; ends the call. */
 static inline int send_blocking(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                                MPI_Comm comm, enum send_mode mode, const struct mpi_send *mpi) {
+                                MPI_Comm comm, enum send_mode mode, const struct mpi_send *mpi,
+                                const struct origin *by) {
   struct route route;
   struct operation op;
   enum route_kind kind = route_find(&route, buf, count, datatype, dest, tag, comm, false);
   if (UNLIKELY(kind != ROUTE_NODE))
     return send_in_mpi(kind, buf, count, datatype, dest, tag, comm, mpi);
   int error = MPI_SUCCESS;
-  struct envelope envelope = envelope_of(route.communicator, tag);
+  struct envelope envelope = envelope_by(by, route.communicator, tag);
   if (!send_eager(route, envelope, buf, count, mode, mpishm.eager_limit)) {
     operation_init(&op);
     send_start(&op, route, envelope, buf, count, dest, mode);
@@ -82,8 +84,8 @@ static inline int send_blocking(const void *buf, MPI_Count count, MPI_Datatype d
 
 /* Entered already; ends the call. */
 static inline int send_nonblocking(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                                   MPI_Comm comm, MPI_Request *request, enum send_mode mode,
-                                   const struct mpi_send *mpi) {
+                                   MPI_Comm comm, MPI_Request *request, enum send_mode mode, const struct mpi_send *mpi,
+                                   const struct origin *by) {
   struct route route;
   struct operation *op;
   enum route_kind kind =
@@ -94,7 +96,7 @@ static inline int send_nonblocking(const void *buf, MPI_Count count, MPI_Datatyp
                                              : (*mpi->start_c)(buf, count, datatype, dest, tag, comm, request),
                                   request);
   }
-  struct envelope envelope = envelope_of(route.communicator, tag);
+  struct envelope envelope = envelope_by(by, route.communicator, tag);
   if (send_eager(route, envelope, buf, count, mode, nonblocking_limit(buf, route.bytes))) {
     *request = sent_requests[envelope.context & CONTEXT_UNREWRITTEN];
   } else {
@@ -113,7 +115,8 @@ static inline int send_nonblocking(const void *buf, MPI_Count count, MPI_Datatyp
 
 /* Entered already; ends the call. */
 static inline int receive_blocking(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
-                                   MPI_Comm comm, MPI_Status *status, const struct mpi_receive *mpi) {
+                                   MPI_Comm comm, MPI_Status *status, const struct mpi_receive *mpi,
+                                   const struct origin *by) {
   struct route route;
   struct operation op;
   enum route_kind kind = route_find(&route, buf, count, datatype, source, tag, comm, true);
@@ -125,7 +128,7 @@ static inline int receive_blocking(void *buf, MPI_Count count, MPI_Datatype data
                                         : (*mpi->blocking_c)(buf, count, datatype, source, tag, comm, status));
   }
   operation_init(&op);
-  receive_start(&op, route, envelope_of(route.communicator, tag), buf, count, datatype, source);
+  receive_start(&op, route, envelope_by(by, route.communicator, tag), buf, count, datatype, source, by);
   int error = operation_complete(&op, status);
   runtime_leave();
   return error;
@@ -133,7 +136,8 @@ static inline int receive_blocking(void *buf, MPI_Count count, MPI_Datatype data
 
 /* Entered already; ends the call. */
 static inline int receive_nonblocking(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
-                                      MPI_Comm comm, MPI_Request *request, const struct mpi_receive *mpi) {
+                                      MPI_Comm comm, MPI_Request *request, const struct mpi_receive *mpi,
+                                      const struct origin *by) {
   struct route route;
   struct operation *op;
   enum route_kind kind =
@@ -148,7 +152,7 @@ static inline int receive_nonblocking(void *buf, MPI_Count count, MPI_Datatype d
     runtime_leave();
     return raise_no_memory(comm);
   }
-  receive_start(op, route, envelope_of(route.communicator, tag), buf, count, datatype, source);
+  receive_start(op, route, envelope_by(by, route.communicator, tag), buf, count, datatype, source, by);
   *request = op->handle;
   runtime_leave();
   return MPI_SUCCESS;

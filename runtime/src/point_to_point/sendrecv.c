@@ -65,7 +65,7 @@ static int start_mpi_half(const struct half *send, const struct half *receive, M
 
 static void start_receive(struct operation *op, const struct half *receive) {
   receive_start(op, receive->route, envelope_of(receive->route.communicator, receive->tag), (void *)receive->buffer,
-                receive->count, receive->datatype, receive->peer);
+                receive->count, receive->datatype, receive->peer, &unrewritten);
 }
 
 /* False when the send was complete at once, and `op` is not needed. */
