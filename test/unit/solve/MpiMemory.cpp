@@ -82,6 +82,14 @@ TEST_F(MpiMemory, MemoryOfWindows) {
   expectSafe(IRECV "MPI_Win_create(&r, 4, 4, info, MPI_COMM_SELF, &win); MPI_Win_get_attr(win, MPI_WIN_BASE, &q, &t);");
 }
 
+TEST_F(MpiMemory, BuffersThatAreGivenBack) {
+  // One address is written, and no more of what lies there.
+  expectHarmless("struct { void *buffer; MPI_Request request; MPI_Comm comm; int n; } e = {.comm = s.comm};"
+                 "MPI_Buffer_detach(&e.buffer, &e.n);"
+                 "MPI_Irecv(n, 1, MPI_INT, 0, 4, e.comm, &e.request); MPI_Wait(&e.request, &status);");
+  expectSafe(IRECV "MPI_Buffer_attach(&r, sizeof r); MPI_Buffer_detach(&q, &t);");
+}
+
 TEST_F(MpiMemory, AttributesOfOthers) {
   expectSafe(IRECV "MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &t, 0);"
                    "MPI_Type_set_attr(MPI_INT, t, &r); MPI_Type_get_attr(MPI_INT, t, &q, &t);");

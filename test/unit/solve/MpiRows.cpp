@@ -23,7 +23,7 @@ bool isEnd(llvm::StringRef Name) {
 
 /// What is wrong with the letter \p Effect for a parameter, or nothing.
 std::string faultOf(const DeclaredType &P, char Effect) {
-  bool Writes = llvm::StringRef("noilurbgxMqd").contains(Effect), Reads = llvm::StringRef("sfaP").contains(Effect);
+  bool Writes = llvm::StringRef("noilurbgzMqd").contains(Effect), Reads = llvm::StringRef("sfaP").contains(Effect);
   bool IsHandle = P.Bytes < 0 && !P.ToVoid && !P.ToFunction; // MPI_File
   if (P.Is != DeclaredType::Pointer || IsHandle)
     return Writes || Reads || Effect == 'm' ? "is no address" : "";
@@ -37,7 +37,7 @@ std::string faultOf(const DeclaredType &P, char Effect) {
     return "is written, and is constant";
   if (!Writes && !P.ToConst && Effect != 'e' && Effect != 'm')
     return "may be written, and is not";
-  int64_t Bytes = Effect == 'i' ? 4 : llvm::StringRef("lod").contains(Effect) ? 8 : Effect == 'u' ? 24 : P.Bytes;
+  int64_t Bytes = Effect == 'i' ? 4 : llvm::StringRef("lodz").contains(Effect) ? 8 : Effect == 'u' ? 24 : P.Bytes;
   return P.Bytes > Bytes ? "is longer than what is written" : "";
 }
 
