@@ -155,7 +155,7 @@ struct receive {
   uint64_t position;     /* of that message, claimed by its sender, or promised since it was seen */
   uint64_t older, newer; /* offsets of its neighbours, 0: none */
 };
-_Static_assert(sizeof(struct receive) == 2 * LINE, "a posted receive is two cache lines");
+_Static_assert(sizeof(struct receive) == (size_t)2 * LINE, "a posted receive is two cache lines");
 
 /* Where one rank's messages to another are met; in the receiver's segment. */
 struct inbox {

@@ -23,7 +23,10 @@ static inline enum counted counted_broadcast(size_t bytes) {
 
 /* Whether this barrier or broadcast of more than nothing, which all members call, is left to the library. */
 static inline bool is_left_to_library(struct communicator *communicator, enum counted kind) {
-  return UNLIKELY(communicator->left_to_library[kind] > 0) && communicator->left_to_library[kind]-- > 0;
+  bool is_left = UNLIKELY(communicator->left_to_library[kind] > 0);
+  if (is_left)
+    communicator->left_to_library[kind]--;
+  return is_left;
 }
 
 /* The same for a reduction, of which the library counts some. */
