@@ -38,6 +38,8 @@ llvm::StringRef spell(Editability E) {
     return "split-name";
   case Editability::Stringized:
     return "stringized";
+  case Editability::Printed:
+    return "printed";
   case Editability::SystemHeader:
     return "system-header";
   }

@@ -13,6 +13,7 @@
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
 
 using namespace mpishm;
@@ -30,6 +31,14 @@ static bool isCollected(const Token &T) {
   return Name && collectedFunction(Name->getName());
 }
 
+/// `#define MPI_Isend MPISHM_Isend`, as an edit makes it.
+static bool isOurs(llvm::StringRef Name, const MacroInfo &Macro) {
+  if (!Name.starts_with("MPI_") || !Macro.isObjectLike() || Macro.getNumTokens() != 1)
+    return false;
+  const IdentifierInfo *Is = Macro.tokens().front().getIdentifierInfo();
+  return Is && Is->getName().starts_with(("MPISHM_" + Name.drop_front(4)).str());
+}
+
 namespace {
 
 /// Parameters of a macro that its body turns into strings, and that it pastes.
@@ -43,6 +52,8 @@ public:
 
   void MacroDefined(const Token &Name, const MacroDirective *Definition) override {
     llvm::StringRef Spelled = Name.getIdentifierInfo()->getName();
+    if (isOurs(Spelled, *Definition->getMacroInfo()))
+      return;
     if (collectedFunction(Spelled) || (Spelled.starts_with("MPISHM_") && findFunction(Spelled)))
       Seen.Macros.push_back({Spelled.str(), Name.getLocation()});
     if (isMemoryName(Spelled) || isNameOfEdits(Spelled) || Spelled == "new" || Spelled == "delete")
@@ -148,8 +159,11 @@ void Callbacks::note(const MacroInfo *Macro, const MacroArgs &Arguments, llvm::A
                      llvm::DenseMap<SourceLocation, SourceLocation> &Into) const {
   for (unsigned Parameter : Parameters)
     for (const Token *T = Arguments.getUnexpArgument(Parameter); T->isNot(tok::eof); ++T)
-      if (isCollected(*T))
+      if (isCollected(*T)) {
         Into.try_emplace(SM.getSpellingLoc(T->getLocation()), Macro->getDefinitionLoc());
+        if (T->getLocation().isMacroID())
+          Seen.Special.Expanded.insert(SM.getSpellingLoc(T->getLocation()));
+      }
 }
 
 std::unique_ptr<PPCallbacks> mpishm::watchPreprocessor(Preprocessor &PP, Preprocessed &Into) {
@@ -264,6 +278,21 @@ static void markByCompiler(llvm::ArrayRef<llvm::StringRef> Texts, llvm::ArrayRef
     for (size_t I = Each.First; It->second.contains(Each.Offset) && I < Each.Last; ++I)
       Facts.Skipped[I].ByCompiler = true;
   }
+}
+
+void mpishm::addNames(const Places &Where, const LangOptions &Language, UnitFacts &Facts) {
+  llvm::StringSet<> Printed;
+  for (const Call &C : Facts.Calls)
+    if (C.Edit == Editability::Printed && C.Token.File == Facts.MainFile)
+      Printed.insert(C.Spelled);
+  const SourceManager &SM = Where.sources();
+  std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(SM.getMainFileID());
+  if (Printed.empty() || !Text)
+    return;
+  Lexer Lex(SM.getLocForStartOfFile(SM.getMainFileID()), Language, Text->begin(), Text->begin(), Text->end());
+  for (Token T; !Lex.LexFromRawLexer(T);)
+    if (T.is(tok::raw_identifier) && Printed.contains(T.getRawIdentifier()))
+      Facts.Names.push_back({T.getRawIdentifier().str(), Where.at(T.getLocation()), false});
 }
 
 void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const LangOptions &Language, UnitFacts &Facts) {

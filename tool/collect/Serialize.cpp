@@ -15,8 +15,8 @@ MPISHM_MEMBERS(Flow, To, From, Both, Where)
 MPISHM_MEMBERS(Escape, Which, What, Value, Where, Name, Unless)
 MPISHM_MEMBERS(MemoryUse, Id, Does, DependsOn)
 MPISHM_MEMBERS(Argument, Callee, CalleeName, Header, Parameter, Value, Both, Where)
-MPISHM_MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Cause, CauseName, Kept, Enclosing, Host, Comm,
-               Peer, Tag, SecondPeer, SecondTag, Request, NewComm, Message, Run)
+MPISHM_MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Defined, Cause, CauseName, Kept, Enclosing, Host,
+               Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm, Message, Run)
 MPISHM_MEMBERS(Mention, Function, Where, ByCompiler)
 MPISHM_MEMBERS(FunctionUse, Function, Where, GoesRound)
 MPISHM_MEMBERS(FunctionDefinition, Function, Where, IsMacro)
@@ -43,7 +43,7 @@ MPISHM_MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrapp
 MPISHM_MEMBERS(MpiBringer, Where, Header)
 MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, MpiBringers, BeganWithoutMpi, EndedWithoutMpi,
                CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Objects, Flows, Sums, Arguments,
-               Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, Lines, ForeignNames, Pointers, Bodies,
+               Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, Names, Lines, ForeignNames, Pointers, Bodies,
                OwnFunctionTypes, ConvertedFunctionTypes)
 } // namespace mpishm
 

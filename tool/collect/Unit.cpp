@@ -97,6 +97,7 @@ public:
     if (Seen.HasLines)
       Facts.Lines = findLinesThatCount(Context, Where);
     visitUnit(Context, Where, Typing, Emit);
+    mpishm::addNames(Where, Context.getLangOpts(), Facts);
     collectPointers(Context, Where, Typing, Facts.Pointers);
     for (SourceLocation Loc : Seen.MemoryMacros)
       if (!isLibrary(Where, Loc))

@@ -4,19 +4,36 @@
 #include "edit/Failure.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include <map>
 
 using namespace mpishm;
 using clang::tooling::Replacement;
 
+static constexpr char Include[] = "#include <mpishm.h>";
+
+/// Puts \p Defines, whole lines, behind the include of mpishm.h: in each of \p Includes, or where the file has it.
+static void addDefines(std::vector<IncludeInsertion> &Includes, llvm::StringRef Text, const std::string &Defines) {
+  for (IncludeInsertion &I : Includes)
+    for (size_t At = I.Text.find(Include); At != std::string::npos; At = I.Text.find(Include, At + 1))
+      I.Text.insert(I.Text.find('\n', At) + 1, Defines);
+  if (Includes.empty())
+    for (const IncludeLine &I : readDirectives(Text).Includes)
+      if (llvm::sys::path::filename(I.Name) == "mpishm.h")
+        Includes.push_back({I.End, Defines});
+}
+
 llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Renames, Sights &Look,
                              const std::vector<NewName> &Hosted) {
   std::vector<NewName> Places = Hosted;
+  std::string Defines;
   for (const Rename &R : Renames) {
     if (llvm::StringRef(File.Before).substr(R.Where.Offset, R.OldName.size()) != R.OldName)
       return failure(llvm::formatv("{0}:{1}:{2}: {3} is not there any more: the file was changed while it was analysed",
                                    File.Path, R.Where.Line, R.Where.Column, R.OldName));
-    if (llvm::Error E = File.Changes.add(Replacement(File.Path, R.Where.Offset, R.OldName.size(), R.NewName)))
+    if (R.Defined)
+      Defines += "#define " + R.OldName + " " + R.NewName + lineEndOf(File.Before).str();
+    else if (llvm::Error E = File.Changes.add(Replacement(File.Path, R.Where.Offset, R.OldName.size(), R.NewName)))
       return E;
     if (!R.Host)
       Places.push_back({R.Where.Offset, R.NewName});
@@ -24,6 +41,8 @@ llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Rename
   std::vector<IncludeInsertion> Includes;
   if (!Places.empty())
     Includes = placesForInclude(File.Path, File.Before, Places, Look);
+  if (!Defines.empty())
+    addDefines(Includes, File.Before, Defines);
   for (const IncludeInsertion &I : Includes)
     if (llvm::Error E = File.Changes.add(Replacement(File.Path, I.Offset, 0, I.Text)))
       return E;

@@ -41,8 +41,7 @@ private:
   std::vector<unsigned> conditionsOf(uint32_t Offset, unsigned Common) const;
   std::string underCopies(const std::vector<unsigned> &Branches) const;
   std::set<std::string> meanings(llvm::ArrayRef<const IncludeLine *> Beside) const;
-  std::string lineEnd() const;
-  std::string line(llvm::StringRef Content) const { return Content.str() + lineEnd(); }
+  std::string line(llvm::StringRef Content) const { return Content.str() + lineEndOf(Text).str(); }
 
   llvm::StringRef Path, Text;
   const FileDirectives &File;
@@ -53,7 +52,7 @@ private:
 
 } // namespace
 
-std::string Placer::lineEnd() const {
+llvm::StringRef mpishm::lineEndOf(llvm::StringRef Text) {
   size_t End = Text.find('\n');
   return End != llvm::StringRef::npos && End > 0 && Text[End - 1] == '\r' ? "\r\n" : "\n";
 }

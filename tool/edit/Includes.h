@@ -25,6 +25,9 @@ struct IncludeInsertion {
   std::string Text;
 };
 
+/// That of the first line of \p Text.
+llvm::StringRef lineEndOf(llvm::StringRef Text);
+
 /// The lines that are put around the include, and for names that a build without MPI compiles as well. --undo knows
 /// them by these.
 inline constexpr char WhereMpiIs[] = "#ifdef MPI_VERSION", WhereWeAreNot[] = "#ifndef MPISHM_H";

@@ -50,6 +50,7 @@ private:
   void findBlocks();
   std::optional<size_t> endOfBlock(size_t At, llvm::StringRef LineEnd, bool Else) const;
   size_t endOfNumber(size_t At) const;
+  size_t endOfDefines(size_t At) const;
   bool isInBlock(const Word &W) const;
   bool says(size_t Index, llvm::ArrayRef<llvm::StringRef> Texts) const;
   void leave(const Word &W);
@@ -231,13 +232,25 @@ size_t Undoer::endOfNumber(size_t At) const {
   return Rest.consume_front("\n") ? Rest.data() - Text.data() : At;
 }
 
+/// The end of the lines from \p At on that define names of MPI's functions as ours.
+size_t Undoer::endOfDefines(size_t At) const {
+  llvm::StringRef Rest = Text.substr(At);
+  for (llvm::StringRef Name = Rest; Name.consume_front("#define MPI_"); Name = Rest) {
+    Name = Name.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+    if (!Rest.starts_with(("#define MPI_" + Name + " MPISHM_" + Name).str()))
+      break;
+    Rest = Rest.drop_front(std::min(Rest.find('\n'), Rest.size() - 1) + 1);
+  }
+  return Rest.data() - Text.data();
+}
+
 /// Each include of mpishm.h, with the conditional that holds nothing else, and the names for builds without MPI.
 void Undoer::findBlocks() {
   FileDirectives Directives = readDirectives(Text);
   for (const IncludeLine &I : Directives.Includes) {
     if (llvm::sys::path::filename(I.Name) != "mpishm.h")
       continue;
-    size_t Begin = Text.rfind('\n', I.Begin) + 1, End = I.End;
+    size_t Begin = Text.rfind('\n', I.Begin) + 1, End = endOfDefines(I.End);
     if (!Text.slice(Begin, I.Begin).trim(" \t").empty())
       Begin = I.Begin;
     if (I.Inside != Branch::None) {

@@ -136,6 +136,8 @@ struct Call {
   /// the new name: "mpi::".
   std::string Qualifier;
   Editability Edit = Editability::Editable;
+  /// Set by match: all calls of the file by this name are replaced by one #define, and Token is the first of them.
+  bool Defined = false;
   Place Cause;               ///< for what is not editable: where the reason stands
   std::string CauseName;     ///< the macro's name
   std::optional<Place> Kept; ///< the comment `mpishm: keep` that asks to leave it alone
@@ -223,6 +225,8 @@ struct UnitFacts {
   /// Names that stand in branches of conditionals which the preprocessor skipped (`#if 0` apart), and all others in the
   /// same files. What one unit skips another may read.
   std::vector<Mention> Skipped, Read;
+  /// Where names of functions of MPI that a macro prints stand as tokens in the unit's own file.
+  std::vector<Mention> Names;
   /// Where the program does more with the number of the line than to tell it.
   std::vector<Place> Lines;
   /// For a unit that does not include mpi.h: where names of MPI functions stand in the macros that it reads.

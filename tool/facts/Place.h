@@ -30,6 +30,7 @@ enum class Editability : uint8_t {
   Qualified,       ///< what qualifies the name does not stand before it, as plain text
   SplitName,       ///< the name goes on over the end of a line, after a backslash
   Stringized,      ///< a macro (Cause: its definition) makes a string of the call's text
+  Printed,         ///< the same, of the text as it is written: what the name is defined as does not show there
   SystemHeader     ///< the call stands in a system header
 };
 

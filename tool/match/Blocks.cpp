@@ -107,6 +107,7 @@ std::optional<Finding> Blocks::byPlace(const ProgramCall &C) const {
   case Editability::SplitName:
     return Finding{Diagnostic::SplitName, C.Name, {C.Spelled}, {}};
   case Editability::Stringized:
+  case Editability::Printed:
     return Finding{Diagnostic::Stringized, C.Name, {C.Spelled, C.CauseName}, C.Cause};
   case Editability::SystemHeader:
     return Finding{Diagnostic::SystemHeader, C.Name, {C.Spelled}, {}};

@@ -79,6 +79,9 @@ struct Rename {
   std::string OldName, NewName;
   /// Call::Host: the file that must include mpishm.h, before this place, when that is not Where's.
   std::optional<Place> Host = {};
+  /// By a #define behind the include of mpishm.h, for every place of the file: a macro prints the name, which must
+  /// stay.
+  bool Defined = false;
 };
 
 /// A call of a function that only forwards to malloc, `take(n)`, becomes `MPISHM_Malloc/*instead of take*/(n)`: the

@@ -8,6 +8,7 @@
 // is rewritten in such classes may stay so in each run.
 
 #include "match/Buffers.h"
+#include "match/Defines.h"
 #include "match/Guard.h"
 #include "match/Openers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -233,7 +234,7 @@ void Decider::rename(const ProgramCall &C, std::string New) {
   std::string Old = C.Qualifier + C.Spelled;
   if (!C.Qualifier.empty())
     New = "::" + New + InsteadBegin + Old + InsteadEnd;
-  Renames.try_emplace(At, Rename{At, Old, New, C.Host});
+  Renames.try_emplace(At, Rename{At, Old, New, C.Host, C.Defined});
 }
 
 void Decider::rename(const ProgramCall &C) {
@@ -428,8 +429,9 @@ Decisions mpishm::matchProgram(std::vector<UnitFacts> Units, const ProgramContex
   if (Context.AllowChangedText)
     for (UnitFacts &Unit : Units)
       for (Call &C : Unit.Calls)
-        if (C.Edit == Editability::Stringized)
+        if (C.Edit == Editability::Stringized || C.Edit == Editability::Printed)
           C.Edit = C.Token == C.Name ? Editability::Editable : Editability::MacroDefinition;
+  findDefined(Units);
   Program P = mergeUnits(std::move(Units), !Context.Together);
   P.IsWhole &= Context.UnseenSources.empty();
   for (const std::string &File : Context.UnreadFiles)

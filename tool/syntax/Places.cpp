@@ -108,7 +108,8 @@ NamePlace Places::ofName(SourceLocation Loc) const {
        {std::pair(&Special.Pasted, Editability::PastedName), std::pair(&Special.Stringized, Editability::Stringized)})
     if (auto It = Names->find(Token); It != Names->end()) {
       unsigned Length = Lexer::MeasureTokenLength(It->second, SM, Options);
-      Result.Edit = Kind;
+      bool IsPrinted = Kind == Editability::Stringized && Spelled.isFileID() && !Special.Expanded.contains(Token);
+      Result.Edit = IsPrinted ? Editability::Printed : Kind;
       Result.Cause = at(It->second);
       Result.CauseName = llvm::StringRef(SM.getCharacterData(It->second), Length).str();
       break;

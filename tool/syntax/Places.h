@@ -8,6 +8,7 @@
 #include "facts/Facts.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
@@ -32,6 +33,7 @@ struct NamePlace {
 /// where that macro is defined.
 struct SpecialNames {
   llvm::DenseMap<clang::SourceLocation, clang::SourceLocation> Stringized, Pasted;
+  llvm::DenseSet<clang::SourceLocation> Expanded; ///< of those made strings of: also after macros in them are expanded
 };
 
 /// One level of macro expansion that a location went through.
