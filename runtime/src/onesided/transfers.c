@@ -14,6 +14,23 @@ static inline bool copy_now(struct window *window, int rank, const struct part *
   return writes ? remote_write(target, remote, local) : remote_read(target, remote, local);
 }
 
+/* The most frequent case in few instructions: one piece of memory of one datatype on both sides, which loads and stores
+ * reach, and for which nothing is deferred then. False: nothing is done. */
+static inline bool transfer_piece(const void *buffer, MPI_Count count, const struct layout *layout,
+                                  const struct target *target, MPI_Aint disp, bool writes) {
+  MPI_Aint at;
+  if (!layout || !layout->contiguous || layout->block_count == 0 || !buffer || count <= 0 || disp < 0 ||
+      target->reach != REACH_BY_LOADS || __builtin_mul_overflow(disp, target->unit, &at))
+    return false;
+  MPI_Aint first = layout->blocks[0].offset;
+  size_t bytes = (size_t)count * layout->size;
+  if (at + first < 0 || target->bytes < bytes || (size_t)(at + first) > target->bytes - bytes)
+    return false;
+  char *there = displaced(target->base, at + first), *here = displaced(buffer, first);
+  copy_whole(writes ? there : here, writes ? here : there, bytes);
+  return true;
+}
+
 /* Entered already. */
 static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Datatype datatype, int rank, MPI_Aint disp,
                                     MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, bool writes) {
@@ -27,6 +44,9 @@ static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Dat
   if (!is_accessible(window, target))
     return OUTCOME_BY_MPI;
   struct layout *layout = layout_find(datatype);
+  if (target_datatype == datatype && target_count == count &&
+      transfer_piece(buffer, count, layout, target, disp, writes))
+    return OUTCOME_HERE;
   struct layout *target_layout = target_datatype == datatype ? layout : layout_find(target_datatype);
   if (UNLIKELY(!part_is_valid(buffer, count, layout) || !target_layout || target_count < 0 || disp < 0 ||
                (size_t)count * layout->size != (size_t)target_count * target_layout->size))
