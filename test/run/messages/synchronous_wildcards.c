@@ -8,7 +8,8 @@
 // RUN: mkdir -p %t && %mpicc -DMPISHM_OFF -I%S/../Inputs -I%S/../../../runtime/include %s -o %t/original
 // RUN: mpishmcc -I%S/../Inputs %s -o %t/program
 // RUN: %mpiexec -n 4 %t/original > %t/expected && %mpiexec -n 4 %t/program | diff %t/expected -
-// RUN: %mpiexec --nodes 2 -n 4 %t/program | diff %t/expected -
+// (Between nodes, where these messages are the library's, Intel MPI 2021.18 does not end the original either.)
+// RUN: %if !mpi-impi %{ %mpiexec --nodes 2 -n 4 %t/program | diff %t/expected - %}
 // RUN: env MPISHM_CMA=0 %mpiexec -n 4 %t/program | diff %t/expected -
 // RUN: env MPISHM_WINDOW=200K %mpiexec -n 4 %t/program few 2>&1 | FileCheck %s
 // RUN: FileCheck %s < %t/expected
