@@ -268,7 +268,7 @@ void FunctionBuilder::instruction(const llvm::Instruction &I) {
     return madeOf(I, node(&I));
   default:
     if (isMemberFunctionAddress(I)) {
-      add(Kind::ToAddress, node(&I), node(I.getOperand(0)), 64, 64, /*IsOfMember=*/1);
+      add(Kind::ToAddress, node(&I), node(I.getOperand(0)), 64, 64, /*C=*/1); // a member's
       return;
     }
     if (I.isCast())

@@ -2,6 +2,7 @@
 
 #include "solve/Cloning.h"
 #include "mpi/Functions.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 

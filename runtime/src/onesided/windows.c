@@ -274,6 +274,7 @@ static bool find_targets(struct window *window, const struct window_part *part) 
 
 /* A member without a record has to say so to the others, who wait for it. */
 static void say_failure(const struct communicator *communicator, void *shared) {
+  ASSUME(communicator->local_count > 0); /* this rank */
   int node_ranks[communicator->local_count], place = 0;
   struct window stand_in = {.node_ranks = node_ranks};
   for (int i = 0; i < communicator->local_count; i++) {
