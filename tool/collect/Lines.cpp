@@ -23,17 +23,18 @@ public:
 
   bool VisitCallExpr(CallExpr *E) {
     const FunctionDecl *Callee = E->getDirectCallee();
-    const IdentifierInfo *Name = Callee ? Callee->getIdentifier() : nullptr;
-    if (!Name || (!Name->getName().starts_with("MPI_") && !Name->getName().starts_with("PMPI_")))
+    if (Callee && isTelling(*Callee))
       tellAll(E->arguments());
+    else
+      tellBesideFile(E->arguments());
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
-    tellAll(E->arguments());
+    tellBesideFile(E->arguments());
     return true;
   }
   bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr *E) {
-    tellAll(E->arguments());
+    tellBesideFile(E->arguments());
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *E) { // a stream's, in a template
@@ -42,8 +43,7 @@ public:
     return true;
   }
   bool VisitInitListExpr(InitListExpr *E) {
-    if (llvm::any_of(E->inits(), [&](const Expr *Each) { return isFrom(Each, "__FILE__"); }))
-      tellAll(E->inits());
+    tellBesideFile(E->inits());
     return true;
   }
   bool VisitIntegerLiteral(IntegerLiteral *E) {
@@ -63,7 +63,18 @@ private:
     for (const Expr *Each : Given)
       tell(Each);
   }
+  template <typename Range> void tellBesideFile(const Range &Given) {
+    if (llvm::any_of(Given, [&](const Expr *Each) { return isFrom(Each, "__FILE__"); }))
+      tellAll(Given);
+  }
   void tell(const Expr *Given) { Told.insert(Given->IgnoreParenCasts()); }
+
+  /// A stream's operator, or one of a library's functions that print. What another function makes of a number may
+  /// count.
+  bool isTelling(const FunctionDecl &Callee) const {
+    return Where.isLibrary(Callee.getLocation()) &&
+           (Callee.isVariadic() || Callee.getOverloadedOperator() == OO_LessLess);
+  }
 
   bool isFrom(const Expr *E, llvm::StringRef Macro) const {
     llvm::SmallVector<MacroLevel, 4> Levels = Where.macrosOf(E->IgnoreParenCasts()->getBeginLoc());

@@ -14,8 +14,8 @@ class ASTContext;
 
 namespace mpishm {
 
-/// The places of the program at which `__LINE__` counts, sorted: not where it is handed to a function (of MPI apart) or
-/// an output stream, or stands beside `__FILE__`, as in messages, nor in text.
+/// The places of the program at which `__LINE__` counts, sorted: not where it is handed to a function that prints
+/// or an output stream, or stands beside `__FILE__`, as in messages, nor in text.
 std::vector<Place> findLinesThatCount(clang::ASTContext &Context, const Places &Where);
 
 } // namespace mpishm
