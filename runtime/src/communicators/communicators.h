@@ -26,7 +26,6 @@ enum collectives {
  * them. */
 enum { CONTEXT_OWN = 0 };
 
-/* A registered communicator. Lives until MPI frees it and its last operation is finished. */
 /* Kinds of collectives that the library counts (counted.h). */
 enum counted {
   COUNTED_BARRIER,
@@ -38,6 +37,7 @@ enum counted {
   COUNTED_KINDS
 };
 
+/* A registered communicator. Lives until MPI frees it and its last operation is finished. */
 struct communicator {
   MPI_Comm handle;           /* MPI_COMM_NULL once freed */
   MPI_Errhandler errhandler; /* from then on, if operations are left; else MPI_ERRHANDLER_NULL */
@@ -56,9 +56,9 @@ struct communicator {
   bool mpi_first;   /* the next wildcard looks first for what comes from other nodes */
   uint64_t settled; /* when all that waits has last got what it could (wildcards.c) */
   enum collectives collectives;
-  int left_to_library[COUNTED_KINDS]; /* so many of each kind are the library's yet (counted.h); the same on all members
-                                       */
-  struct seat seat;                   /* COLLECTIVES_HERE */
+  /* So many of each kind are the library's yet (counted.h); the same on all members. */
+  int left_to_library[COUNTED_KINDS];
+  struct seat seat; /* COLLECTIVES_HERE */
   bool knows_neighborhood;
   struct neighborhood *neighborhood; /* then; NULL: none. From malloc, in one piece */
   bool knows_sums;

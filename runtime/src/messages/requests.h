@@ -58,6 +58,9 @@ enum request_kind {
   REQUEST_ENDED /* done with, in this call */
 };
 
+/* Whether it stands for something of ours. */
+static inline bool is_request_of_ours(enum request_kind kind) { return kind != REQUEST_NULL && kind != REQUEST_MPI; }
+
 static inline enum request_kind request_classify(MPI_Request request, struct operation **op) {
   *op = NULL;
   if (request == MPI_REQUEST_NULL)

@@ -50,8 +50,7 @@ static inline bool net_has_collectives(MPI_Comm comm) {
 }
 
 static inline bool net_is_ours(MPI_Request request, struct operation **op) {
-  enum request_kind kind = request_classify(request, op);
-  return kind != REQUEST_NULL && kind != REQUEST_MPI;
+  return is_request_of_ours(request_classify(request, op));
 }
 /* Whether one of these requests is ours. Says so when one is of rewritten code. */
 bool net_finds(int count, const MPI_Request requests[], enum call call, const void *site);

@@ -21,17 +21,11 @@ int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *sta
   return error;
 }
 
-/* A call that was not rewritten has this request of ours: says so when it is of rewritten code. */
-static inline void note_one(MPI_Request request, const struct operation *op, const struct origin *by) {
-  if (UNLIKELY(request_is_rewritten(request, op)))
-    slip_handle((enum call)by->call, by->site, "request");
-}
-
 /* request_classify, for a call that was not rewritten unless `by` is NULL. */
 static inline enum request_kind classify(MPI_Request request, struct operation **op, const struct origin *by) {
   enum request_kind kind = request_classify(request, op);
-  if (by && kind != REQUEST_NULL && kind != REQUEST_MPI)
-    note_one(request, *op, by);
+  if (by && is_request_of_ours(kind))
+    note_request(request, *op, by);
   return kind;
 }
 
@@ -216,10 +210,7 @@ static inline enum batch_kind sort_requests(struct batch *batch, int count, MPI_
     case REQUEST_SENT:
     case REQUEST_OURS:
       active++;
-      ours++;
-      if (rewritten)
-        *rewritten |= request_is_rewritten(requests[i], entry->op);
-      break;
+      /* fall through */
     case REQUEST_INACTIVE:
       ours++;
       if (rewritten)

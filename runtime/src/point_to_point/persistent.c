@@ -12,7 +12,6 @@
 #include "point_to_point/at_once.h"
 #include "point_to_point/completion.h"
 #include "watch/enter.h"
-#include "watch/slips.h"
 
 #include <stdlib.h>
 
@@ -126,8 +125,8 @@ static void start(struct operation *op) {
 static inline bool start_ours(MPI_Request request, const struct origin *by) {
   struct operation *op;
   bool ours = request_classify(request, &op) == REQUEST_INACTIVE;
-  if (ours && by && UNLIKELY(request_is_rewritten(request, op)))
-    slip_handle((enum call)by->call, by->site, "request");
+  if (ours && by)
+    note_request(request, op, by);
   if (ours)
     start(op);
   else if (UNLIKELY(mpishm.watching))
