@@ -51,8 +51,7 @@ private:
   void add(const std::string &Function, Part In, Finding F);
   void findRoundabout();
   void findUnmarkable();
-  std::optional<Finding> whyOutOfSight(const Operation &Op) const;
-  std::vector<PartOf<Finding>> findCancels() const;
+  bool isOutOfSight(const Operation &Op) const;
   std::vector<PartOf<Finding>> findOtherCompletions() const;
 
   const Analysis &A;
@@ -125,25 +124,10 @@ void Search::findUnmarkable() {
         add(C.In, *F);
 }
 
-/// Why code out of sight may have the request of \p Op, if so.
-std::optional<Finding> Search::whyOutOfSight(const Operation &Op) const {
-  const ProgramCall &C = A.callOf(Op);
-  for (HandleSets::Set S : Op.Request.Sets)
-    if (const Mark *M = A.Handles.escapes(S, Op.In))
-      return Finding{Diagnostic::RequestEscapes, M->Where, {M->Object, M->What}, {}};
-  if (const Mark *M = markIn(Op.Request.Unknown, Op.In))
-    return Finding{Diagnostic::RequestUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where};
-  if (Op.Request.Anything)
-    return Finding{Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it cannot be followed"}, {}};
-  return std::nullopt;
-}
-
-/// Uses of MPI_Cancel other than by calling it: any request may be cancelled.
-std::vector<PartOf<Finding>> Search::findCancels() const {
-  std::vector<PartOf<Finding>> Result;
-  llvm::copy_if(A.Blocked.usesAsValue(FunctionKind::Completion), std::back_inserter(Result),
-                [](const PartOf<Finding> &F) { return llvm::StringRef(F.Args.front()).ends_with("_Cancel"); });
-  return Result;
+/// Whether code out of sight may have the request of \p Op.
+bool Search::isOutOfSight(const Operation &Op) const {
+  return Op.Request.Anything || markIn(Op.Request.Unknown, Op.In) ||
+         llvm::any_of(Op.Request.Sets, [&](HandleSets::Set S) { return A.Handles.escapes(S, Op.In); });
 }
 
 /// Whether \p C is a completion call without a counterpart.
@@ -178,7 +162,7 @@ std::vector<std::vector<Finding>> Search::run() {
   keepFirst(OfPrograms);
   keepFirst(OfCollectives);
   keepFirst(OfWindows);
-  const std::vector<PartOf<Finding>> Cancels = findCancels(), Others = findOtherCompletions();
+  const std::vector<PartOf<Finding>> Others = findOtherCompletions();
   std::set<Part> SetUp;
   for (const ProgramCall &C : P.Calls)
     if (setsUp(C))
@@ -204,14 +188,8 @@ std::vector<std::vector<Finding>> Search::run() {
     const ProgramCall &C = A.callOf(Op);
     if (C.Request.empty())
       continue;
-    std::optional<Finding> OutOfSight = whyOutOfSight(Op);
-    if (OutOfSight)
+    if (isOutOfSight(Op))
       AddAll(Others);
-    if (isSynchronousSend(C)) {
-      if (OutOfSight)
-        Of.push_back(*OutOfSight);
-      AddAll(Cancels);
-    }
   }
   return Result;
 }
@@ -224,8 +202,6 @@ std::vector<Finding> mpishm::findUnguardedOutOfSight(const Analysis &A, const Op
   for (const ProgramCall &By : A.P.Calls)
     if (isOtherCompletion(By) && mayMeet(By.In, Op.In))
       Result.push_back({Diagnostic::UnsupportedOperation, By.Name, {By.Function}, {}});
-  if (isSynchronousSend(C))
-    Result.push_back({Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it may reach MPI_Cancel"}, {}});
   return Result;
 }
 

@@ -269,8 +269,20 @@ static const char *find_obstacle(enum net_part part) {
   return dl_iterate_phdr(look_for_obstacle, &part) ? obstacle_text[part] : NULL;
 }
 
+/* We cancel no send, which MPI permits, but for a synchronous one: the wait for it may then have to be local. Code that
+ * was not proved to leave those alone gets what it gets of its library, if that is known to cancel none either. */
+static bool library_may_cancel_sends(void) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length;
+  PMPI_Get_library_version(version, &length);
+  bool is_mpich = strncmp(version, "MPICH Version:", 14) == 0 && strstr(version, "ch4:");
+  return !is_mpich && !strstr(version, "Open MPI v5.") && !strstr(version, "Intel(R) MPI Library 2021.");
+}
+
 void net_obstacles(const char *obstacles[NET_PARTS]) {
   dl_iterate_phdr(look_for_fortran_2008, NULL);
   obstacles[NET_MESSAGES] = find_obstacle(NET_MESSAGES);
+  if (!obstacles[NET_MESSAGES] && net_is_needed() && library_may_cancel_sends())
+    obstacles[NET_MESSAGES] = "the MPI library may cancel synchronous sends";
   obstacles[NET_COLLECTIVES] = obstacles[NET_MESSAGES] ? obstacles[NET_MESSAGES] : find_obstacle(NET_COLLECTIVES);
 }
