@@ -88,17 +88,21 @@ static struct leaders *make_leaders(struct communicator *communicator) {
 
 /* ---- What all members agree on. ---- */
 
+/* No MPI_Iallreduce: Intel MPI's may not end while many messages of the program wait for their receives. */
 bool leaders_agree(const struct communicator *communicator, int64_t least[], int count) {
-  int64_t mine[8];
+  int size = communicator->size; /* at most MOST_MEMBERS_OF_NODES */
+  int64_t of_all[size * count];
   int done = 0;
   struct waiter waiter = {0};
   MPI_Request request;
-  for (int i = 0; i < count; i++)
-    mine[i] = least[i];
-  if (mpi_own.Iallreduce(mine, least, count, MPI_INT64_T, MPI_MIN, communicator->handle, &request) != MPI_SUCCESS)
+  if (mpi_own.Iallgather(least, count, MPI_INT64_T, of_all, count, MPI_INT64_T, communicator->handle, &request) !=
+      MPI_SUCCESS)
     return false;
   while (PMPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done)
     waiter_pause(&waiter);
+  for (int i = 0; done && i < size * count; i++)
+    if (of_all[i] < least[i % count])
+      least[i % count] = of_all[i];
   return done;
 }
 
