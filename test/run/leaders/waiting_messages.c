@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The first collective of a communicator, in which its members agree on their leaders, while many messages from
-// another node wait for their receives. (Intel MPI's MPI_Iallreduce does not end then; the original's barrier does.)
+// another node wait for their receives. (Of 70 Intel MPI does not end the barrier of the original either.)
 //
 // RUN: %run-both %s --work %t
 #include <mpi.h>
 #include <stdio.h>
 
-enum { MESSAGES = 80 };
+enum { MESSAGES = 60 };
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  int rank, size, values[64][MESSAGES], sum = 0;
-  MPI_Request requests[64 * MESSAGES];
+  int rank, size, values[MESSAGES], received[MESSAGES], sum = 0;
+  MPI_Request requests[MESSAGES];
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (size > 64)
-    return 1;
-  for (int to = 0; to < size; to++)
-    for (int i = 0; i < MESSAGES; i++) {
-      values[to][i] = rank * MESSAGES + i;
-      MPI_Isend(&values[to][i], 1, MPI_INT, to, i, MPI_COMM_WORLD, &requests[to * MESSAGES + i]);
-    }
+  int to = (rank + size / 2) % size, from = (rank + size - size / 2) % size; /* on another node, where there are two */
+  for (int i = 0; i < MESSAGES; i++) {
+    values[i] = rank * MESSAGES + i;
+    MPI_Isend(&values[i], 1, MPI_INT, to, i, MPI_COMM_WORLD, &requests[i]);
+  }
   MPI_Barrier(MPI_COMM_WORLD);
-  for (int from = 0; from < size; from++)
-    for (int i = MESSAGES - 1; i >= 0; i--) {
-      int value;
-      MPI_Recv(&value, 1, MPI_INT, from, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      sum += value * (i % 3 + 1);
-    }
-  MPI_Waitall(size * MESSAGES, requests, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < MESSAGES; i++) {
+    MPI_Recv(&received[i], 1, MPI_INT, from, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    sum += received[i] * (i % 3 + 1);
+  }
+  MPI_Waitall(MESSAGES, requests, MPI_STATUSES_IGNORE);
   MPI_Reduce(rank == 0 ? MPI_IN_PLACE : &sum, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0)
     printf("sum %d\n", sum);
