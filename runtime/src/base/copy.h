@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * memcpy for messages, most of which are small: up to 32 bytes it costs a few moves and no call.
+ * memcpy for messages, most of which are small: up to 64 bytes it costs a few moves and no call.
  */
 #ifndef MPISHM_COPY_H
 #define MPISHM_COPY_H
@@ -22,17 +22,21 @@
 
 /* The two do not overlap. With 0 bytes neither pointer is used. */
 static inline void copy_bytes(void *to, const void *from, size_t bytes) {
-  if (bytes > 32)
-    memcpy(to, from, bytes);
-  else if (bytes >= 16)
-    COPY_HALVES(16);
-  else if (bytes >= 8)
+  if (bytes > 16) { /* the most frequent sizes first */
+    if (bytes > 64)
+      memcpy(to, from, bytes);
+    else if (bytes > 32)
+      COPY_HALVES(32);
+    else
+      COPY_HALVES(16);
+  } else if (bytes >= 8) {
     COPY_HALVES(8);
-  else if (bytes >= 4)
+  } else if (bytes >= 4) {
     COPY_HALVES(4);
-  else
+  } else {
     for (size_t i = 0; i < bytes; i++)
       ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+  }
 }
 
 #endif

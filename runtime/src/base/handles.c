@@ -27,6 +27,8 @@ static bool grow(struct handle_table *table) {
   return true;
 }
 
+bool handle_prepare(struct handle_table *table) { return table->entries || grow(table); }
+
 bool handle_set(struct handle_table *table, uint64_t key, void *value) {
   if ((!table->entries || 2 * (table->count + 1) > table->mask + 1) && !grow(table))
     return false;

@@ -42,6 +42,14 @@ static inline void *handle_find(const struct handle_table *table, uint64_t key) 
   }
 }
 
+/* The same of a table that has room (handle_prepare), where it is likely to be in the first place that is looked at. */
+static inline void *handle_expect(const struct handle_table *table, uint64_t key) {
+  const struct handle_entry *entry = &table->entries[handle_slot(table, key)];
+  return entry->key == key ? entry->value : handle_find(table, key);
+}
+
+/* Room for some. False when there is no memory. */
+bool handle_prepare(struct handle_table *table);
 /* Sets the record of a handle, replacing an earlier one. False when there is no memory. */
 bool handle_set(struct handle_table *table, uint64_t key, void *value);
 void handle_remove(struct handle_table *table, uint64_t key);

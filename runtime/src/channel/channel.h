@@ -81,6 +81,9 @@ void sender_destroy(struct sender *sender);
 void *sender_reserve(struct sender *sender, struct envelope envelope, size_t bytes);
 void sender_publish(struct sender *sender);
 
+/* Both at once, for a message that fits a cell, if the next cell is known to be free. False: nothing has happened. */
+bool sender_put(struct sender *sender, struct envelope envelope, const void *data, size_t bytes);
+
 /* Publishes a rendezvous. Its position goes to *position, for sender_match. False when the ring has no room. */
 bool sender_offer(struct sender *sender, struct envelope envelope, const struct rendezvous *rendezvous,
                   uint64_t *position);
@@ -135,7 +138,8 @@ struct receiver {
   struct receive *posted_tail[BUCKETS]; /* the youngest of each chain, NULL: none */
   struct unexpected *unexpected[BUCKETS], **unexpected_tail[BUCKETS];
   size_t unexpected_count;
-  uint64_t *kept; /* unexpected messages that this rank has kept, ever, from all sources */
+  bool keeps_none; /* the ranks have met, and none is kept */
+  uint64_t *kept;  /* unexpected messages that this rank has kept, ever, from all sources */
   bool mpi_only;
 };
 
@@ -148,6 +152,9 @@ void receiver_destroy(struct receiver *receiver);
  * known, that is returned, and nothing is posted: the caller delivers the message and frees it. A receive outside the
  * segment works too, but no sender can match it. */
 struct unexpected *receiver_post(struct receiver *receiver, struct receive *receive);
+
+/* The same where no message of this sender is kept, with the receive's envelope. */
+void receiver_link(struct receiver *receiver, struct receive *receive, struct envelope envelope);
 
 /* Takes a receive that the sender has matched out of its chain: before the record is used again. */
 void receiver_forget(struct receiver *receiver, struct receive *receive);

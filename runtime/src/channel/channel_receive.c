@@ -14,6 +14,7 @@ void receiver_init(struct receiver *receiver, struct segment *own, struct segmen
   receiver->senders = senders;
   receiver->inbox = &inboxes(own)[senders_rank];
   receiver->kept = kept;
+  receiver->keeps_none = true;
   for (int i = 0; i < BUCKETS; i++)
     receiver->unexpected_tail[i] = &receiver->unexpected[i];
 }
@@ -32,10 +33,11 @@ void receiver_destroy(struct receiver *receiver) {
 static uint64_t load_link(_Atomic uint64_t *link) { return atomic_load_explicit(link, memory_order_relaxed); }
 
 /* At the end of its chain. Without the lock: a sender that is looking sees the chain with or without it. */
-static void link_receive(struct receiver *receiver, struct receive *receive) {
-  unsigned bucket = bucket_of(receive->envelope);
+void receiver_link(struct receiver *receiver, struct receive *receive, struct envelope envelope) {
+  unsigned bucket = bucket_of(envelope);
   struct receive *tail = receiver->posted_tail[bucket];
   _Atomic uint64_t *link = tail ? &tail->next : &receiver->inbox->posted[bucket];
+  atomic_store_explicit(&receive->state, RECEIVE_POSTED, memory_order_relaxed);
   atomic_store_explicit(&receive->next, 0, memory_order_relaxed);
   atomic_store_explicit(link, offset_of(receiver->segment, receive), memory_order_release);
   receiver->posted_tail[bucket] = receive;
@@ -103,6 +105,7 @@ COLD static void keep_unexpected(struct receiver *receiver, struct envelope enve
   *receiver->unexpected_tail[bucket] = message;
   receiver->unexpected_tail[bucket] = &message->next;
   receiver->unexpected_count++;
+  receiver->keeps_none = false;
 }
 
 /* The first of a bucket, which is the oldest. */
@@ -129,7 +132,7 @@ static struct unexpected *take_unexpected(struct receiver *receiver, struct unex
   *link = message->next;
   if (receiver->unexpected_tail[bucket] == &message->next)
     receiver->unexpected_tail[bucket] = link;
-  receiver->unexpected_count--;
+  receiver->keeps_none = --receiver->unexpected_count == 0;
   if (message->arrival.data)
     message->arrival.data = message->payload;
   return message;
@@ -162,10 +165,11 @@ struct unexpected *receiver_take(struct receiver *receiver, const struct unexpec
 /* ---- Posting. ---- */
 
 struct unexpected *receiver_post(struct receiver *receiver, struct receive *receive) {
-  atomic_store_explicit(&receive->state, RECEIVE_POSTED, memory_order_relaxed);
   struct unexpected *message = receiver->unexpected_count ? receive_unexpected(receiver, receive->envelope) : NULL;
-  if (!message)
-    link_receive(receiver, receive);
+  if (message)
+    atomic_store_explicit(&receive->state, RECEIVE_POSTED, memory_order_relaxed);
+  else
+    receiver_link(receiver, receive, receive->envelope);
   return message;
 }
 
@@ -265,12 +269,45 @@ COLD static bool connect(struct receiver *receiver) {
   return true;
 }
 
+/* Cells whose message lies in the window and is that of the oldest receive of its chain, as nearly all are, up to one
+ * that is otherwise. Under the lock. */
+static inline void consume_data(struct receiver *receiver, arrive_function *arrive) {
+  struct cell *ring = receiver->ring;
+  struct inbox *inbox = receiver->inbox;
+  struct segment *own = receiver->segment;
+  uint64_t start = receiver->start, mask = receiver->cells - 1, position = receiver->position;
+  for (;; position++) {
+    const struct cell *cell = &ring[(position - start) & mask];
+    uint32_t kind = atomic_load_explicit(&cell->word, memory_order_acquire) - cell_word(CELL_NONE, position);
+    if (kind != CELL_INLINE && kind != CELL_EAGER)
+      break;
+    struct envelope envelope = cell->envelope;
+    unsigned bucket = bucket_of(envelope);
+    uint64_t at = load_link(&inbox->posted[bucket]);
+    struct receive *receive = at_offset(own, at);
+    if (UNLIKELY(!at))
+      break;
+    uint64_t differs = envelope_bits(receive->envelope) ^ envelope_bits(envelope); /* see same_envelope */
+    if (UNLIKELY(differs > CONTEXT_UNREWRITTEN || !unmatched(receive)))
+      break;
+    unlink_receive(receiver, bucket, &inbox->posted[bucket], receive, NULL);
+    struct arrival arrival = {.kind = CELL_INLINE, .bytes = cell->bytes, .position = position, .data = cell->u.payload};
+    if (UNLIKELY(kind == CELL_EAGER)) {
+      arrival.kind = CELL_EAGER;
+      arrival.data = at_offset(receiver->senders, cell->u.ref.offset);
+    }
+    arrive(receive, &arrival, differs != 0);
+  }
+  receiver->position = position;
+}
+
 /* Under the lock. */
 static inline void consume_all(struct receiver *receiver, arrive_function *arrive) {
   if (UNLIKELY(!receiver->ring) && !connect(receiver))
     return;
-  while (consume(receiver, arrive)) {
-  }
+  do
+    consume_data(receiver, arrive);
+  while (consume(receiver, arrive));
   /* Inside the lock: a sender that matches by itself must see exactly which cells are left. */
   atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
 }

@@ -2,6 +2,7 @@
  *
  * The sender's side of a channel: writing cells into the ring, and the memory of eager messages.
  */
+#include "base/copy.h"
 #include "channel/channel.h"
 
 #include <stdlib.h>
@@ -268,6 +269,21 @@ void *sender_reserve(struct sender *sender, struct envelope envelope, size_t byt
 
 void sender_publish(struct sender *sender) {
   publish(sender, sender_cell(sender, sender->position)->bytes <= INLINE_BYTES ? CELL_INLINE : CELL_EAGER);
+}
+
+bool sender_put(struct sender *sender, struct envelope envelope, const void *data, size_t bytes) {
+  uint64_t position = sender->position;
+  if (UNLIKELY(position >= sender->limit))
+    return false;
+  uint64_t index = (position - sender->start) & (sender->cells - 1);
+  struct cell *cell = &sender->ring[index];
+  cell->envelope = envelope;
+  copy_bytes(cell->u.payload, data, bytes);
+  cell->bytes = (uint32_t)bytes;
+  sender->eager_end[index] = sender->eager_head;
+  atomic_store_explicit(&cell->word, cell_word(CELL_INLINE, position), memory_order_release);
+  sender->position = position + 1;
+  return true;
 }
 
 bool sender_offer(struct sender *sender, struct envelope envelope, const struct rendezvous *rendezvous,

@@ -232,8 +232,10 @@ static inline struct inbox *inboxes(struct segment *segment) { return (struct in
 static inline unsigned bucket_of(struct envelope e) {
   return (((e.context | CONTEXT_UNREWRITTEN) * 0x9e3779b1u) ^ ((uint32_t)e.tag * 0x85ebca6bu)) >> 28 & (BUCKETS - 1);
 }
+/* As one number, in which the context comes last: what is loaded and compared at once. */
+static inline uint64_t envelope_bits(struct envelope e) { return (uint64_t)(uint32_t)e.tag << 32 | e.context; }
 static inline bool same_envelope(struct envelope a, struct envelope b) {
-  return (a.context ^ b.context) <= CONTEXT_UNREWRITTEN && a.tag == b.tag;
+  return (envelope_bits(a) ^ envelope_bits(b)) <= CONTEXT_UNREWRITTEN;
 }
 /* Whether one is of rewritten code and the other is not. */
 static inline bool envelopes_cross(struct envelope a, struct envelope b) {

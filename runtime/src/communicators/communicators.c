@@ -14,8 +14,21 @@ enum { CONTEXT_WORLD = 2, CONTEXT_SELF = 4 }; /* below FIRST_CONTEXT */
 static struct handle_table communicators;
 static int communicator_keyval = MPI_KEYVAL_INVALID;
 struct communicator_memo last_communicator;
+struct plain_communicator plain_communicator;
 void (*communicator_ends)(struct communicator *communicator);
 void (*communicator_loses_leaders)(struct communicator *communicator);
+
+static void remember(MPI_Comm comm, struct communicator *communicator) {
+  last_communicator = (struct communicator_memo){comm, communicator};
+  if (!mpishm.attended && mpishm.eager_limit >= INLINE_BYTES)
+    plain_communicator = (struct plain_communicator){comm, (unsigned)communicator->size, communicator};
+}
+
+static void forget_last(void) {
+  last_communicator.communicator = NULL;
+  if (!mpishm.attended)
+    plain_communicator.size = 0;
+}
 
 /* MPI frees the communicator. Operations in flight keep our record (MPI 3.1, 6.4.3: they complete normally). */
 static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra) {
@@ -25,7 +38,7 @@ static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra)
     communicator_loses_leaders(communicator);
   runtime_lock();
   handle_remove(&communicators, HANDLE_KEY(comm));
-  last_communicator.communicator = NULL;
+  forget_last();
   communicator->handle = MPI_COMM_NULL;
   if (communicator->references > 1 && mpishm.active)
     PMPI_Comm_get_errhandler(comm, &communicator->errhandler);
@@ -189,7 +202,7 @@ bool communicators_know_nodes(void) {
 
 void communicators_destroy(void) {
   handle_table_destroy(&communicators);
-  last_communicator.communicator = NULL;
+  forget_last();
 }
 
 /* What the members on a node tell one another. Not by MPI_Allreduce, also since a first collective makes some libraries
@@ -258,6 +271,6 @@ void communicator_register(MPI_Comm comm) {
 struct communicator *communicator_look_up(MPI_Comm comm) {
   struct communicator *communicator = mpishm.active ? handle_find(&communicators, HANDLE_KEY(comm)) : NULL;
   if (communicator)
-    last_communicator = (struct communicator_memo){comm, communicator};
+    remember(comm, communicator);
   return communicator;
 }

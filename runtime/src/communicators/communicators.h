@@ -102,6 +102,14 @@ struct communicator_memo {
   struct communicator *communicator; /* NULL: none */
 };
 extern struct communicator_memo last_communicator;
+/* The same for messages/plain.h, and only where that may be used: elsewhere nobody writes it, so that it can be read
+ * without the mutex. `size`: its members; 0: none. */
+struct plain_communicator {
+  MPI_Comm handle;
+  unsigned size;
+  struct communicator *communicator;
+};
+extern struct plain_communicator plain_communicator;
 COLD struct communicator *communicator_look_up(MPI_Comm comm);
 /* The record of a registered communicator, else NULL; NULL too where the node has no window. */
 static inline struct communicator *communicator_find(MPI_Comm comm) {

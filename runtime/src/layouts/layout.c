@@ -20,7 +20,7 @@ static int forget_layout(MPI_Datatype datatype, int key, void *value, void *extr
   (void)key, (void)extra;
   runtime_lock();
   handle_remove(&cache, HANDLE_KEY(datatype));
-  last_layout.layout = NULL; /* the handle may soon mean another type */
+  last_layout = (struct layout_memo){datatype, NULL, 0}; /* the handle may soon mean another type */
   layout_release(value);
   runtime_unlock();
   return MPI_SUCCESS;
@@ -71,7 +71,9 @@ struct layout *layout_look_up(MPI_Datatype datatype) {
   struct layout *layout = handle_find(&cache, HANDLE_KEY(datatype));
   if (!layout)
     layout = add(datatype);
-  last_layout = (struct layout_memo){datatype, layout};
+  bool is_piece = layout && layout->contiguous && layout->block_count && layout->blocks[0].offset == 0 &&
+                  layout->size <= UINT32_MAX;
+  last_layout = (struct layout_memo){datatype, layout, is_piece ? (uint32_t)layout->size : 0};
   return layout;
 }
 

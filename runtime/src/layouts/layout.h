@@ -37,6 +37,7 @@ struct layout {
 struct layout_memo {
   MPI_Datatype datatype;
   struct layout *layout; /* NULL: none */
+  uint32_t piece_bytes;  /* of an element, where any number of them is one piece that begins at the buffer; else 0 */
 };
 extern struct layout_memo last_layout;
 COLD struct layout *layout_look_up(MPI_Datatype datatype);

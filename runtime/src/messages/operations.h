@@ -8,6 +8,8 @@
 #include "communicators/routes.h"
 #include "watch/watch.h"
 
+#include <string.h>
+
 /* A ready send may be done as a standard one (MPI 3.1, 3.4). */
 enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS, SEND_BUFFERED };
 
@@ -48,14 +50,16 @@ struct work {
 /* One message of ours that is not finished. Belongs to the call or request that started it. What every message needs
  * comes first. */
 struct operation {
-  bool is_send, done, cancelled;
-  bool by_mpi;      /* goes through MPI after all, between ranks of this node */
+  /* The first OPERATION_FLAGS are looked at together (operation_is_plain). */
+  bool done, unrewritten; /* the net has started it or, where it is persistent, made it */
+  bool crosses;           /* receive: either that or its message is of rewritten code, the other is not */
+  bool elsewhere;         /* receive: MPI has matched it; status and error are MPI's own */
+  bool cancelled;
+  bool by_mpi;  /* goes through MPI after all, between ranks of this node */
+  bool waiting; /* receive: in its communicator's list, not posted */
+  bool is_send;
   bool synchronous; /* send: not done before it is matched */
   bool matched;     /* send: its receive was found, the receiver fetches */
-  bool waiting;     /* receive: in its communicator's list, not posted */
-  bool elsewhere;   /* receive: MPI has matched it; status and error are MPI's own */
-  bool unrewritten; /* the net has started it or, where it is persistent, made it */
-  bool crosses;     /* receive: either that or its message is of rewritten code, the other is not */
   int error;        /* of the message, once it is done */
   enum path path;   /* how the message went; right only while watching */
   int peer, tag;
@@ -103,6 +107,13 @@ struct operation {
   const struct work *work; /* until it is done; NULL: a message, or a pair */
 };
 
+enum { OPERATION_FLAGS = 8 };
+/* Whether it is a receive that has ended without any incident, of this kind of code, and has nothing to give back. */
+static inline bool operation_is_plain(const struct operation *op, bool is_unrewritten) {
+  const bool plain[OPERATION_FLAGS] = {true, is_unrewritten};
+  return memcmp(op, plain, sizeof plain) == 0 && op->error == MPI_SUCCESS && !op->layout && !op->persistent;
+}
+
 /* One try to get on with an operation that is not done. True when it then is. Never waits. */
 bool operation_try(struct operation *op);
 static inline bool operation_poll(struct operation *op) { return op->done || operation_try(op); }
@@ -129,26 +140,31 @@ static inline void operation_init(struct operation *op) {
   op->work = NULL;
   op->handle = MPI_REQUEST_NULL;
 }
-/* What starting a send and a receive have in common. */
+/* What starting any message has in common: `piece` is where it lies in memory, NULL: scattered. */
+static inline void operation_fill(struct operation *op, struct communicator *communicator, struct endpoint *endpoint,
+                                  int tag, bool is_unrewritten, void *buffer, char *piece, MPI_Count count, int peer) {
+  op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = op->waiting = op->elsewhere =
+      op->crosses = false;
+  op->unrewritten = is_unrewritten;
+  op->error = MPI_SUCCESS;
+  op->peer = peer;
+  op->tag = tag;
+  op->communicator = communicator;
+  communicator->references++;
+  op->endpoint = endpoint;
+  op->buffer = buffer;
+  op->count = (size_t)count;
+  op->piece = piece;
+  op->layout = NULL;
+}
+/* The same of a send or a receive by its route. */
 static inline void operation_begin(struct operation *op, struct route route, struct envelope envelope, void *buffer,
                                    MPI_Count count, int peer) {
   char *start;
-  op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = op->waiting = op->elsewhere =
-      op->crosses = false;
-  op->unrewritten = envelope.context & CONTEXT_UNREWRITTEN;
-  op->error = MPI_SUCCESS;
-  op->peer = peer;
-  op->tag = envelope.tag;
-  op->communicator = route.communicator;
-  op->communicator->references++;
-  op->endpoint = route.endpoint;
-  op->buffer = buffer;
-  op->count = (size_t)count;
-  if (layout_piece(route.layout, (size_t)count, buffer, &start)) {
-    op->piece = start;
-    op->layout = NULL;
-  } else {
-    op->piece = NULL;
+  bool is_piece = layout_piece(route.layout, (size_t)count, buffer, &start);
+  operation_fill(op, route.communicator, route.endpoint, envelope.tag, envelope.context & CONTEXT_UNREWRITTEN, buffer,
+                 is_piece ? start : NULL, count, peer);
+  if (!is_piece) {
     op->layout = route.layout;
     layout_retain(op->layout);
   }

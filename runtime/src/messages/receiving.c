@@ -36,18 +36,20 @@ enum { STATUS_COUNTS_ALL = false }; /* MPICH 4.0.2's is whatever stood there bef
 #endif
 
 /* How much of a message fits. */
-static inline size_t clip(struct operation *op, uint64_t bytes) {
+static inline size_t clip_to(struct operation *op, uint64_t capacity, uint64_t bytes) {
   op->bytes = bytes;
-  if (UNLIKELY(bytes > op->receive->capacity)) {
-    bytes = op->receive->capacity;
+  if (UNLIKELY(bytes > capacity)) {
+    bytes = capacity;
     op->bytes = STATUS_COUNTS_ALL ? op->bytes : bytes;
     op->error = MPI_ERR_TRUNCATE;
   }
   return (size_t)bytes;
 }
 
-static inline void deliver(struct operation *op, const void *data, uint64_t bytes) {
-  size_t n = clip(op, bytes);
+static inline size_t clip(struct operation *op, uint64_t bytes) { return clip_to(op, op->receive->capacity, bytes); }
+
+static inline void deliver(struct operation *op, uint64_t capacity, const void *data, uint64_t bytes) {
+  size_t n = clip_to(op, capacity, bytes);
   if (op->piece)
     copy_bytes(op->piece, data, n);
   else if (n)
@@ -57,7 +59,7 @@ static inline void deliver(struct operation *op, const void *data, uint64_t byte
 /* From the private memory of the sender's process; in pieces when our own buffer is scattered. */
 static bool deliver_from_process(struct operation *op, uint64_t address, uint64_t bytes) {
   if (op->endpoint->segment == mpishm.segment) { /* a message to oneself */
-    deliver(op, (const void *)(uintptr_t)address, bytes);
+    deliver(op, op->receive->capacity, (const void *)(uintptr_t)address, bytes);
     return true;
   }
   size_t n = clip(op, bytes);
@@ -220,7 +222,7 @@ void receive_arrive(struct receive *receive, const struct arrival *arrival, bool
   switch (arrival->kind) {
   case CELL_INLINE:
   case CELL_EAGER:
-    deliver(op, arrival->data, arrival->bytes);
+    deliver(op, receive->capacity, arrival->data, arrival->bytes);
     op->done = true;
     return;
   case CELL_RENDEZVOUS:
@@ -310,19 +312,8 @@ static inline void prepare(struct operation *op, struct route route, struct enve
     op->receive = slab_take(&mpishm.receive_slab);
   if (UNLIKELY(!op->receive))
     op->receive = receive_allocate();
-  struct receive *receive = op->receive;
   operation_begin(op, route, envelope, buffer, count, source);
-  if (UNLIKELY(op->unrewritten)) {
-    op->call = (enum call)by->call;
-    op->site = by->site;
-  }
-  op->fetch = NULL;
-  op->fetched = 0;
-  receive->envelope = envelope;
-  receive->capacity = route.bytes;
-  receive->address = (uint64_t)(uintptr_t)op->piece;
-  receive->offset = op->piece ? buffer_offset(op->piece, route.bytes) : 0;
-  receive->owner = op;
+  receive_fill(op, op->receive, envelope, op->piece, route.bytes, by);
 }
 
 void receive_start(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
@@ -367,7 +358,7 @@ static bool poll_matched_by_sender(struct operation *op) {
 /* MPI has received the message: into a copy, or where it belongs. */
 void receive_take_payload(struct operation *op) {
   if (op->copy)
-    deliver(op, op->copy, op->bytes);
+    deliver(op, op->receive->capacity, op->copy, op->bytes);
   else
     clip(op, op->bytes);
 }

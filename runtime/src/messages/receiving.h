@@ -7,6 +7,7 @@
 
 #include "messages/operations.h"
 #include "messages/through_mpi.h"
+#include "node/program_heap.h"
 
 /* A message meets its receive (channel.h). */
 void receive_arrive(struct receive *receive, const struct arrival *arrival, bool crosses);
@@ -14,6 +15,21 @@ void receive_arrive(struct receive *receive, const struct arrival *arrival, bool
  * request's. `by`: whose it is, where its envelope says that it is of no rewritten call. */
 void receive_start(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
                    MPI_Datatype datatype, int source, const struct origin *by);
+/* What posting any receive needs: its record, where that is the operation's already, and what was filled in is kept. */
+static inline void receive_fill(struct operation *op, struct receive *receive, struct envelope envelope, char *piece,
+                                uint64_t bytes, const struct origin *by) {
+  if (UNLIKELY(op->unrewritten)) {
+    op->call = (enum call)by->call;
+    op->site = by->site;
+  }
+  op->fetch = NULL;
+  op->fetched = 0;
+  receive->envelope = envelope;
+  receive->capacity = bytes;
+  receive->address = (uint64_t)(uintptr_t)piece;
+  receive->offset = piece ? buffer_offset(piece, bytes) : 0;
+  receive->owner = op;
+}
 /* Posts the receive of an operation that is otherwise ready, or delivers the message that has come for it already. */
 void receive_post(struct operation *op);
 /* Delivers a message that receiver_peek has found. */

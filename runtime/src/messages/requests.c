@@ -37,7 +37,8 @@ int handle_start(void *state, MPI_Request *handle) {
 }
 
 bool requests_init(void) {
-  return handle_start(NULL, &sent_requests[0]) == MPI_SUCCESS && handle_start(NULL, &sent_requests[1]) == MPI_SUCCESS;
+  return handle_prepare(&request_pool.table) && handle_start(NULL, &sent_requests[0]) == MPI_SUCCESS &&
+         handle_start(NULL, &sent_requests[1]) == MPI_SUCCESS;
 }
 
 static void retire_handle(MPI_Request *handle) {

@@ -43,6 +43,17 @@ static inline void request_retire(struct operation *op, MPI_Request *request) {
   request_pool.free = op;
   *request = MPI_REQUEST_NULL;
 }
+/* The same between set-up and teardown, for a handle that is likely to be found at once. */
+static inline struct operation *request_expect(MPI_Request request) {
+  return handle_expect(&request_pool.table, HANDLE_KEY(request));
+}
+/* request_retire of an operation_is_plain, where nobody watches. */
+static inline void request_retire_plain(struct operation *op, MPI_Request *request) {
+  communicator_release(op->communicator);
+  op->next = request_pool.free;
+  request_pool.free = op;
+  *request = MPI_REQUEST_NULL;
+}
 /* The operation of a handle; NULL when it is not ours. */
 static inline struct operation *request_find(MPI_Request request) {
   return handle_find(&request_pool.table, HANDLE_KEY(request));

@@ -62,6 +62,9 @@ static inline MPI_Status *batch_mpi_statuses(struct batch *batch, const MPI_Stat
 static inline MPI_Status *status_at(MPI_Status *statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
+static inline MPI_Status *statuses_from(MPI_Status *statuses, int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUSES_IGNORE : statuses + i;
+}
 /* Remembers the communicator of the first message that failed, for its error handler. */
 struct failure {
   struct communicator *communicator;

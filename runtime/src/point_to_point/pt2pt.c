@@ -2,6 +2,7 @@
  *
  * Entry points: sends and receives. Each decides the route, and hands to MPI what is not for the window.
  */
+#include "messages/plain.h"
 #include "messages/receiving.h"
 #include "messages/requests.h"
 #include "messages/sending.h"
@@ -9,6 +10,9 @@
 #include "next/next.h"
 #include "point_to_point/at_once.h"
 #include "watch/enter.h"
+
+/* Whose a call of rewritten code is, where the compiler is to know that. */
+static const struct origin rewritten_code;
 
 /* Where to find MPI's own functions for a call, with small counts and with large ones (MPI 4); of each two one is NULL.
  */

@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The entry points of pt2pt.c, for counted.h.
+ * The entry points of pt2pt.c, for counted.h. The most frequent ones are in two parts: what is not plain
+ * (messages/plain.h) goes on in a function of its own, so that what is need not make room for that.
  */
-HOT int FORM(MPISHM_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+#define IS_PLAIN(condition) (!IS_LARGE && (condition))
+NOINLINE HOT static int FORM(send_any)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
+                                       MPI_Comm comm) {
   static const struct mpi_send mpi = {.FORM(blocking) = &mpi_first.FORM(Send), .FORM(start) = &mpi_first.FORM(Isend)};
-  runtime_enter(CALL(SEND));
+  if (IS_PLAIN(!unrewritten.site && plain_send_longer(buf, (int)count, datatype, dest, tag, comm, false)))
+    return MPI_SUCCESS;
+  runtime_enter_come(CALL(SEND), 0, NULL);
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, &mpi, &unrewritten);
+}
+
+HOT int FORM(MPISHM_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  if (IS_PLAIN(!unrewritten.site && plain_send(buf, (int)count, datatype, dest, tag, comm, false)))
+    return MPI_SUCCESS;
+  runtime_come();
+  return FORM(send_any)(buf, count, datatype, dest, tag, comm);
 }
 
 int FORM(MPISHM_Ssend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
@@ -26,11 +38,25 @@ int FORM(MPISHM_Rsend)(const void *buf, COUNT count, MPI_Datatype datatype, int 
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, &mpi, &unrewritten);
 }
 
+NOINLINE HOT static int FORM(isend_any)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
+                                        MPI_Comm comm, MPI_Request *request) {
+  static const struct mpi_send mpi = {.FORM(start) = &mpi_first.FORM(Isend)};
+  if (IS_PLAIN(request && !unrewritten.site && plain_send_longer(buf, (int)count, datatype, dest, tag, comm, false))) {
+    *request = sent_requests[0];
+    return MPI_SUCCESS;
+  }
+  runtime_enter_come(CALL(ISEND), 0, NULL);
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, &mpi, &unrewritten);
+}
+
 HOT int FORM(MPISHM_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                            MPI_Request *request) {
-  static const struct mpi_send mpi = {.FORM(start) = &mpi_first.FORM(Isend)};
-  runtime_enter(CALL(ISEND));
-  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, &mpi, &unrewritten);
+  if (IS_PLAIN(request && !unrewritten.site && plain_send(buf, (int)count, datatype, dest, tag, comm, false))) {
+    *request = sent_requests[0];
+    return MPI_SUCCESS;
+  }
+  runtime_come();
+  return FORM(isend_any)(buf, count, datatype, dest, tag, comm, request);
 }
 
 int FORM(MPISHM_Issend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
@@ -61,29 +87,60 @@ HOT int FORM(MPISHM_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int sou
   return receive_blocking(buf, count, datatype, source, tag, comm, status, &mpi, &unrewritten);
 }
 
+NOINLINE HOT static int FORM(irecv_any)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
+                                        MPI_Comm comm, MPI_Request *request) {
+  static const struct mpi_receive mpi = {.FORM(start) = &mpi_first.FORM(Irecv)};
+  runtime_enter_come(CALL(IRECV), 0, NULL);
+  return receive_nonblocking(buf, count, datatype, source, tag, comm, request, &mpi, &unrewritten);
+}
+
 HOT int FORM(MPISHM_Irecv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                            MPI_Request *request) {
-  static const struct mpi_receive mpi = {.FORM(start) = &mpi_first.FORM(Irecv)};
-  runtime_enter(CALL(IRECV));
-  return receive_nonblocking(buf, count, datatype, source, tag, comm, request, &mpi, &unrewritten);
+  if (IS_PLAIN(request && !unrewritten.site &&
+               plain_receive(request, buf, (int)count, datatype, source, tag, comm, &rewritten_code)))
+    return MPI_SUCCESS;
+  runtime_come();
+  return FORM(irecv_any)(buf, count, datatype, source, tag, comm, request);
 }
 
 /* ---- Those of at_once.h. ---- */
 
-HOT int FORM(serve_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                         const void *site) {
+NOINLINE HOT static int FORM(serve_send_any)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
+                                             MPI_Comm comm, const void *site) {
   static const struct mpi_send mpi = {.FORM(blocking) = &mpi_first.FORM(Send), .FORM(start) = &mpi_first.FORM(Isend)};
   const struct origin by = {site, CALL(SEND)};
   ASSUME(site);
+  if (IS_PLAIN(plain_send_longer(buf, (int)count, datatype, dest, tag, comm, true)))
+    return MPI_SUCCESS;
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, &mpi, &by);
+}
+
+HOT int FORM(serve_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                         const void *site) {
+  if (IS_PLAIN(plain_send(buf, (int)count, datatype, dest, tag, comm, true)))
+    return MPI_SUCCESS;
+  return FORM(serve_send_any)(buf, count, datatype, dest, tag, comm, site);
+}
+
+NOINLINE HOT static int FORM(serve_isend_any)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
+                                              MPI_Comm comm, MPI_Request *request, const void *site) {
+  static const struct mpi_send mpi = {.FORM(start) = &mpi_first.FORM(Isend)};
+  const struct origin by = {site, CALL(ISEND)};
+  ASSUME(site);
+  if (IS_PLAIN(request && plain_send_longer(buf, (int)count, datatype, dest, tag, comm, true))) {
+    *request = sent_requests[CONTEXT_UNREWRITTEN];
+    return MPI_SUCCESS;
+  }
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, &mpi, &by);
 }
 
 HOT int FORM(serve_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                           MPI_Request *request, const void *site) {
-  static const struct mpi_send mpi = {.FORM(start) = &mpi_first.FORM(Isend)};
-  const struct origin by = {site, CALL(ISEND)};
-  ASSUME(site);
-  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, &mpi, &by);
+  if (IS_PLAIN(request && plain_send(buf, (int)count, datatype, dest, tag, comm, true))) {
+    *request = sent_requests[CONTEXT_UNREWRITTEN];
+    return MPI_SUCCESS;
+  }
+  return FORM(serve_isend_any)(buf, count, datatype, dest, tag, comm, request, site);
 }
 
 HOT int FORM(serve_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
@@ -94,10 +151,21 @@ HOT int FORM(serve_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int sour
   return receive_blocking(buf, count, datatype, source, tag, comm, status, &mpi, &by);
 }
 
-HOT int FORM(serve_Irecv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                          MPI_Request *request, const void *site) {
+NOINLINE HOT static int FORM(serve_irecv_any)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
+                                              MPI_Comm comm, MPI_Request *request, const void *site) {
   static const struct mpi_receive mpi = {.FORM(start) = &mpi_first.FORM(Irecv)};
   const struct origin by = {site, CALL(IRECV)};
   ASSUME(site);
   return receive_nonblocking(buf, count, datatype, source, tag, comm, request, &mpi, &by);
 }
+
+HOT int FORM(serve_Irecv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                          MPI_Request *request, const void *site) {
+  const struct origin by = {site, CALL(IRECV)};
+  ASSUME(site);
+  if (IS_PLAIN(request && plain_receive(request, buf, (int)count, datatype, source, tag, comm, &by)))
+    return MPI_SUCCESS;
+  return FORM(serve_irecv_any)(buf, count, datatype, source, tag, comm, request, site);
+}
+
+#undef IS_PLAIN

@@ -17,6 +17,18 @@
       attended_enter(call, __builtin_return_address(0), count, requests);                                              \
   } while (0)
 #define runtime_enter(call) runtime_enter_with(call, 0, NULL)
+/* The same in two functions, for entry points that hand on what is not plain (messages/plain.h) to a function of their
+ * own: the first says where the call comes from, by no call, so that it has nothing to put aside. */
+#define runtime_come()                                                                                                 \
+  do {                                                                                                                 \
+    if (UNLIKELY(mpishm.attended))                                                                                     \
+      came_from = __builtin_return_address(0);                                                                         \
+  } while (0)
+#define runtime_enter_come(call, count, requests)                                                                      \
+  do {                                                                                                                 \
+    if (UNLIKELY(mpishm.attended))                                                                                     \
+      attended_enter(call, came_from, count, requests);                                                                \
+  } while (0)
 static inline void runtime_leave(void) {
   if (UNLIKELY(mpishm.attended))
     attended_leave();

@@ -34,6 +34,7 @@ const char *const path_names[PATH_COUNT] = {
 };
 
 static _Thread_local struct watched_call current;
+_Thread_local const void *came_from;
 
 /* Requests of MPI's own whose messages we know, by handle: persistent ones until they are freed, others until they are
  * complete. Requests that the program completes without us stay until MPI uses their handle again. */

@@ -346,6 +346,7 @@ const struct mpi_message *watch_mpi_message(MPI_Request request);
 
 /* The slow halves of runtime_enter, runtime_leave (watch/enter.h): take and give back the mutex, begin and end a call.
  */
+extern _Thread_local const void *came_from; /* between the two halves of an entry point in two */
 COLD void attended_enter(enum call call, const void *site, int count, MPI_Request *requests);
 COLD void attended_leave(void);
 /* The next message is one of a persistent request that was made there. */

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The commonest messages in few instructions: on the communicator and of the datatype that were used last, one piece of
+ * memory, between two named ranks that have met, no wildcard about, and nobody attends entry points. Each function here
+ * either does all that the way of any other message (sending.h, receiving.h) would do, or nothing.
+ */
+#ifndef MPISHM_PLAIN_H
+#define MPISHM_PLAIN_H
+
+#include "base/copy.h"
+#include "messages/receiving.h"
+#include "messages/requests.h"
+#include "messages/sending.h"
+
+#include <limits.h>
+
+/* The endpoint of a rank of the communicator that was used last; NULL: this is not that communicator, or arguments that
+ * others must look at. Its size is 0 where there is none, and where entry points are attended. As unsigned numbers,
+ * negative ones are large. */
+static inline struct endpoint *plain_endpoint(const void *buffer, MPI_Datatype datatype, int peer, int tag,
+                                              MPI_Comm comm) {
+  if (UNLIKELY(comm != plain_communicator.handle || (unsigned)peer >= plain_communicator.size ||
+               (unsigned)tag > (unsigned)mpishm.tag_ub || datatype != last_layout.datatype || !buffer))
+    return NULL;
+  int node_rank = plain_communicator.communicator->message_rank[peer];
+  if (UNLIKELY(node_rank < 0))
+    return NULL;
+  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
+  ASSUME(endpoint);
+  return endpoint;
+}
+
+static inline struct envelope plain_envelope(int tag, bool is_unrewritten) {
+  return (struct envelope){plain_communicator.communicator->context | (is_unrewritten ? CONTEXT_UNREWRITTEN : 0), tag};
+}
+
+/* A standard send of a message that fits a cell, where there is a free one. */
+static inline bool plain_send(const void *buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                              bool is_unrewritten) {
+  struct endpoint *endpoint = plain_endpoint(buffer, datatype, dest, tag, comm);
+  if (UNLIKELY(!endpoint))
+    return false;
+  uint64_t bytes = (uint64_t)(unsigned)count * last_layout.piece_bytes; /* a negative count makes too many */
+  return bytes - 1 < INLINE_BYTES && sender_put(&endpoint->sender, plain_envelope(tag, is_unrewritten), buffer, bytes);
+}
+
+/* The same of a longer one that is copied beside the cells, whether its request is completed now or later. */
+static inline bool plain_send_longer(const void *buffer, int count, MPI_Datatype datatype, int dest, int tag,
+                                     MPI_Comm comm, bool is_unrewritten) {
+  struct endpoint *endpoint = plain_endpoint(buffer, datatype, dest, tag, comm);
+  if (UNLIKELY(!endpoint))
+    return false;
+  struct sender *sender = &endpoint->sender;
+  uint64_t bytes = (uint64_t)(unsigned)count * last_layout.piece_bytes;
+  if (bytes - 1 >= mpishm.direct_limit || sender->position >= sender->limit)
+    return false;
+  void *place = sender_reserve(sender, plain_envelope(tag, is_unrewritten), bytes);
+  if (!place)
+    return false;
+  copy_bytes(place, buffer, bytes);
+  sender_publish(sender);
+  return true;
+}
+
+/* A receive for which no message is known to have come: posts it. */
+static inline bool plain_receive(MPI_Request *request, void *buffer, int count, MPI_Datatype datatype, int source,
+                                 int tag, MPI_Comm comm, const struct origin *by) {
+  struct endpoint *endpoint = plain_endpoint(buffer, datatype, source, tag, comm);
+  if (UNLIKELY(!endpoint))
+    return false;
+  struct communicator *communicator = plain_communicator.communicator;
+  struct operation *op = request_pool.free;
+  uint64_t bytes = (uint64_t)(unsigned)count * last_layout.piece_bytes;
+  if (UNLIKELY(bytes - 1 >= INT_MAX || !endpoint->receiver.keeps_none || !op || !op->receive || request_pool.orphans ||
+               communicator->waiting))
+    return false;
+  struct receive *receive = op->receive;
+  struct envelope envelope = plain_envelope(tag, by->site != NULL);
+  request_pool.free = op->next;
+  *request = op->handle;
+  operation_fill(op, communicator, endpoint, tag, by->site != NULL, buffer, buffer, count, source);
+  receive_fill(op, receive, envelope, buffer, bytes, by);
+  receiver_link(&endpoint->receiver, receive, envelope);
+  return true;
+}
+
+#endif
