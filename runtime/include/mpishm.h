@@ -173,6 +173,26 @@ int MPISHM_Improbe(int source_, int tag_, MPI_Comm comm_, int *flag_, MPI_Messag
 int MPISHM_Mrecv(void *buf_, int count_, MPI_Datatype datatype_, MPI_Message *message_, MPI_Status *status_);
 int MPISHM_Imrecv(void *buf_, int count_, MPI_Datatype datatype_, MPI_Message *message_, MPI_Request *request_);
 
+/* ---- Messages that are packed where they are received. ---- */
+
+/** Where to pack the message that is sent next from `buf_` with these arguments, by one of the two functions below: the
+ *  buffer of its receive, if that is posted already and lies in the window, else `buf_` itself. To be called before
+ *  each such message; several may be under way. Up to its send
+ *
+ *  - every byte of the message is to be written there, and none is read there or in `buf_`;
+ *  - nothing else that the same receive could match is sent to `dest_`, unless its place was asked for before;
+ *  - this thread waits for no other rank, and neither is `buf_` freed nor `comm_` nor MPI finalized.
+ *
+ *  The message must follow, with no more elements than here. Where one of these rules is broken the runtime takes what
+ *  has been packed so far over to `buf_`, and warns; what is written later to the place is lost. After the send the
+ *  contents of `buf_` are undefined. Returns `buf_` also for arguments that the send is to refuse. */
+void *MPISHM_Packing_buffer(void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+/** As MPI_Isend and MPI_Send, of a message that was packed where MPISHM_Packing_buffer said for `buf_`, `dest_`, `tag_`
+ *  and `comm_`. Without that call they are just MPISHM_Isend and MPISHM_Send. */
+int MPISHM_Isend_packed(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
+                        MPI_Request *request_);
+int MPISHM_Send_packed(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+
 /* ---- Persistent requests. MPISHM_Start and MPISHM_Startall take ours and MPI's own. ---- */
 
 int MPISHM_Send_init(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
@@ -958,6 +978,8 @@ int MPISHM_Window_free(void *pointer_);
 #define MPISHM_Startall MPI_Startall
 #define MPISHM_Isendrecv MPI_Isendrecv
 #define MPISHM_Isendrecv_replace MPI_Isendrecv_replace
+#define MPISHM_Isend_packed MPI_Isend
+#define MPISHM_Send_packed MPI_Send
 #define MPISHM_Send_c MPI_Send_c
 #define MPISHM_Ssend_c MPI_Ssend_c
 #define MPISHM_Bsend_c MPI_Bsend_c
@@ -1028,6 +1050,15 @@ MPISHM_INLINE int MPISHM_Window_free(void *pointer_) {
 }
 
 MPISHM_INLINE void *MPISHM_To_window(void *pointer_) { return pointer_; }
+MPISHM_INLINE void *MPISHM_Packing_buffer(void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_,
+                                          MPI_Comm comm_) {
+  (void)count_;
+  (void)datatype_;
+  (void)dest_;
+  (void)tag_;
+  (void)comm_;
+  return buf_;
+}
 
 #endif /* MPISHM_OFF */
 

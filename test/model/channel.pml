@@ -98,7 +98,7 @@ proctype Sender(byte program; short kinds; byte tags; byte forms) {
   byte action, m, next, at, finished;
   bit stopped, used[MESSAGES];
   /* inside a function only */
-  byte scratch, room, seen, known, count, found, look, taken, what, ref;
+  byte scratch, room, seen, known, count, found, look, taken, what, ref, place;
   bit released;
 
   do
@@ -115,7 +115,22 @@ proctype Sender(byte program; short kinds; byte tags; byte forms) {
      :: finished == MESSAGES -> action = END
      fi;
      if
-     :: action == START -> send_start(m)
+     :: action == START ->
+        if
+        :: KIND(m) == PLACED -> pack_in_place(m)
+        :: else
+        fi;
+        if
+        :: state[m] == IDLE -> send_start(m)
+        :: else
+        fi;
+#ifdef MISTAKE_GIVEN_BACK_LATE
+        if
+        :: place > 0 && word[RECEIVE_STATE(place - 1)].value == RECEIVE_PUSHING -> sender_give_back()
+        :: else
+        fi;
+#endif
+        place = 0
      :: action == POLL && program == SENDER_STOPS && !stopped -> receiver_finished; stopped = 1
      :: action == POLL && (program != SENDER_STOPS || stopped) && state[m] == ACTIVE -> send_poll(m)
      :: action == POLL && (program != SENDER_STOPS || stopped) && state[m] == BY_MPI -> mpi_poll(m)
@@ -258,6 +273,7 @@ init {
        :: program != LATE && CHOOSE(KINDS_OF(at), SYNCHRONOUS)
        :: CHOOSE(KINDS_OF(at), STANDARD_STAGED)
        :: program != LATE && CHOOSE(KINDS_OF(at), SYNCHRONOUS_STAGED)
+       :: CHOOSE(KINDS_OF(at), PLACED)
        fi;
        kinds = kinds | choice << (3 * at);
        if

@@ -23,7 +23,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 TIMEOUT = 600  # seconds for one run
 
 # Kinds, forms and programs of channel.pml, sender.pml and segment.pml, as sets.
-INLINE, EAGER, STANDARD, SYNCHRONOUS, STANDARD_STAGED, SYNCHRONOUS_STAGED = (1 << i for i in range(6))
+INLINE, EAGER, STANDARD, SYNCHRONOUS, STANDARD_STAGED, SYNCHRONOUS_STAGED, PLACED = (1 << i for i in range(7))
 CONTIGUOUS, SCATTERED, PRIVATE = (1 << i for i in range(3))
 ANY, WAITALL, RECEIVER_STOPS, SENDER_STOPS, LATE, LOOKS_ONCE = (1 << i for i in range(6))
 
@@ -101,6 +101,12 @@ RUNS = (
         defines=("WINDOW_FULL=1", "ONE_TAG=1")),
     Run("window-full-refusal", STANDARD | SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS,
         defines=("WINDOW_FULL=1", "KERNEL_REFUSES=1", "ONE_TAG=1")),
+    Run("placed", INLINE | PLACED, BOTH),
+    Run("placed-any-order", INLINE | PLACED, programs=ANY, defines=("ONE_TAG=1", f"LAST_KINDS={PLACED}")),
+    Run("placed-three", PLACED, defines=("MESSAGES=3", "ONE_TAG=1")),
+    Run("placed-cancel", PLACED, programs=ANY, defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1", "LAST_KINDS=1")),
+    Run("progress-placed", PLACED, BOTH, WAITALL | RECEIVER_STOPS | SENDER_STOPS | LATE | LOOKS_ONCE, ("MESSAGES=1",),
+        liveness=True),
     Run("progress-window-full", STANDARD | SYNCHRONOUS, BOTH, RECEIVER_STOPS | SENDER_STOPS | LOOKS_ONCE,
         ("MESSAGES=1", "WINDOW_FULL=1"), liveness=True),
     Run("progress-of-one", INLINE | EAGER | STANDARD | SYNCHRONOUS | STANDARD_STAGED | SYNCHRONOUS_STAGED, BOTH,
@@ -153,6 +159,10 @@ MISTAKES = (
     mistake("put-relaxed", RACE, STANDARD | STANDARD_STAGED),
     mistake("hand-over-relaxed", RACE, STANDARD),
     # A step left out, or in the wrong place.
+    mistake("take-without-count", ASSERTION, INLINE | PLACED, defines=("ONE_TAG=1",)),
+    mistake("give-back-without-lock", RACE, PLACED, programs=ANY,
+            defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1")),
+    mistake("given-back-late", ASSERTION, PLACED, defines=("ONE_TAG=1",)),
     mistake("claim-without-swap", ASSERTION, STANDARD),
     mistake("take-back-without-swap", ASSERTION, STANDARD),
     mistake("not-followed", ASSERTION, STANDARD_STAGED),

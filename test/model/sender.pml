@@ -12,8 +12,9 @@
 #define SYNCHRONOUS 3        /* the same */
 #define STANDARD_STAGED 4    /* a rendezvous on a staged copy from the start */
 #define SYNCHRONOUS_STAGED 5 /* the same */
+#define PLACED 6             /* packed where it is received, if it has a receive when it is packed; else STANDARD */
 #define IS_SYNCHRONOUS(m) (KIND(m) == SYNCHRONOUS || KIND(m) == SYNCHRONOUS_STAGED)
-#define IS_STAGED(m) (KIND(m) >= STANDARD_STAGED)
+#define IS_STAGED(m) (KIND(m) == STANDARD_STAGED || KIND(m) == SYNCHRONOUS_STAGED)
 
 /* States of an operation. */
 #define IDLE 0
@@ -509,6 +510,78 @@ inline send_poll(m) {
   :: else
   fi;
   look = 0
+}
+
+/* ---- Packing in the receive (packing/packing.c). ---- */
+
+/* sender_take: sets `place` to 1 + record. */
+inline sender_take(m) {
+  inbox_lock();
+  atomic {
+    load(known, CONSUMED, RELAXED);
+    count_before(known, position, TAG(m));
+#ifdef MISTAKE_TAKE_WITHOUT_COUNT
+    count = 0;
+#endif
+    known = 0
+  };
+  find_posted(TAG(m));
+  if
+  :: found > 0 && receive_form[found - 1] == CONTIGUOUS ->
+     atomic { REACHED("taken to pack there") place = found; store(RECEIVE_STATE(place - 1), RECEIVE_PUSHING, RELAXED) }
+  :: else
+  fi;
+  atomic { found = 0; seen = 0 };
+  inbox_unlock()
+}
+
+inline sender_give_back() {
+#ifdef MISTAKE_GIVE_BACK_WITHOUT_LOCK
+  store(RECEIVE_STATE(place - 1), RECEIVE_POSTED, RELAXED)
+#else
+  inbox_lock();
+  store(RECEIVE_STATE(place - 1), RECEIVE_POSTED, HAND_OVER_ORDER);
+  inbox_unlock()
+#endif
+}
+
+/* The program packs between the two. Then the message is sent, which is done, or it is to be an ordinary one after all,
+ * which is sent next: from the program's own buffer, in which nothing was written before. */
+inline pack_in_place(m) {
+  if
+  :: !mpi_only -> sender_take(m)
+  :: else
+  fi;
+  if
+  :: place > 0 ->
+     atomic {
+       send_buffer[m] = 0;
+       plain_write(RECEIVE_BUFFER(receive_owner[place - 1]));
+       receive_buffer[receive_owner[place - 1]] = m + 1
+     };
+     if
+     :: true ->
+        atomic {
+          REACHED("packed where it is received")
+          plain_write(OUTCOME(place - 1));
+          receive_hand_over(place - 1, RECEIVE_DONE);
+          state[m] = DONE
+        }
+     :: true ->
+        atomic {
+          REACHED("given back")
+          plain_read(RECEIVE_BUFFER(receive_owner[place - 1]));
+          plain_write(SEND_BUFFER(m));
+          send_buffer[m] = receive_buffer[receive_owner[place - 1]]
+        };
+#ifndef MISTAKE_GIVEN_BACK_LATE
+        sender_give_back()
+#else
+        skip
+#endif
+     fi
+  :: else
+  fi
 }
 
 /* mpi_poll of a synchronous send: done when MPI says so, or when its receive is found. */

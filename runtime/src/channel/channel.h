@@ -105,6 +105,13 @@ bool sender_is_met(struct sender *sender, struct segment *receivers, struct enve
 struct receive *sender_match(struct sender *sender, struct segment *receivers, uint64_t position);
 void receive_hand_over(struct receive *receive, enum receive_state state);
 
+/* Takes the posted receive that the next message with this envelope is going to get, if others can write its buffer and
+ * it has room for so many bytes; else NULL. Until receive_hand_over, or sender_give_back, this sender must publish
+ * nothing that the receive could match. */
+struct receive *sender_take(struct sender *sender, struct segment *receivers, struct envelope envelope, uint64_t bytes);
+/* It is posted again, in its old place. Of several the order does not matter. */
+void sender_give_back(struct sender *sender, struct receive *receive);
+
 /* ---- Receiver. ---- */
 
 /* A message that has come: what a receive is completed with. */

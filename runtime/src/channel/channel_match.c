@@ -67,6 +67,30 @@ struct receive *sender_match(struct sender *sender, struct segment *receivers, u
   return receive;
 }
 
+struct receive *sender_take(struct sender *sender, struct segment *receivers, struct envelope envelope,
+                            uint64_t bytes) {
+  struct inbox *inbox = sender->inbox;
+  if (sender->mpi_only || !atomic_load_explicit(&inbox->posted[bucket_of(envelope)], memory_order_relaxed))
+    return NULL;
+  inbox_lock(inbox);
+  uint64_t consumed = atomic_load_explicit(&inbox->consumed, memory_order_relaxed);
+  uint64_t before = count_before(sender, consumed, sender->position, envelope);
+  struct receive *receive = find_posted(inbox, receivers, envelope, before);
+  bool takes = receive && receive->offset && receive->capacity >= bytes;
+  if (takes) {
+    atomic_store_explicit(&receive->state, RECEIVE_PUSHING, memory_order_relaxed);
+    receive->crosses = envelopes_cross(receive->envelope, envelope);
+  }
+  inbox_unlock(inbox);
+  return takes ? receive : NULL;
+}
+
+void sender_give_back(struct sender *sender, struct receive *receive) {
+  inbox_lock(sender->inbox);
+  receive_hand_over(receive, RECEIVE_POSTED);
+  inbox_unlock(sender->inbox);
+}
+
 /* The same of what was announced through MPI. */
 static uint64_t count_left_before(const struct sender *sender, uint64_t from, uint64_t position,
                                   struct envelope envelope) {

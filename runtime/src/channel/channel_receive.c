@@ -38,6 +38,7 @@ void receiver_link(struct receiver *receiver, struct receive *receive, struct en
   struct receive *tail = receiver->posted_tail[bucket];
   _Atomic uint64_t *link = tail ? &tail->next : &receiver->inbox->posted[bucket];
   atomic_store_explicit(&receive->state, RECEIVE_POSTED, memory_order_relaxed);
+  atomic_store_explicit(&receive->recalled, 0, memory_order_relaxed);
   atomic_store_explicit(&receive->next, 0, memory_order_relaxed);
   atomic_store_explicit(link, offset_of(receiver->segment, receive), memory_order_release);
   receiver->posted_tail[bucket] = receive;

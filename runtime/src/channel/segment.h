@@ -124,7 +124,8 @@ _Static_assert(sizeof(struct rendezvous) == LINE, "a rendezvous is one cache lin
 
 /* States of a posted receive.
  *   POSTED -> DONE      whoever matched it has filled the buffer
- *   POSTED -> PUSHING -> DONE   the sender matched it and copies
+ *   POSTED -> PUSHING -> DONE   the sender matched it and copies, or packs there what it is going to send
+ *   PUSHING -> POSTED   it is not going to, after all
  *   POSTED -> MATCHED   the sender matched it and left a rendezvous to fetch */
 enum receive_state { RECEIVE_POSTED, RECEIVE_PUSHING, RECEIVE_MATCHED, RECEIVE_DONE };
 
@@ -149,9 +150,12 @@ struct receive {
   bool crosses;        /* see envelopes_cross */
   /* On the board (board.h), where it stands in no inbox. All under its lock, w: owner; senders that claim `claimer` and
    * `position`, and `got` while they hold the lock. r: both. */
-  bool got;              /* by a message that was looked at before */
-  int32_t source;        /* a rank of the node, -1: any */
-  int32_t claimer;       /* the rank of the node whose message it is going to get, -1: open */
+  bool got;        /* by a message that was looked at before */
+  int32_t source;  /* a rank of the node, -1: any */
+  int32_t claimer; /* the rank of the node whose message it is going to get, -1: open */
+  /* 1: cancelled while a sender packs there. A hint: the sender should not keep it. w: receiver; r: that sender; both
+   * relaxed. */
+  _Atomic uint32_t recalled;
   uint64_t position;     /* of that message, claimed by its sender, or promised since it was seen */
   uint64_t older, newer; /* offsets of its neighbours, 0: none */
 };

@@ -41,7 +41,8 @@ static inline bool plain_send(const void *buffer, int count, MPI_Datatype dataty
   if (UNLIKELY(!endpoint))
     return false;
   uint64_t bytes = (uint64_t)(unsigned)count * last_layout.piece_bytes; /* a negative count makes too many */
-  return bytes - 1 < INLINE_BYTES && sender_put(&endpoint->sender, plain_envelope(tag, is_unrewritten), buffer, bytes);
+  return bytes - 1 < INLINE_BYTES && !send_comes &&
+         sender_put(&endpoint->sender, plain_envelope(tag, is_unrewritten), buffer, bytes);
 }
 
 /* The same of a longer one that is copied beside the cells, whether its request is completed now or later. */
@@ -52,7 +53,7 @@ static inline bool plain_send_longer(const void *buffer, int count, MPI_Datatype
     return false;
   struct sender *sender = &endpoint->sender;
   uint64_t bytes = (uint64_t)(unsigned)count * last_layout.piece_bytes;
-  if (bytes - 1 >= mpishm.direct_limit || sender->position >= sender->limit)
+  if (bytes - 1 >= mpishm.direct_limit || send_comes || sender->position >= sender->limit)
     return false;
   void *place = sender_reserve(sender, plain_envelope(tag, is_unrewritten), bytes);
   if (!place)

@@ -335,6 +335,17 @@ void receive_held(struct operation *op, struct route route, struct envelope enve
     receives_finish_matched();
 }
 
+/* Nothing has matched it, or its sender has given it back. */
+static bool withdraw(struct operation *op) {
+  if (!wildcards_withdraw(op))
+    return false;
+  op->bytes = 0;
+  return op->cancelled = op->done = true;
+}
+
+/* Cancelled while its sender packed there. */
+COLD static bool recalled(struct operation *op) { return receive_look(op->receive) == RECEIVE_POSTED && withdraw(op); }
+
 /* What the sender did with a receive that it matched itself. */
 static bool poll_matched_by_sender(struct operation *op) {
   switch (receive_look(op->receive)) {
@@ -351,7 +362,7 @@ static bool poll_matched_by_sender(struct operation *op) {
     atomic_store_explicit(&op->receive->state, RECEIVE_POSTED, memory_order_relaxed);
     return fetch(op);
   default:
-    return false;
+    return UNLIKELY(atomic_load_explicit(&op->receive->recalled, memory_order_relaxed)) && recalled(op);
   }
 }
 
@@ -382,10 +393,8 @@ void receive_cancel(struct operation *op) {
   if (op->waiting || op->done)
     return;
   endpoint_drain(op->endpoint);
-  if (wildcards_withdraw(op)) {
-    op->bytes = 0;
-    op->cancelled = op->done = true;
-  }
+  if (!withdraw(op) && !op->done)
+    atomic_store_explicit(&op->receive->recalled, 1, memory_order_relaxed);
   if (matched) /* what has come is received first */
     receives_finish_matched();
 }

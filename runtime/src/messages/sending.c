@@ -35,6 +35,8 @@ enum { RECLAIM_AT_START = 8 };
 
 /* ---- Starting. ---- */
 
+void (*send_comes)(struct endpoint *, struct envelope);
+
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes) {
   char *start;
   if (layout_piece(layout, count, buffer, &start))
@@ -48,6 +50,8 @@ bool send_eager(struct route route, struct envelope envelope, const void *buffer
   struct sender *sender = &route.endpoint->sender;
   if (route.bytes > limit || mode == SEND_SYNCHRONOUS)
     return false;
+  if (UNLIKELY(send_comes != NULL))
+    send_comes(route.endpoint, envelope);
   void *place = sender_reserve(sender, envelope, route.bytes);
   if (!place)
     return false;
@@ -144,6 +148,8 @@ void send_start(struct operation *op, struct route route, struct envelope envelo
   struct sender *sender = &route.endpoint->sender;
   reclaim_staged(RECLAIM_AT_START);
   left_sends_reclaim();
+  if (UNLIKELY(send_comes != NULL))
+    send_comes(route.endpoint, envelope);
   operation_begin(op, route, envelope, (void *)buffer, count, dest);
   op->is_send = true;
   op->synchronous = mode == SEND_SYNCHRONOUS;

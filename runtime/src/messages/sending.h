@@ -8,6 +8,10 @@
 #include "messages/operations.h"
 #include "node/program_heap.h"
 
+/* Called before a message is sent, NULL: not at all. What was taken for one that comes later (packing/) must not be
+ * found by this one. */
+extern void (*send_comes)(struct endpoint *endpoint, struct envelope envelope);
+
 /* A send of at most `limit` bytes that finds room and need not wait for its receive: done at once. False: nothing has
  * happened. */
 bool send_eager(struct route route, struct envelope envelope, const void *buffer, MPI_Count count, enum send_mode mode,

@@ -7,7 +7,15 @@
 
 /* Prints "mpishm: warning: <text>", once per kind: from one rank of a node where there is a window, else from the first
  * rank of MPI_COMM_WORLD. */
-enum warning { WARN_NOT_ATTACHED, WARN_ATTACHED_TWICE, WARN_NO_WINDOW, WARN_WINDOW_FULL, WARN_NO_NET, WARN_COUNT };
+enum warning {
+  WARN_NOT_ATTACHED,
+  WARN_ATTACHED_TWICE,
+  WARN_NO_WINDOW,
+  WARN_WINDOW_FULL,
+  WARN_NO_NET,
+  WARN_PLACE,
+  WARN_COUNT
+};
 void warn_once(enum warning which, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

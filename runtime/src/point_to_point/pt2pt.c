@@ -8,6 +8,7 @@
 #include "messages/sending.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "packing/packing.h"
 #include "point_to_point/at_once.h"
 #include "watch/enter.h"
 
@@ -66,9 +67,9 @@ COLD static int send_in_mpi(enum route_kind kind, const void *buf, MPI_Count cou
   return runtime_return(error);
 }
 
-/* Entered already; ends the call. */
+/* Entered already; ends the call. `packed`: the message may lie in its receive already. */
 static inline int send_blocking(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                                MPI_Comm comm, enum send_mode mode, const struct mpi_send *mpi,
+                                MPI_Comm comm, enum send_mode mode, bool packed, const struct mpi_send *mpi,
                                 const struct origin *by) {
   struct route route;
   struct operation op;
@@ -77,7 +78,8 @@ static inline int send_blocking(const void *buf, MPI_Count count, MPI_Datatype d
     return send_in_mpi(kind, buf, count, datatype, dest, tag, comm, mpi);
   int error = MPI_SUCCESS;
   struct envelope envelope = envelope_by(by, route.communicator, tag);
-  if (!send_eager(route, envelope, buf, count, mode, mpishm.eager_limit)) {
+  if (!(packed && packed_send(route, envelope, buf)) &&
+      !send_eager(route, envelope, buf, count, mode, mpishm.eager_limit)) {
     operation_init(&op);
     send_start(&op, route, envelope, buf, count, dest, mode);
     error = operation_complete(&op, MPI_STATUS_IGNORE);
@@ -88,8 +90,8 @@ static inline int send_blocking(const void *buf, MPI_Count count, MPI_Datatype d
 
 /* Entered already; ends the call. */
 static inline int send_nonblocking(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                                   MPI_Comm comm, MPI_Request *request, enum send_mode mode, const struct mpi_send *mpi,
-                                   const struct origin *by) {
+                                   MPI_Comm comm, MPI_Request *request, enum send_mode mode, bool packed,
+                                   const struct mpi_send *mpi, const struct origin *by) {
   struct route route;
   struct operation *op;
   enum route_kind kind =
@@ -101,7 +103,8 @@ static inline int send_nonblocking(const void *buf, MPI_Count count, MPI_Datatyp
                                   request);
   }
   struct envelope envelope = envelope_by(by, route.communicator, tag);
-  if (send_eager(route, envelope, buf, count, mode, nonblocking_limit(buf, route.bytes))) {
+  if ((packed && packed_send(route, envelope, buf)) ||
+      send_eager(route, envelope, buf, count, mode, nonblocking_limit(buf, route.bytes))) {
     *request = sent_requests[envelope.context & CONTEXT_UNREWRITTEN];
   } else {
     if (UNLIKELY((op = request_new()) == NULL)) {
@@ -160,6 +163,21 @@ static inline int receive_nonblocking(void *buf, MPI_Count count, MPI_Datatype d
   *request = op->handle;
   runtime_leave();
   return MPI_SUCCESS;
+}
+
+/* ---- Messages that were packed where they are received. ---- */
+
+int MPISHM_Send_packed(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  static const struct mpi_send mpi = {.blocking = &mpi_first.Send, .start = &mpi_first.Isend};
+  runtime_enter(CALL_SEND_PACKED);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, true, &mpi, &unrewritten);
+}
+
+HOT int MPISHM_Isend_packed(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                            MPI_Request *request) {
+  static const struct mpi_send mpi = {.start = &mpi_first.Isend};
+  runtime_enter(CALL_ISEND_PACKED);
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, true, &mpi, &unrewritten);
 }
 
 #define COUNTED "point_to_point/pt2pt_calls.h"

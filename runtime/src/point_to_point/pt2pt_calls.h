@@ -10,7 +10,7 @@ NOINLINE HOT static int FORM(send_any)(const void *buf, COUNT count, MPI_Datatyp
   if (IS_PLAIN(!unrewritten.site && plain_send_longer(buf, (int)count, datatype, dest, tag, comm, false)))
     return MPI_SUCCESS;
   runtime_enter_come(CALL(SEND), 0, NULL);
-  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, &mpi, &unrewritten);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, false, &mpi, &unrewritten);
 }
 
 HOT int FORM(MPISHM_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
@@ -23,19 +23,19 @@ HOT int FORM(MPISHM_Send)(const void *buf, COUNT count, MPI_Datatype datatype, i
 int FORM(MPISHM_Ssend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   static const struct mpi_send mpi = {.FORM(blocking) = &mpi_first.FORM(Ssend), .FORM(start) = &mpi_first.FORM(Issend)};
   runtime_enter(CALL(SSEND));
-  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_SYNCHRONOUS, &mpi, &unrewritten);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_SYNCHRONOUS, false, &mpi, &unrewritten);
 }
 
 int FORM(MPISHM_Bsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   static const struct mpi_send mpi = {.FORM(blocking) = &mpi_first.FORM(Bsend), .FORM(start) = &mpi_first.FORM(Ibsend)};
   runtime_enter(CALL(BSEND));
-  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_BUFFERED, &mpi, &unrewritten);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_BUFFERED, false, &mpi, &unrewritten);
 }
 
 int FORM(MPISHM_Rsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   static const struct mpi_send mpi = {.FORM(blocking) = &mpi_first.FORM(Rsend), .FORM(start) = &mpi_first.FORM(Irsend)};
   runtime_enter(CALL(RSEND));
-  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, &mpi, &unrewritten);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, false, &mpi, &unrewritten);
 }
 
 NOINLINE HOT static int FORM(isend_any)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
@@ -46,7 +46,7 @@ NOINLINE HOT static int FORM(isend_any)(const void *buf, COUNT count, MPI_Dataty
     return MPI_SUCCESS;
   }
   runtime_enter_come(CALL(ISEND), 0, NULL);
-  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, &mpi, &unrewritten);
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, false, &mpi, &unrewritten);
 }
 
 HOT int FORM(MPISHM_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
@@ -63,21 +63,21 @@ int FORM(MPISHM_Issend)(const void *buf, COUNT count, MPI_Datatype datatype, int
                         MPI_Request *request) {
   static const struct mpi_send mpi = {.FORM(start) = &mpi_first.FORM(Issend)};
   runtime_enter(CALL(ISSEND));
-  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_SYNCHRONOUS, &mpi, &unrewritten);
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_SYNCHRONOUS, false, &mpi, &unrewritten);
 }
 
 int FORM(MPISHM_Ibsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                         MPI_Request *request) {
   static const struct mpi_send mpi = {.FORM(start) = &mpi_first.FORM(Ibsend)};
   runtime_enter(CALL(IBSEND));
-  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_BUFFERED, &mpi, &unrewritten);
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_BUFFERED, false, &mpi, &unrewritten);
 }
 
 int FORM(MPISHM_Irsend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                         MPI_Request *request) {
   static const struct mpi_send mpi = {.FORM(start) = &mpi_first.FORM(Irsend)};
   runtime_enter(CALL(IRSEND));
-  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, &mpi, &unrewritten);
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, false, &mpi, &unrewritten);
 }
 
 HOT int FORM(MPISHM_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
@@ -112,7 +112,7 @@ NOINLINE HOT static int FORM(serve_send_any)(const void *buf, COUNT count, MPI_D
   ASSUME(site);
   if (IS_PLAIN(plain_send_longer(buf, (int)count, datatype, dest, tag, comm, true)))
     return MPI_SUCCESS;
-  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, &mpi, &by);
+  return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, false, &mpi, &by);
 }
 
 HOT int FORM(serve_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
@@ -131,7 +131,7 @@ NOINLINE HOT static int FORM(serve_isend_any)(const void *buf, COUNT count, MPI_
     *request = sent_requests[CONTEXT_UNREWRITTEN];
     return MPI_SUCCESS;
   }
-  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, &mpi, &by);
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, false, &mpi, &by);
 }
 
 HOT int FORM(serve_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,

@@ -18,6 +18,7 @@
 #include "node/warnings.h"
 #include "node/window.h"
 #include "onesided/windows.h"
+#include "packing/packing.h"
 
 /* ---- Teardown: the delete callback of an attribute of MPI_COMM_SELF, which MPI_Finalize calls first of all, while
  * communication still works (MPI 3.1, 8.7.1). ---- */
@@ -27,6 +28,7 @@ static int teardown_keyval = MPI_KEYVAL_INVALID;
 static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
   (void)comm, (void)key, (void)value, (void)extra;
   runtime_lock();
+  packing_close();
   if (mpishm.active)
     sends_drain();
   runtime_unlock();

@@ -14,6 +14,7 @@ enum {
 };
 
 void (*help_others)(void);
+void (*let_go)(void);
 
 /* Any call that may make progress on all of MPI will do. */
 static void drive_others(void) {
@@ -38,6 +39,8 @@ void waiter_pause(struct waiter *waiter) {
   /* A rank of another node may need this one's progress, as often as it gets its core. */
   if (mpishm.several_nodes || round % PROGRESS_YIELDS == 0)
     drive_others();
+  if (UNLIKELY(let_go != NULL))
+    let_go();
   if (UNLIKELY(mpishm.watching))
     watch_wait();
   runtime_unlock(); /* other threads of this rank may have to act before this wait can end */

@@ -10,6 +10,8 @@ struct waiter {
 };
 /* What else of this rank others may wait for, while it waits itself; NULL: nothing. Never waits. */
 extern void (*help_others)(void);
+/* What this thread should not keep while it waits; NULL: nothing. Never waits. */
+extern void (*let_go)(void);
 /* Between two polls: relaxes the core, yields where ranks outnumber cores, and now and then drives MPI, and helps
  * others. */
 void waiter_pause(struct waiter *waiter);

@@ -140,10 +140,11 @@ void watch_charge(enum call call, const void *site) {
 
 /* ---- Messages of ours. ---- */
 
-void watch_eager(size_t bytes) {
-  statistics_message(current.charged_call, current.charged_site, true, bytes <= INLINE_BYTES ? PATH_INLINE : PATH_EAGER,
-                     bytes);
+void watch_at_once(enum path path, size_t bytes) {
+  statistics_message(current.charged_call, current.charged_site, true, path, bytes);
 }
+
+void watch_eager(size_t bytes) { watch_at_once(bytes <= INLINE_BYTES ? PATH_INLINE : PATH_EAGER, bytes); }
 
 void watch_message(enum call call, const void *site, bool is_send, enum path path, uint64_t bytes) {
   statistics_message(call, site, is_send, path, bytes);

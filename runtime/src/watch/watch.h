@@ -30,6 +30,9 @@
   X(ISSEND, "MPISHM_Issend")                                                                                           \
   X(IBSEND, "MPISHM_Ibsend")                                                                                           \
   X(IRSEND, "MPISHM_Irsend")                                                                                           \
+  X(PACKING_BUFFER, "MPISHM_Packing_buffer")                                                                           \
+  X(SEND_PACKED, "MPISHM_Send_packed")                                                                                 \
+  X(ISEND_PACKED, "MPISHM_Isend_packed")                                                                               \
   X(RECV, "MPISHM_Recv")                                                                                               \
   X(IRECV, "MPISHM_Irecv")                                                                                             \
   X(SENDRECV, "MPISHM_Sendrecv")                                                                                       \
@@ -359,6 +362,7 @@ COLD void watch_mpi_request(MPI_Request request);
 COLD void watch_mpi_start(MPI_Request request);
 /* A send was done at once. */
 COLD void watch_eager(size_t bytes);
+COLD void watch_at_once(enum path path, size_t bytes);
 /* A message is done, which that call started. */
 COLD void watch_message(enum call call, const void *site, bool is_send, enum path path, uint64_t bytes);
 
