@@ -47,6 +47,6 @@ struct exchange {
   void (*exchange)(void);
   void (*tear_down)(void);
 };
-extern const struct exchange packed, by_type, packed_rewritten, by_type_rewritten;
+extern const struct exchange packed, by_type, packed_rewritten, by_type_rewritten, placed, limit;
 
 #endif
