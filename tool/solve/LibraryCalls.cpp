@@ -348,7 +348,8 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name) ||
       callFacet(At, Name))
     return true;
-  if (const LibraryRow *R = findLibraryRow(Name))
+  if (const LibraryRow *R = findLibraryRow(Name);
+      R && (!R->IsExact || At.What->Arguments.size() + 1 == R->Effects.size()))
     return applyEffects(At, Name, R->Effects);
   return callFloating(At);
 }

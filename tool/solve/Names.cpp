@@ -22,6 +22,8 @@ static constexpr LibraryRow Table[] = {
 #include "solve/LibraryCxx.def"
 #define LIBRARY(Name, Effects) {Name, Effects},
 #include "solve/LibraryFftw.def"
+#define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/true},
+#include "solve/LibraryZlib.def"
 };
 
 llvm::ArrayRef<LibraryRow> mpishm::ir::libraryRows() { return Table; }

@@ -14,6 +14,7 @@ namespace mpishm::ir {
 /// What a function of a library does, see Library.def.
 struct LibraryRow {
   llvm::StringLiteral Name, Effects;
+  bool IsExact = false; ///< for calls with just these arguments: another library may have a function of that name
 };
 
 /// All rows, for those who compare them with the libraries' headers.

@@ -16,7 +16,7 @@ using namespace mpishm;
 using namespace mpishm::test;
 using namespace clang;
 
-/// Of C, and of POSIX and what Linux has beside.
+/// Of C, of POSIX and what Linux has beside, and zlib where it is there.
 static constexpr llvm::StringLiteral CHeaders[] = {
     "aio.h",          "aliases.h",    "alloca.h",      "argp.h",         "argz.h",        "arpa/inet.h",
     "assert.h",       "byteswap.h",   "complex.h",     "cpio.h",         "ctype.h",       "dirent.h",
@@ -37,7 +37,8 @@ static constexpr llvm::StringLiteral CHeaders[] = {
     "sys/timerfd.h",  "sys/times.h",  "sys/types.h",   "sys/uio.h",      "sys/un.h",      "sys/utsname.h",
     "sys/vfs.h",      "sys/wait.h",   "syslog.h",      "tar.h",          "termios.h",     "tgmath.h",
     "threads.h",      "time.h",       "trace.h",       "uchar.h",        "ucontext.h",    "ulimit.h",
-    "unistd.h",       "utime.h",      "utmpx.h",       "wchar.h",        "wctype.h",      "wordexp.h"};
+    "unistd.h",       "utime.h",      "utmpx.h",       "wchar.h",        "wctype.h",      "wordexp.h",
+    "zlib.h"};
 
 static constexpr llvm::StringLiteral CxxHeaders[] = {"algorithm",
                                                      "any",

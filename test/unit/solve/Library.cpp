@@ -81,6 +81,50 @@ TEST_F(Library, Transforms) {
   EXPECT_FALSE(has(Dump, "class 1 closed")) << "may call what changes the communicator\n" << Dump;
 }
 
+TEST_F(Library, Compression) {
+  const char *Before =
+      "int compress(char *, unsigned long *, const char *, unsigned long); int other_compress(char *, unsigned long "
+      "*);\n"
+      "int compress2(char *, unsigned long *, const char *, unsigned long, int);\n"
+      "int uncompress(char *, unsigned long *, const char *, unsigned long);\n"
+      "unsigned long compressBound(unsigned long), crc32(unsigned long, const char *, unsigned);\n"
+      "struct gzFile_s; struct gzFile_s *gzopen(const char *, const char *); int gzclose(struct gzFile_s *),\n"
+      "gzwrite(struct gzFile_s *, const void *, unsigned), gzread(struct gzFile_s *, void *, unsigned),\n"
+      "gzprintf(struct gzFile_s *, const char *, ...);\n"
+      "struct z { const char *next_in; unsigned avail_in; unsigned long total_in; char *next_out; unsigned avail_out;\n"
+      "unsigned long total_out; const char *msg; void *state; void *(*zalloc)(void *, unsigned, unsigned);\n"
+      "void (*zfree)(void *, void *); void *opaque; int type; unsigned long adler, reserved; };\n"
+      "int deflateInit_(struct z *, int, const char *, int), deflate(struct z *, int), deflateEnd(struct z *);\n"
+      "MPI_Comm comm; char text[99], small[99], again[99]; unsigned long n = 99;\n"
+      "void other(MPI_Comm c) { comm = c; }\n"
+      "static void *get(void *r, unsigned a, unsigned b) { MPI_Wait(r, MPI_STATUS_IGNORE); return 0; }\n"
+      "void send(int *b) { MPI_Send(b, 1, MPI_INT, 0, 2, comm); }";
+  for (const char *Use :
+       {"compress2(small, &n, text, 99, 9); uncompress(again, &n, small, n);",
+        "compress(small, &n, text, 99); b[0] = (int)compressBound(n) + (int)crc32(0, text, 99);",
+        "struct gzFile_s *f = gzopen(\"a\", \"wb\"); gzwrite(f, b, 9); gzread(f, b, 9); gzprintf(f, \"%d\", b[0]); "
+        "gzclose(f);",
+        "struct z s = {text, 99, 0, small, 99}; deflateInit_(&s, 9, \"1\", 112); deflate(&s, 4); deflateEnd(&s);"}) {
+    std::string Dump = of("a.c", Before, (llvm::Twine("comm = MPI_COMM_WORLD; ") + Use + " send(b);").str());
+    EXPECT_TRUE(has(Dump, "class 0 closed") && has(Dump, "class 1 closed")) << Use << "\n" << Dump;
+  }
+  for (const char *Use :
+       {"other_compress(small, &n);",
+        "compress2(small, &n, (char *)&r, 8, 9); uncompress(again, &n, small, n); "
+        "MPI_Wait((MPI_Request *)again, MPI_STATUS_IGNORE);",
+        "struct gzFile_s *f = gzopen(\"a\", \"wb\"); gzwrite(f, &r, 8); gzread(f, again, 8); "
+        "MPI_Wait((MPI_Request *)again, MPI_STATUS_IGNORE);",
+        "struct z s = {(char *)&r, 8, 0, again, 99}; deflateInit_(&s, 9, \"1\", 112); deflate(&s, 4);",
+        "struct z s = {text, 9, 0, again, 99, 0, 0, 0, get, 0, &r}; deflateInit_(&s, 9, \"1\", 112);"}) {
+    std::string Dump = of("b.c", Before, (llvm::Twine("comm = MPI_COMM_WORLD; ") + Use + " send(b);").str());
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "class 0 closed") || !has(Dump, "class 1 closed"))
+        << Use << "\n"
+        << Dump;
+  }
+  std::string Dump = of("c.c", "int compress(void *);\n", "compress(&r);");
+  EXPECT_FALSE(has(Dump, "closed")) << "another library's\n" << Dump;
+}
+
 TEST_F(Library, ArgumentsAreTextOnly) {
   for (const char *Use : {"struct { char **v; MPI_Request *p; } s = {argv, &r}; s.v[0] = \"a\"; puts(s.v[argc]);",
                           "void *v[2] = {argv, &r}; *(char **)v[argc] = 0;"}) {
