@@ -59,7 +59,7 @@ const FactsCache::State &FactsCache::stateOf(const std::string &Path) {
 }
 
 FactsCache::Entry FactsCache::entryFor(llvm::ArrayRef<std::string> Arguments, llvm::StringRef Directory,
-                                       llvm::ArrayRef<std::string> Files) {
+                                       llvm::StringRef Own, llvm::ArrayRef<std::string> Files) {
   if (Files.empty())
     return {};
   Hasher Command;
@@ -72,6 +72,7 @@ FactsCache::Entry FactsCache::entryFor(llvm::ArrayRef<std::string> Arguments, ll
 
   Hasher All;
   All.add(llvm::StringRef(Tool));
+  All.add(Own);
   for (const std::string &File : Files) {
     const std::string &State = stateOf(File).Text;
     if (State.empty())

@@ -4,9 +4,10 @@
 // is different.
 //
 // That is: the tool itself and its Clang; the command that Clang is given (which has the flags of the MPI compiler) and
-// the folder it runs in; and every file that Clang's dependency scanner finds the unit to read, the system's and those
-// of __has_include too, in that order, by the name it has, the file that it leads to, and all that stands in it. The
-// scanner runs each time, so that a new header which hides another one is seen. Dates count for nothing.
+// the folder it runs in; the version of the program's own compiler; and every file that Clang's dependency scanner
+// finds the unit to read, the system's and those of __has_include too, in that order, by the name it has, the file that
+// it leads to, and all that stands in it. The scanner runs each time, so that a new header which hides another one is
+// seen. Dates count for nothing.
 
 #ifndef MPISHM_TOOL_COLLECT_CACHE_H
 #define MPISHM_TOOL_COLLECT_CACHE_H
@@ -35,9 +36,11 @@ public:
     std::string Key;  ///< of all that the facts follow from
     llvm::ArrayRef<std::string> Files;
   };
-  /// For the unit of the command \p Arguments, run in \p Directory, which reads \p Files: none of them means that this
+  /// For the unit of the command \p Arguments, run in \p Directory, which reads \p Files and whose own compiler
+  /// is of the version \p Own: no files of them means that this
   /// is not known. They have to outlive the entry.
-  Entry entryFor(llvm::ArrayRef<std::string> Arguments, llvm::StringRef Directory, llvm::ArrayRef<std::string> Files);
+  Entry entryFor(llvm::ArrayRef<std::string> Arguments, llvm::StringRef Directory, llvm::StringRef Own,
+                 llvm::ArrayRef<std::string> Files);
 
   /// Fills \p Known, its code too when it is to be \p WithCode. False when there is nothing with that key, or no code,
   /// or the file is damaged.

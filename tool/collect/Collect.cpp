@@ -4,6 +4,7 @@
 #include "collect/Cache.h"
 #include "collect/Unit.h"
 #include "sources/Compiler.h"
+#include "sources/OwnCompiler.h"
 #include "sources/Scan.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
@@ -95,17 +96,20 @@ static bool findsMpi(const UnitFacts &Facts) {
 
 /// Gets what is known of \p S from \p Cache, which may be null, or else by parsing; calls \p Parsing before that. \p
 /// Code is null when its code is of no interest.
-static void read(Slot &S, FactsCache *Cache, Lowering *Code, llvm::function_ref<void()> Parsing) {
+static void read(Slot &S, FactsCache *Cache, OwnCompilers &Own, Lowering *Code, llvm::function_ref<void()> Parsing) {
   if (!S.Failure.empty())
     return;
   FactsCache::Entry Kept;
   if (Cache)
-    Kept = Cache->entryFor(S.Arguments, S.Command.Directory, S.Scan.AllPaths);
+    Kept = Cache->entryFor(S.Arguments, S.Command.Directory, Own.versionOf(S.Command), S.Scan.AllPaths);
   if (!Cache || !Cache->read(Kept, Code != nullptr, S.Known)) {
     Parsing();
     S.Known = {};
     llvm::raw_string_ostream Errors(S.Errors);
-    if (!collectUnit(S.Arguments, S.Command.Directory, Code, S.Known, Errors))
+    llvm::Expected<std::string> OwnText = Own.preprocess(S.Command);
+    if (!OwnText)
+      llvm::consumeError(OwnText.takeError());
+    if (!collectUnit(S.Arguments, S.Command.Directory, OwnText ? &*OwnText : nullptr, Code, S.Known, Errors))
       S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
     else if (Cache)
       Cache->write(Kept, S.Known);
@@ -255,6 +259,7 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
     Cache = std::move(*Opened);
   }
   Compilers All(*Resources);
+  OwnCompilers Own;
   Scanner Scans;
   Lowering Code;
   llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Options.Jobs));
@@ -268,7 +273,7 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
   for (std::vector<Slot *> Next = nextOf(Slots, Scans, Names); !Next.empty(); Next = nextOf(Slots, Scans, Names)) {
     for (Slot *S : Next)
       Pool.async([&, S] {
-        read(*S, Cache.get(), Options.Code ? &Code : nullptr, [&, S] {
+        read(*S, Cache.get(), Own, Options.Code ? &Code : nullptr, [&, S] {
           if (!Options.Progress)
             return;
           std::lock_guard<std::mutex> Lock(Mutex);

@@ -172,6 +172,8 @@ void Dumper::dump() {
     Out << "use " << U.Function << (U.GoesRound ? " round the net" : "") << " at " << text(U.Where) << "\n";
   for (const FunctionDefinition &D : Facts.Definitions)
     Out << "definition " << D.Function << (D.IsMacro ? " macro" : "") << " at " << text(D.Where) << "\n";
+  for (const Reading &R : Facts.Readings)
+    Out << "reading " << R.Where.Line << ": " << R.What << "\n";
   for (const Mention &M : Facts.Skipped)
     Out << "skipped " << M.Function << " at " << text(M.Where) << (M.ByCompiler ? " by the compiler" : "") << "\n";
   for (const Mention &M : Facts.Read)

@@ -49,9 +49,23 @@ public:
   bool VisitIntegerLiteral(IntegerLiteral *E) {
     if (isFrom(E, "__LINE__") && !Told.contains(E))
       Found.push_back(Where.at(E->getLocation()));
+    else if (Told.contains(E))
+      ToldAt.insert(E->getLocation());
+    return true;
+  }
+  bool VisitStringLiteral(StringLiteral *E) {
+    for (unsigned I = 0; Told.contains(E) && I < E->getNumConcatenated(); ++I)
+      ToldAt.insert(E->getStrTokenLoc(I));
     return true;
   }
 
+  bool VisitPredefinedExpr(PredefinedExpr *E) {
+    if (Told.contains(E))
+      ToldAt.insert(E->getLocation());
+    return true;
+  }
+
+  llvm::DenseSet<SourceLocation> takeTold() { return std::move(ToldAt); }
   std::vector<Place> take() {
     llvm::sort(Found);
     Found.erase(llvm::unique(Found), Found.end());
@@ -83,6 +97,7 @@ private:
 
   const Places &Where;
   llvm::DenseSet<const Expr *> Told;
+  llvm::DenseSet<SourceLocation> ToldAt;
   std::vector<Place> Found;
 };
 
@@ -92,4 +107,10 @@ std::vector<Place> mpishm::findLinesThatCount(ASTContext &Context, const Places 
   LineVisitor V(Where);
   V.TraverseDecl(Context.getTranslationUnitDecl());
   return V.take();
+}
+
+llvm::DenseSet<SourceLocation> mpishm::findToldLiterals(ASTContext &Context, const Places &Where) {
+  LineVisitor V(Where);
+  V.TraverseDecl(Context.getTranslationUnitDecl());
+  return V.takeTold();
 }

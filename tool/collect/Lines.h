@@ -18,6 +18,9 @@ namespace mpishm {
 /// or an output stream, or stands beside `__FILE__`, as in messages, nor in text.
 std::vector<Place> findLinesThatCount(clang::ASTContext &Context, const Places &Where);
 
+/// Where tokens of numbers and texts stand, in files and macros, that are only told in this sense.
+llvm::DenseSet<clang::SourceLocation> findToldLiterals(clang::ASTContext &Context, const Places &Where);
+
 } // namespace mpishm
 
 #endif

@@ -316,6 +316,6 @@ void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const La
     if (mayMention(*Text))
       MentionsOfFile(File, *Text, Where, Language, Facts, Branches).add(Skipped.lookup(File));
   }
-  if (!Branches.empty())
+  if (!Branches.empty() && !Facts.Readings.empty())
     markByCompiler(Texts, Branches, Facts);
 }

@@ -35,7 +35,8 @@ struct Preprocessed {
 /// Callbacks that fill \p Into, which must outlive them.
 std::unique_ptr<clang::PPCallbacks> watchPreprocessor(clang::Preprocessor &PP, Preprocessed &Into);
 
-/// Adds to \p Facts the names in the program's files, skipped and read, of functions that decisions depend on.
+/// Adds to \p Facts, which has the unit's Readings, the names in the program's files, skipped and read, of functions
+/// that decisions depend on.
 void addMentions(const Preprocessed &Seen, const Places &Where, const clang::LangOptions &Language, UnitFacts &Facts);
 
 /// Adds to \p Facts, which has the unit's calls, the names that a macro prints, as tokens of the unit's own file.

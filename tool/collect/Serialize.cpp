@@ -18,6 +18,7 @@ MPISHM_MEMBERS(Argument, Callee, CalleeName, Header, Parameter, Value, Both, Whe
 MPISHM_MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Defined, Cause, CauseName, Kept, Enclosing, Host,
                Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm, Message, Run)
 MPISHM_MEMBERS(Mention, Function, Where, ByCompiler)
+MPISHM_MEMBERS(Reading, What, Where)
 MPISHM_MEMBERS(FunctionUse, Function, Where, GoesRound)
 MPISHM_MEMBERS(FunctionDefinition, Function, Where, IsMacro)
 MPISHM_MEMBERS(Sum::Term, Value, Factor)
@@ -43,8 +44,8 @@ MPISHM_MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrapp
 MPISHM_MEMBERS(MpiBringer, Where, Header)
 MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, MpiBringers, BeganWithoutMpi, EndedWithoutMpi,
                CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Objects, Flows, Sums, Arguments,
-               Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, Names, Lines, ForeignNames, Pointers, Bodies,
-               OwnFunctionTypes, ConvertedFunctionTypes)
+               Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, Names, Lines, Readings, ForeignNames, Pointers,
+               Bodies, OwnFunctionTypes, ConvertedFunctionTypes)
 } // namespace mpishm
 
 std::string mpishm::writeFacts(const UnitFacts &Facts, const NameSet &Names) {

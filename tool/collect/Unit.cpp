@@ -2,7 +2,9 @@
 
 #include "collect/Unit.h"
 #include "collect/Lines.h"
+#include "collect/OwnAnswers.h"
 #include "collect/Preprocessor.h"
+#include "collect/Readings.h"
 #include "constraints/Extract.h"
 #include "flows/Visitor.h"
 #include "mpi/Functions.h"
@@ -24,6 +26,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <limits>
 
 using namespace mpishm;
 using namespace clang;
@@ -68,8 +71,9 @@ void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Name
 
 class Consumer : public ASTConsumer {
 public:
-  Consumer(UnitFacts &F, NameSet &N, const Preprocessed &P, clang::Preprocessor &Lexing)
-      : Facts(F), Names(N), Seen(P), PP(Lexing) {}
+  Consumer(UnitFacts &F, NameSet &N, const Preprocessed &P, const TokenRecord &T, const std::string *OwnText,
+           clang::Preprocessor &Lexing)
+      : Facts(F), Names(N), Seen(P), Read(T), Own(OwnText), PP(Lexing) {}
 
   void HandleTranslationUnit(ASTContext &Context) override {
     if (Context.getDiagnostics().hasErrorOccurred())
@@ -93,16 +97,19 @@ public:
     if (!Facts.IncludesMpi)
       for (SourceLocation Loc : Seen.InMacros)
         Facts.ForeignNames.push_back(Where.at(Loc));
+    addReadings(Context, Where);
     addMentions(Seen, Where, Context.getLangOpts(), Facts);
     if (Seen.HasLines)
       Facts.Lines = findLinesThatCount(Context, Where);
+    addFiles(Where);
+    if (AsksForLines)
+      addAllLines();
     visitUnit(Context, Where, Typing, Emit);
     mpishm::addNames(Where, Context.getLangOpts(), Facts);
     collectPointers(Context, Where, Typing, Facts.Pointers);
     for (SourceLocation Loc : Seen.MemoryMacros)
       if (!isLibrary(Where, Loc))
         Facts.Pointers.Own.push_back(Where.at(Loc));
-    addFiles(Where);
     std::vector<const NamedDecl *> Taken;
     addNames(Context.getTranslationUnitDecl(), SM, Names, Taken);
     addTaken(Taken, Where, Emit);
@@ -154,6 +161,29 @@ private:
         Facts.CommandMacros.push_back(Macro);
   }
 
+  void addReadings(ASTContext &Context, const Places &Where) {
+    std::vector<ReadToken> Tokens = tokensOfProgram(Read, Where);
+    AsksForLines = asksForLines(Tokens);
+    llvm::DenseSet<SourceLocation> Told = findToldLiterals(Context, Where);
+    Facts.Readings = findOwnAnswers(Tokens, Told, Where);
+    llvm::append_range(Facts.Readings,
+                       Own ? findOtherReadings(std::move(Tokens), *Own, Told, Context.getLangOpts(), Where)
+                           : findPossibleReadings(Where));
+    constexpr size_t Most = 20;
+    if (Facts.Readings.size() > Most)
+      Facts.Readings.resize(Most);
+  }
+
+  /// Whichever calls are told where they stand, no line moves.
+  void addAllLines() {
+    for (const std::string &File : Facts.Files) {
+      Place End;
+      End.File = File;
+      End.Offset = std::numeric_limits<decltype(End.Offset)>::max();
+      Facts.Lines.push_back(std::move(End));
+    }
+  }
+
   /// What the unit consists of, and where it could find more.
   void addFiles(const Places &Where) {
     const SourceManager &SM = Where.sources();
@@ -178,17 +208,21 @@ private:
   UnitFacts &Facts;
   NameSet &Names;
   const Preprocessed &Seen;
+  const TokenRecord &Read;
+  const std::string *Own;
+  bool AsksForLines = false;
   clang::Preprocessor &PP;
 };
 
 class Action : public ASTFrontendAction {
 public:
-  Action(UnitKnowledge &Result, Generation *G) : Known(Result), Code(G) {}
+  Action(UnitKnowledge &Result, const std::string *OwnText, Generation *G) : Known(Result), Own(OwnText), Code(G) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     CI.getPreprocessor().addPPCallbacks(watchPreprocessor(CI.getPreprocessor(), Seen));
+    Read.watch(CI.getPreprocessor());
     std::vector<std::unique_ptr<ASTConsumer>> InOrder; // facts are of the tree as it was read
-    InOrder.push_back(std::make_unique<Consumer>(Known.Facts, Known.Names, Seen, CI.getPreprocessor()));
+    InOrder.push_back(std::make_unique<Consumer>(Known.Facts, Known.Names, Seen, Read, Own, CI.getPreprocessor()));
     if (Code)
       InOrder.push_back(Code->consumer(CI));
     return std::make_unique<MultiplexConsumer>(std::move(InOrder));
@@ -196,16 +230,18 @@ public:
 
 private:
   UnitKnowledge &Known;
+  const std::string *Own;
   Generation *Code;
   Preprocessed Seen;
+  TokenRecord Read;
 };
 
 } // namespace
 
-bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, Lowering *Code,
-                         UnitKnowledge &Result, llvm::raw_ostream &Errors) {
+bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory,
+                         const std::string *Own, Lowering *Code, UnitKnowledge &Result, llvm::raw_ostream &Errors) {
   Generation Made;
-  if (!runOnUnit(Arguments, Directory, std::make_unique<Action>(Result, Code ? &Made : nullptr), Errors))
+  if (!runOnUnit(Arguments, Directory, std::make_unique<Action>(Result, Own, Code ? &Made : nullptr), Errors))
     return false;
   if (!Code)
     return true;

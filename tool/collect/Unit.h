@@ -24,11 +24,11 @@ struct UnitKnowledge {
 };
 
 /// Parses one unit by the command \p Arguments, run in \p Directory, and fills \p Result in; its code too, when there
-/// is
-/// \p Code to lower it. False when it does not compile: then \p Errors has Clang's messages and \p Result is of no use.
+/// is \p Code to lower it. \p Own is what the program's own compiler makes of it (OwnCompiler.h), null when that could
+/// not be asked. False when it does not compile: then \p Errors has Clang's messages and \p Result is of no use.
 /// May run in several threads at once.
-bool collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, Lowering *Code,
-                 UnitKnowledge &Result, llvm::raw_ostream &Errors);
+bool collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, const std::string *Own,
+                 Lowering *Code, UnitKnowledge &Result, llvm::raw_ostream &Errors);
 
 } // namespace mpishm
 

@@ -192,6 +192,13 @@ struct MpiBringer {
 bool operator==(const MpiBringer &A, const MpiBringer &B);
 bool operator<(const MpiBringer &A, const MpiBringer &B);
 
+/// Where the program's own compiler reads the unit otherwise than Clang, in words that follow "the program's own
+/// compiler".
+struct Reading {
+  std::string What;
+  Place Where;
+};
+
 /// All that one translation unit says.
 struct UnitFacts {
   std::string MainFile; ///< real path
@@ -229,6 +236,7 @@ struct UnitFacts {
   std::vector<Mention> Names;
   /// Where the program does more with the number of the line than to tell it.
   std::vector<Place> Lines;
+  std::vector<Reading> Readings; ///< in order
   /// For a unit that does not include mpi.h: where names of MPI functions stand in the macros that it reads.
   std::vector<Place> ForeignNames;
   /// How memory is made, handed around and given back.

@@ -211,6 +211,8 @@ std::optional<Obstacle> BufferDecider::toProgram() const {
   auto Unseen = llvm::find_if(P.Unseen, [](const Mention &M) { return M.ByCompiler; });
   if (Unseen != P.Unseen.end())
     return Obstacle{"the program's own compiler may see a call that was not seen", Unseen->Where};
+  if (!P.Readings.empty())
+    return Obstacle{"the program's own compiler " + P.Readings.front().What, P.Readings.front().Where};
   if (!P.IsWhole || Context.Partial)
     return Obstacle{"not all sources of the program are read", std::nullopt};
   return std::nullopt;

@@ -196,8 +196,13 @@ void Opener::openWorld() {
   }
 }
 
-/// What the program's own compiler may see of it, and the tool does not, may use any communicator and request.
+/// What the program's own compiler may see of it, and the tool does not, may use any communicator and request, and
+/// choose any number.
 void Opener::openByCompiler() {
+  for (const PartOf<Reading> &R : P.Readings)
+    for (const Operation &Op : Ops)
+      if (mayMeet(Op.In, R.In))
+        open(Op.Class, {Diagnostic::ReadOtherwise, R.Where, {R.What}, {}});
   auto It = llvm::find_if(P.Unseen, [](const Mention &M) { return M.ByCompiler && findFunction(M.Function); });
   if (It == P.Unseen.end())
     return;

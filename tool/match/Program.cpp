@@ -86,6 +86,8 @@ void Merger::add(UnitFacts Unit, Part In) {
     P.Uses.push_back({std::move(U), In});
   for (FunctionDefinition &D : Unit.Definitions)
     P.Definitions.push_back({std::move(D), In});
+  for (Reading &R : Unit.Readings)
+    P.Readings.push_back({std::move(R), In});
   llvm::move(Unit.Skipped, std::back_inserter(P.Unseen));
   for (const Mention &M : Unit.Read)
     Read.insert(M.Where);

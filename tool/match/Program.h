@@ -67,6 +67,7 @@ struct Program {
   std::vector<ProgramCall> Calls; ///< sorted by place and function
   std::vector<PartOf<FunctionUse>> Uses;
   std::vector<PartOf<FunctionDefinition>> Definitions;
+  std::vector<PartOf<Reading>> Readings;
   std::vector<Mention> Unseen;    ///< skipped by each unit that reads the file; sorted, no place twice
   std::set<Place> ForeignNames;   ///< in macros that are read where mpi.h is not
   llvm::StringSet<> MainFiles;    ///< of the units

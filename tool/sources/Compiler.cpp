@@ -60,18 +60,18 @@ static bool compilesCxx(llvm::StringRef Path) {
          Name.contains("icpx") || Name.contains("xlC");
 }
 
-/// Drops launchers, and libtool's options, from the front.
-static void dropLaunchers(Arguments &Command) {
+Arguments mpishm::dropLaunchers(Arguments Command) {
   auto IsOption = [](llvm::StringRef A) { return A.starts_with("-") || A.contains('='); };
   while (Command.size() > 1) {
     llvm::StringRef Name = baseName(Command.front());
     bool Shell = Name == "sh" || Name == "bash";
     if (!isLauncher(Name) && !Shell)
-      return;
+      return Command;
     Command.erase(Command.begin());
     while (Command.size() > 1 && IsOption(Command.front()))
       Command.erase(Command.begin());
   }
+  return Command;
 }
 
 /// Drops what Clang's driver does not know, or what would stop it: GCC's own optimisations, link-time plugins.
@@ -161,7 +161,7 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
   Arguments Result = Command.CommandLine;
   if (Result.empty())
     return llvm::createStringError("empty command for '%s'", Command.Filename.c_str());
-  dropLaunchers(Result);
+  Result = dropLaunchers(std::move(Result));
   Arguments Added;
   if (isMpiWrapper(baseName(Result.front()))) {
     const Answer &Asked = ask(Result.front(), Command.Directory);

@@ -43,6 +43,9 @@ bool runOnUnit(const std::vector<std::string> &Arguments, const std::string &Dir
 /// with, or of the clang in PATH. An error when none of them has stddef.h.
 llvm::Expected<std::string> findResourceDirectory();
 
+/// \p Command without what stands before the compiler: launchers (ccache, say), and libtool with its options.
+std::vector<std::string> dropLaunchers(std::vector<std::string> Command);
+
 /// Adjusts commands. Asks each MPI compiler wrapper once. Thread-safe.
 class Compilers {
 public:

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collect/Readings.h"
+#include "collect/CompilerBranches.h"
+#include "collect/Lines.h"
+#include "collect/OwnAnswers.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mpishm;
+using namespace clang;
+
+static llvm::StringRef punctuator(tok::TokenKind Kind) {
+  const char *Spelled = tok::getPunctuatorSpelling(Kind);
+  return Spelled ? Spelled : "";
+}
+
+void TokenRecord::watch(Preprocessor &PP) {
+  const SourceManager &SM = PP.getSourceManager();
+  PP.setTokenWatcher([this, &PP, &SM](const Token &T) {
+    if (T.isOneOf(tok::annot_pragma_openmp, tok::annot_pragma_openmp_end))
+      InPragma = T.is(tok::annot_pragma_openmp);
+    if (T.isAnnotation() || T.isOneOf(tok::eof, tok::eod) || InPragma || T.getLocation().isInvalid() ||
+        SM.isInSystemHeader(SM.getExpansionLoc(T.getLocation())))
+      return;
+    ReadToken Read{punctuator(T.getKind()), T.getLocation(), T.isLiteral()};
+    if (T.needsCleaning() || (Read.IsLiteral && !T.getLiteralData()))
+      Read.Text = Cleaned.emplace_back(PP.getSpelling(T));
+    else if (const IdentifierInfo *Name = Read.IsLiteral ? nullptr : T.getIdentifierInfo())
+      Read.Text = Name->getName();
+    else if (Read.IsLiteral)
+      Read.Text = {T.getLiteralData(), T.getLength()};
+    Tokens.push_back(Read);
+  });
+}
+
+namespace {
+
+/// What another compiler's preprocessor has left of the program's files.
+class OwnText {
+public:
+  OwnText(llvm::StringRef Preprocessed, const Places &Where);
+  std::vector<ReadToken> tokens(const LangOptions &Language) const;
+
+private:
+  bool isPrograms(llvm::StringRef Name, bool SaysSystem);
+  void addMarker(llvm::StringRef Line);
+
+  const SourceManager &SM;
+  std::string Folder;
+  llvm::StringMap<bool> Known; ///< of the files that Clang has read by their real paths: whether they are the program's
+  llvm::StringMap<bool> ByName;
+  bool IsIn = false, IsSystems = false;
+  std::string Text;
+  std::vector<size_t> Changes; ///< offsets at which the text begins, or ends, to be that of a macro of the system
+};
+
+/// Of two texts of tokens, the stretches that differ.
+struct Difference {
+  size_t First, Last;             ///< of Clang's: [First, Last)
+  size_t OthersFirst, OthersLast; ///< of the other's
+};
+
+} // namespace
+
+static std::string realPath(llvm::StringRef Folder, llvm::StringRef Name) {
+  llvm::SmallString<256> Path(Name), Real;
+  llvm::sys::fs::make_absolute(Folder, Path);
+  return llvm::sys::fs::real_path(Path, Real) ? std::string(Path) : std::string(Real);
+}
+
+OwnText::OwnText(llvm::StringRef Preprocessed, const Places &Where) : SM(Where.sources()) {
+  Folder = SM.getFileManager().getFileSystemOpts().WorkingDir;
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I)
+    if (const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I); Entry.isFile()) {
+      SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
+      if (llvm::StringRef Path = Where.fileOf(SM.getFileID(Start)); !Path.empty())
+        Known[Path] |= !Where.isLibrary(Start);
+    }
+  while (!Preprocessed.empty()) {
+    auto [Line, Rest] = Preprocessed.split('\n');
+    Preprocessed = Rest;
+    if (Line.ltrim().starts_with("#"))
+      addMarker(Line.ltrim().drop_front().ltrim());
+    else if (IsIn)
+      Text += Line.str() + "\n";
+  }
+}
+
+/// The text that follows belongs to another file, perhaps: `line 123 "name" 3`.
+void OwnText::addMarker(llvm::StringRef Line) {
+  Line.consume_front("line ");
+  unsigned Number;
+  if (Line.consumeInteger(10, Number) || !Line.consume_front(" \""))
+    return; // a pragma
+  std::string Name;
+  for (; !Line.empty() && Line.front() != '"'; Line = Line.drop_front()) {
+    Line.consume_front("\\");
+    Name += Line.front();
+  }
+  bool SaysSystem = Line.contains(" 3");
+  IsIn = isPrograms(Name, SaysSystem);
+  if (IsIn && SaysSystem != IsSystems) {
+    IsSystems = SaysSystem;
+    Changes.push_back(Text.size());
+  }
+}
+
+bool OwnText::isPrograms(llvm::StringRef Name, bool SaysSystem) {
+  if (Name.starts_with("<") || llvm::sys::path::filename(Name) == "mpishm.h")
+    return false;
+  auto [It, New] = ByName.try_emplace(Name);
+  if (New) {
+    auto Read = Known.find(realPath(Folder, Name));
+    It->second = Read == Known.end() ? !SaysSystem : Read->second;
+  }
+  return It->second;
+}
+
+std::vector<ReadToken> OwnText::tokens(const LangOptions &Language) const {
+  std::vector<ReadToken> Result;
+  Lexer Lex(SourceLocation(), Language, Text.data(), Text.data(), Text.data() + Text.size());
+  size_t Passed = 0;
+  for (Token T; !Lex.LexFromRawLexer(T) || T.isNot(tok::eof);) {
+    size_t Offset = T.getLocation().getRawEncoding();
+    for (; Passed < Changes.size() && Changes[Passed] <= Offset; ++Passed)
+      ;
+    llvm::StringRef Spelled = punctuator(T.getKind());
+    if (Spelled.empty())
+      Spelled = llvm::StringRef(Text).substr(Offset, T.getLength());
+    Result.push_back({Spelled, T.getLocation(), T.isLiteral(), Passed % 2 == 1});
+  }
+  return Result;
+}
+
+static bool isNumber(const ReadToken &T) { return !T.Text.empty() && llvm::isDigit(T.Text.front()); }
+
+static bool isFloating(const ReadToken &T) {
+  return isNumber(T) && !T.Text.starts_with_insensitive("0x") && T.Text.find_first_of(".eE") != llvm::StringRef::npos;
+}
+
+static bool isWord(const ReadToken &T) {
+  return !T.Text.empty() && (llvm::isAlpha(T.Text.front()) || T.Text.front() == '_');
+}
+
+/// Attributes that say nothing of what a program does.
+static bool isHarmlessAttribute(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name.trim('_'))
+      .Cases("unused", "used", "noinline", "always_inline", "hot", "cold", "flatten", "artificial", "leaf", true)
+      .Cases("format", "format_arg", "pure", "const", "noreturn", "deprecated", "nonnull", "returns_nonnull", true)
+      .Cases("malloc", "alloc_size", "alloc_align", "assume_aligned", "warn_unused_result", "nothrow", true)
+      .Cases("fallthrough", "nodiscard", "maybe_unused", "likely", "unlikely", "gnu", "clang", true)
+      .Cases("no_instrument_function", "optimize", "optnone", "visibility", "no_sanitize", true)
+      .Default(false);
+}
+
+/// Where the attributes that begin at \p First end when they are harmless, else \p First.
+static size_t skipAttributes(llvm::ArrayRef<ReadToken> All, size_t First) {
+  size_t At = First;
+  bool IsGnu = All[At].Text == "__attribute__" || All[At].Text == "__attribute";
+  At += IsGnu;
+  llvm::StringRef Open = IsGnu ? "(" : "[", Close = IsGnu ? ")" : "]";
+  if (At + 1 >= All.size() || All[At].Text != Open || All[At + 1].Text != Open)
+    return First;
+  unsigned Depth = 0;
+  for (; At < All.size(); ++At) {
+    llvm::StringRef Text = All[At].Text;
+    if (Text == "(" || Text == "[")
+      ++Depth;
+    else if (Text == ")" || Text == "]")
+      --Depth;
+    else if (Depth == 2 && Text != "," && Text != "::" && !isHarmlessAttribute(Text))
+      return First;
+    if (Depth == 0)
+      return Text == Close ? At + 1 : First;
+  }
+  return First;
+}
+
+/// How many tokens of \p All define DBL_MAX as GCC does: ((double)1.8e308L) in C, double(1.8e308L) in C++; the last
+/// but one is the number. Else none.
+static size_t sizeOfConverted(llvm::ArrayRef<ReadToken> All) {
+  static constexpr llvm::StringLiteral OfC[] = {"(", "(", "double", ")"}, OfCxx[] = {"double", "("};
+  for (llvm::ArrayRef<llvm::StringLiteral> Before : {llvm::ArrayRef(OfC), llvm::ArrayRef(OfCxx)}) {
+    size_t Size = Before.size();
+    if (All.size() > Size + 1 && isFloating(All[Size]) && All[Size + 1].Text == ")" &&
+        llvm::equal(All.take_front(Size), Before,
+                    [](const ReadToken &T, llvm::StringRef Text) { return T.Text == Text; }))
+      return Size + 2;
+  }
+  return 0;
+}
+
+static void dropHarmless(std::vector<ReadToken> &All) {
+  std::vector<ReadToken> Kept;
+  Kept.reserve(All.size());
+  for (size_t At = 0; At < All.size();) {
+    if (size_t End = skipAttributes(All, At); End != At) {
+      At = End;
+      continue;
+    }
+    if (size_t Size = sizeOfConverted(llvm::ArrayRef(All).drop_front(At))) {
+      At += Size;
+      Kept.push_back(All[At - 2]);
+      continue;
+    }
+    bool Drops = llvm::StringSwitch<bool>(All[At].Text)
+                     .Cases("restrict", "__restrict", "__restrict__", "__extension__", "register", true)
+                     .Default(false);
+    if (!Drops)
+      Kept.push_back(All[At]);
+    ++At;
+  }
+  All = std::move(Kept);
+}
+
+/// One number may be written in several ways.
+static bool isSame(const ReadToken &A, const ReadToken &B) {
+  if (A.Text == B.Text)
+    return true;
+  if (!isNumber(A) || !isNumber(B))
+    return false;
+  auto Parts = [](llvm::StringRef Text) {
+    std::string Suffix = Text.substr(Text.find_last_not_of("uUlL") + 1).lower();
+    llvm::sort(Suffix);
+    uint64_t Value = 0;
+    bool Failed = Text.drop_back(Suffix.size()).getAsInteger(0, Value);
+    return std::tuple(Failed, Value, Suffix);
+  };
+  auto Own = Parts(A.Text);
+  if (!std::get<0>(Own))
+    return Own == Parts(B.Text);
+  double Values[2];
+  return !A.Text.rtrim("fFlL").getAsDouble(Values[0]) && !B.Text.rtrim("fFlL").getAsDouble(Values[1]) &&
+         Values[0] == Values[1];
+}
+
+namespace {
+
+/// Finds what differs, each stretch as short as it is found to be.
+class Comparison {
+public:
+  /// \p EndOf gives the end of the macros of the system that a token of Clang's is in, or the token itself.
+  Comparison(llvm::ArrayRef<ReadToken> C, llvm::ArrayRef<ReadToken> O, llvm::function_ref<size_t(size_t)> EndOf)
+      : Clangs(C), Others(O), EndOfMacros(EndOf) {}
+  std::vector<Difference> run();
+
+private:
+  bool agreeFrom(size_t I, size_t J) const;
+  std::pair<size_t, size_t> next(size_t I, size_t J) const;
+
+  llvm::ArrayRef<ReadToken> Clangs, Others;
+  llvm::function_ref<size_t(size_t)> EndOfMacros;
+};
+
+} // namespace
+
+/// How many parentheses and brackets are opened in \p Tokens, and not closed.
+static int depthOf(llvm::ArrayRef<ReadToken> Tokens) {
+  int Depth = 0;
+  for (const ReadToken &T : Tokens)
+    Depth += llvm::StringSwitch<int>(T.Text).Cases("(", "[", "{", 1).Cases(")", "]", "}", -1).Default(0);
+  return Depth;
+}
+
+bool Comparison::agreeFrom(size_t I, size_t J) const {
+  constexpr size_t Agreement = 3;
+  for (size_t N = 0; N < Agreement; ++N) {
+    if (I + N == Clangs.size() || J + N == Others.size())
+      return I + N == Clangs.size() && J + N == Others.size();
+    if (!isSame(Clangs[I + N], Others[J + N]))
+      return false;
+  }
+  return true;
+}
+
+/// Where both go on alike, with as many parentheses opened; a macro of the system is passed as a whole.
+std::pair<size_t, size_t> Comparison::next(size_t I, size_t J) const {
+  constexpr size_t Farthest = 400, FarthestInMacro = 4000;
+  if (size_t End = EndOfMacros(I); End > I) {
+    int Depth = depthOf(Clangs.slice(I, End - I));
+    for (size_t Size = 0; Size <= FarthestInMacro && J + Size <= Others.size(); ++Size) {
+      if (Depth == 0 && agreeFrom(End, J + Size))
+        return {End, J + Size};
+      if (J + Size < Others.size())
+        Depth -= depthOf(Others[J + Size]);
+    }
+  }
+  for (size_t Sum = 1; Sum <= Farthest; ++Sum)
+    for (size_t A = 0; A <= Sum; ++A)
+      if (size_t B = Sum - A; I + A <= Clangs.size() && J + B <= Others.size() && agreeFrom(I + A, J + B) &&
+                              depthOf(Clangs.slice(I, A)) == depthOf(Others.slice(J, B)))
+        return {I + A, J + B};
+  return {Clangs.size(), Others.size()};
+}
+
+std::vector<Difference> Comparison::run() {
+  std::vector<Difference> Result;
+  for (size_t I = 0, J = 0; I < Clangs.size() || J < Others.size();) {
+    if (I < Clangs.size() && J < Others.size() && isSame(Clangs[I], Others[J])) {
+      ++I, ++J;
+      continue;
+    }
+    auto [EndI, EndJ] = next(I, J);
+    Result.push_back({I, EndI, J, EndJ});
+    I = EndI, J = EndJ;
+  }
+  return Result;
+}
+
+namespace {
+
+/// Says which differences count.
+class Judge {
+public:
+  Judge(llvm::ArrayRef<ReadToken> C, llvm::ArrayRef<ReadToken> O, const Places &P,
+        const llvm::DenseSet<SourceLocation> &T)
+      : Clangs(C), Others(O), Where(P), Told(T) {}
+  bool counts(const Difference &D) const { return !isTold(D) && !isSystems(D); }
+  bool isTold(const ReadToken &T) const { return T.IsLiteral && Told.contains(T.Where); }
+  Reading reading(const Difference &D) const;
+
+private:
+  bool isTold(const Difference &D) const;
+  bool isSystems(const Difference &D) const;
+
+  llvm::ArrayRef<ReadToken> Clangs, Others;
+  const Places &Where;
+  const llvm::DenseSet<SourceLocation> &Told;
+};
+
+} // namespace
+
+bool mpishm::isInSystemMacro(SourceLocation Loc, const Places &Where) {
+  const SourceManager &SM = Where.sources();
+  for (; Loc.isMacroID(); Loc = SM.getImmediateExpansionRange(Loc).getBegin()) {
+    SourceLocation Spelled = SM.getSpellingLoc(Loc);
+    if (SM.getFileEntryForID(SM.getFileID(Spelled)) && Where.isLibrary(Spelled))
+      return true;
+  }
+  return false;
+}
+
+bool Judge::isTold(const Difference &D) const {
+  llvm::ArrayRef<ReadToken> Here = Clangs.slice(D.First, D.Last - D.First);
+  llvm::ArrayRef<ReadToken> There = Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst);
+  return Here.size() == There.size() && llvm::all_of(Here, [&](const ReadToken &T) { return isTold(T); }) &&
+         llvm::all_of(There, [](const ReadToken &T) { return T.IsLiteral; });
+}
+
+/// What a system's macro does in another way with another compiler is the same; not what it is as a number.
+bool Judge::isSystems(const Difference &D) const {
+  size_t First = D.First, Last = D.Last;
+  auto IsIn = [&](size_t I) { return I < Clangs.size() && isInSystemMacro(Clangs[I].Where, Where); };
+  if (First == Last && IsIn(First))
+    ++Last;
+  else if (First == Last && First > 0)
+    --First;
+  for (size_t I = First; I < Last; ++I)
+    if (!IsIn(I))
+      return false;
+  if (First == Last)
+    return false;
+  llvm::StringSet<> Arguments;
+  for (; First > 0 && IsIn(First - 1); --First)
+    ;
+  for (; IsIn(Last); ++Last)
+    ;
+  bool Computes = true; // of numbers only
+  for (size_t I = First; I < Last; ++I) {
+    Arguments.insert(Clangs[I].Text);
+    Computes &= I < D.First || I >= D.Last || !(isWord(Clangs[I]) || isFloating(Clangs[I]));
+  }
+  for (const ReadToken &T : Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst)) {
+    // What compilers define is not said to be the system's: (double)1.8e308L.
+    bool IsOfNumber = !isWord(T) || llvm::is_contained({"float", "double", "long"}, T.Text);
+    if (!T.IsSystems && !IsOfNumber && !Arguments.contains(T.Text))
+      return false;
+    Computes &= !isWord(T) && !isFloating(T);
+  }
+  return !Computes;
+}
+
+Reading Judge::reading(const Difference &D) const {
+  auto Text = [](llvm::ArrayRef<ReadToken> Tokens) {
+    constexpr size_t Most = 6;
+    std::string Said;
+    for (const ReadToken &T : Tokens.take_front(Most))
+      Said += (Said.empty() ? "" : " ") + T.Text.str();
+    return Said.empty() ? "nothing" : "'" + Said + (Tokens.size() > Most ? " ..." : "") + "'";
+  };
+  Reading Result;
+  Result.What = "reads " + Text(Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst)) +
+                " where Clang, which the analysis goes by, reads " + Text(Clangs.slice(D.First, D.Last - D.First));
+  if (!Clangs.empty())
+    Result.Where = Where.at(Clangs[std::min(D.First, Clangs.size() - 1)].Where);
+  return Result;
+}
+
+/// What is another each time that somebody compiles.
+static bool isOfClock(const ReadToken &T, const Places &Where) {
+  if (!T.IsLiteral || !T.Where.isMacroID())
+    return false;
+  llvm::SmallVector<MacroLevel, 4> Levels = Where.macrosOf(T.Where);
+  return !Levels.empty() && llvm::is_contained({"__TIME__", "__DATE__", "__TIMESTAMP__"}, Levels.front().Name);
+}
+
+std::vector<ReadToken> mpishm::tokensOfProgram(const TokenRecord &Seen, const Places &Where) {
+  const SourceManager &SM = Where.sources();
+  std::vector<ReadToken> Result;
+  llvm::DenseMap<FileID, bool> IsLibrarys;
+  for (const ReadToken &T : Seen.tokens()) {
+    SourceLocation At = SM.getExpansionLoc(T.Where);
+    auto [It, New] = IsLibrarys.try_emplace(SM.getFileID(At));
+    if (New) {
+      llvm::StringRef File = Where.fileOf(It->first);
+      It->second = File.empty() || Where.isLibrary(At) || llvm::sys::path::filename(File) == "mpishm.h";
+    }
+    if (!It->second)
+      Result.push_back(T);
+  }
+  return Result;
+}
+
+std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, llvm::StringRef Own,
+                                               const llvm::DenseSet<SourceLocation> &Told, const LangOptions &Language,
+                                               const Places &Where) {
+  OwnText Text(Own, Where);
+  std::vector<ReadToken> Others = Text.tokens(Language);
+  dropHarmless(Clangs);
+  dropHarmless(Others);
+  Judge Judges(Clangs, Others, Where, Told);
+  std::vector<Reading> Result;
+  auto EndOf = [&](size_t I) {
+    while (I < Clangs.size() && isInSystemMacro(Clangs[I].Where, Where))
+      ++I;
+    return I;
+  };
+  for (const Difference &D : Comparison(Clangs, Others, EndOf).run())
+    if (Judges.counts(D))
+      Result.push_back(Judges.reading(D));
+  for (const ReadToken &T : Clangs)
+    if (isOfClock(T, Where) && !Judges.isTold(T))
+      Result.push_back({"reads here what the clock says", Where.at(T.Where)});
+  return Result;
+}
+
+std::vector<Reading> mpishm::findPossibleReadings(const Places &Where) {
+  const SourceManager &SM = Where.sources();
+  std::vector<std::pair<FileID, llvm::StringRef>> Texts;
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile())
+      continue;
+    SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
+    FileID File = SM.getFileID(Start);
+    if (std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(File))
+      if (!Where.isLibrary(Start) && SM.getFileEntryRefForID(File))
+        Texts.push_back({File, *Text});
+  }
+  CompilerBranches Of;
+  for (bool New = true; New;) {
+    New = false;
+    for (const auto &[File, Text] : Texts)
+      New |= Of.learn(Text);
+  }
+  for (const auto &[File, Text] : Texts)
+    if (llvm::DenseSet<unsigned> In = Of.in(Text); !In.empty())
+      return {{"could not be asked what it reads under this condition",
+               Where.at(SM.getComposedLoc(File, *llvm::min_element(In)))}};
+  return {};
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The compiler of a command, which the tool's Clang stands in for, asked what it reads.
+
+#ifndef MPISHM_TOOL_SOURCES_OWNCOMPILER_H
+#define MPISHM_TOOL_SOURCES_OWNCOMPILER_H
+
+#include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace mpishm {
+
+/// Asks compilers. Thread-safe.
+class OwnCompilers {
+public:
+  OwnCompilers() = default;
+  OwnCompilers(const OwnCompilers &) = delete;
+  OwnCompilers &operator=(const OwnCompilers &) = delete;
+  ~OwnCompilers();
+
+  /// The source of \p Command after its own compiler has preprocessed it, with its line markers; our mpishm.h is there
+  /// for who includes it. An error when the compiler is not here, or refuses.
+  llvm::Expected<std::string> preprocess(const clang::tooling::CompileCommand &Command);
+
+  /// What its compiler says of its version, asked once; empty when it cannot be asked.
+  const std::string &versionOf(const clang::tooling::CompileCommand &Command);
+
+private:
+  std::string headerFolder();
+
+  std::mutex Mutex;
+  llvm::StringMap<std::string> Versions; ///< by program
+  std::string Folder;                    ///< has our mpishm.h; empty: not made yet
+};
+
+} // namespace mpishm
+
+#endif
