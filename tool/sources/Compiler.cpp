@@ -117,9 +117,7 @@ static void translate(Arguments &Command) {
   }
 }
 
-/// Has precompiled headers read as text: of what is in a file of Clang's, the preprocessor would see nothing. Clang's
-/// driver looks for one beside each header that the command includes; the parser itself does not.
-static Arguments withoutPrecompiled(const Arguments &Command) {
+Arguments mpishm::withoutPrecompiled(const Arguments &Command) {
   Arguments Result;
   for (size_t I = 0; I < Command.size(); ++I) {
     auto Next = [&](size_t N) { return I + N < Command.size() ? llvm::StringRef(Command[I + N]) : ""; };

@@ -46,6 +46,10 @@ llvm::Expected<std::string> findResourceDirectory();
 /// \p Command without what stands before the compiler: launchers (ccache, say), and libtool with its options.
 std::vector<std::string> dropLaunchers(std::vector<std::string> Command);
 
+/// \p Command, of Clang, with precompiled headers read as text: of what is in a file of Clang's, the preprocessor would
+/// see nothing. Clang's driver looks for one beside each header that the command includes; the parser itself does not.
+std::vector<std::string> withoutPrecompiled(const std::vector<std::string> &Command);
+
 /// Adjusts commands. Asks each MPI compiler wrapper once. Thread-safe.
 class Compilers {
 public:

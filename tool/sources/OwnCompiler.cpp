@@ -56,6 +56,8 @@ llvm::Expected<std::string> OwnCompilers::preprocess(const CompileCommand &Comma
   std::vector<std::string> Words = withoutOutputs(Command);
   if (Words.empty())
     return llvm::createStringError("the command is empty");
+  if (llvm::StringRef(versionOf(Command)).contains("clang")) // GCC does not use them for -E
+    Words = withoutPrecompiled(Words);
   std::vector<std::string> More = {"-E", "-w"};
   if (std::string Header = headerFolder(); !Header.empty())
     More.insert(More.end(), {"-idirafter", Header});
