@@ -39,6 +39,26 @@ static inline struct plane plane_of(int n, int f, int layer) {
   return (struct plane){at * stride[dimension] + stride[low] + stride[high], stride[low], stride[high]};
 }
 
+/* The outermost layer of face f, into `to`. (packed.c, which is to look like programs do, has its own.) */
+static inline void pack_face(const struct cube *cube, int f, double *to) {
+  const int n = cube->n;
+  const struct plane p = plane_of(n, f, 1);
+  const double *row = cube->cells + p.first;
+  for (int j = 0; j < n; j++, row += p.outer)
+    for (int i = 0; i < n; i++)
+      *to++ = row[i * p.inner];
+}
+
+/* What was packed, into the ghost cells of face f. */
+static inline void unpack_face(struct cube *cube, int f, const double *from) {
+  const int n = cube->n;
+  const struct plane p = plane_of(n, f, 0);
+  double *row = cube->cells + p.first;
+  for (int j = 0; j < n; j++, row += p.outer)
+    for (int i = 0; i < n; i++)
+      row[i * p.inner] = *from++;
+}
+
 /* One way to exchange the faces. Collective. After `exchange` all ghost cells but those of edges and corners are
  * filled. */
 struct exchange {

@@ -53,28 +53,17 @@ static void wait_for(atomic_uint *flag, unsigned value) {
 }
 
 static void exchange(void) {
-  const int n = s.cube->n;
   const unsigned now = ++s.exchanges;
   for (int f = 0; f < FACES; f++)
     atomic_store_explicit(&s.own->ready[f].at, now, memory_order_release);
   for (int f = 0; f < FACES; f++) {
-    const struct plane p = plane_of(n, f, 1);
-    const double *row = s.cube->cells + p.first;
-    double *to = s.out[f];
     wait_for(&s.neighbours[f]->ready[f ^ 1].at, now);
-    for (int j = 0; j < n; j++, row += p.outer)
-      for (int i = 0; i < n; i++)
-        *to++ = row[i * p.inner];
+    pack_face(s.cube, f, s.out[f]);
     atomic_store_explicit(&s.neighbours[f]->filled[f ^ 1].at, now, memory_order_release);
   }
   for (int f = 0; f < FACES; f++) {
-    const struct plane p = plane_of(n, f, 0);
-    double *row = s.cube->cells + p.first;
-    const double *from = s.in[f];
     wait_for(&s.own->filled[f].at, now);
-    for (int j = 0; j < n; j++, row += p.outer)
-      for (int i = 0; i < n; i++)
-        row[i * p.inner] = *from++;
+    unpack_face(s.cube, f, s.in[f]);
   }
 }
 

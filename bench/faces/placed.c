@@ -25,37 +25,18 @@ static void set_up(struct cube *cube) {
   }
 }
 
-static void pack(int f, double *to) {
-  const int n = s.cube->n;
-  const struct plane p = plane_of(n, f, 1);
-  const double *row = s.cube->cells + p.first;
-  for (int j = 0; j < n; j++, row += p.outer)
-    for (int i = 0; i < n; i++)
-      *to++ = row[i * p.inner];
-}
-
-static void unpack(int f) {
-  const int n = s.cube->n;
-  const struct plane p = plane_of(n, f, 0);
-  double *row = s.cube->cells + p.first;
-  const double *from = s.in[f];
-  for (int j = 0; j < n; j++, row += p.outer)
-    for (int i = 0; i < n; i++)
-      row[i * p.inner] = *from++;
-}
-
 static void exchange(void) {
   const int cells = s.cube->n * s.cube->n;
   MPI_Request requests[2 * FACES];
   for (int f = 0; f < FACES; f++)
     MPISHM_Irecv(s.in[f], cells, MPI_DOUBLE, s.cube->neighbour[f], f ^ 1, s.comm, &requests[f]);
   for (int f = 0; f < FACES; f++) {
-    pack(f, MPISHM_Packing_buffer(s.out[f], cells, MPI_DOUBLE, s.cube->neighbour[f], f, s.comm));
+    pack_face(s.cube, f, MPISHM_Packing_buffer(s.out[f], cells, MPI_DOUBLE, s.cube->neighbour[f], f, s.comm));
     MPISHM_Isend_packed(s.out[f], cells, MPI_DOUBLE, s.cube->neighbour[f], f, s.comm, &requests[FACES + f]);
   }
   MPISHM_Waitall(2 * FACES, requests, MPI_STATUSES_IGNORE);
   for (int f = 0; f < FACES; f++)
-    unpack(f);
+    unpack_face(s.cube, f, s.in[f]);
 }
 
 static void tear_down(void) {

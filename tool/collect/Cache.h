@@ -36,9 +36,8 @@ public:
     std::string Key;  ///< of all that the facts follow from
     llvm::ArrayRef<std::string> Files;
   };
-  /// For the unit of the command \p Arguments, run in \p Directory, which reads \p Files and whose own compiler
-  /// is of the version \p Own: no files of them means that this
-  /// is not known. They have to outlive the entry.
+  /// For the unit of the command \p Arguments, run in \p Directory, which reads \p Files, and whose own compiler is of
+  /// the version \p Own. No files means that these are not known. They have to outlive the entry.
   Entry entryFor(llvm::ArrayRef<std::string> Arguments, llvm::StringRef Directory, llvm::StringRef Own,
                  llvm::ArrayRef<std::string> Files);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/CompilerBranches.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,6 +88,30 @@ static void walk(llvm::StringRef Text, llvm::function_ref<bool(llvm::StringRef)>
     bool IsBranch = D.Name.starts_with("if") || D.Name.starts_with("el");
     Each(D, IsBranch ? !Groups.empty() && Groups.back() : Any());
   });
+}
+
+std::vector<FileText> mpishm::textsOfProgram(const Places &Where) {
+  const clang::SourceManager &SM = Where.sources();
+  std::vector<FileText> Texts;
+  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+    const clang::SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile())
+      continue;
+    clang::SourceLocation Start = clang::SourceLocation::getFromRawEncoding(Entry.getOffset());
+    clang::FileID File = SM.getFileID(Start);
+    std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(File);
+    if (Text && !Where.isLibrary(Start) && SM.getFileEntryRefForID(File))
+      Texts.push_back({File, *Text});
+  }
+  return Texts;
+}
+
+void CompilerBranches::learnAll(llvm::ArrayRef<FileText> Texts) {
+  for (bool New = true; New;) {
+    New = false;
+    for (const FileText &Each : Texts)
+      New |= learn(Each.second);
+  }
 }
 
 bool CompilerBranches::learn(llvm::StringRef Text) {

@@ -103,14 +103,8 @@ private:
 
 } // namespace
 
-std::vector<Place> mpishm::findLinesThatCount(ASTContext &Context, const Places &Where) {
+LiteralUses mpishm::findLiteralUses(ASTContext &Context, const Places &Where) {
   LineVisitor V(Where);
   V.TraverseDecl(Context.getTranslationUnitDecl());
-  return V.take();
-}
-
-llvm::DenseSet<SourceLocation> mpishm::findToldLiterals(ASTContext &Context, const Places &Where) {
-  LineVisitor V(Where);
-  V.TraverseDecl(Context.getTranslationUnitDecl());
-  return V.takeTold();
+  return {V.take(), V.takeTold()};
 }

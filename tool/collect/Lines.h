@@ -6,6 +6,8 @@
 #define MPISHM_TOOL_COLLECT_LINES_H
 
 #include "syntax/Places.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseSet.h"
 #include <vector>
 
 namespace clang {
@@ -14,12 +16,13 @@ class ASTContext;
 
 namespace mpishm {
 
-/// The places of the program at which `__LINE__` counts, sorted: not where it is handed to a function that prints
-/// or an output stream, or stands beside `__FILE__`, as in messages, nor in text.
-std::vector<Place> findLinesThatCount(clang::ASTContext &Context, const Places &Where);
-
-/// Where tokens of numbers and texts stand, in files and macros, that are only told in this sense.
-llvm::DenseSet<clang::SourceLocation> findToldLiterals(clang::ASTContext &Context, const Places &Where);
+/// Which numbers and texts are only told: handed to a function that prints or an output stream, or beside `__FILE__`,
+/// as in messages.
+struct LiteralUses {
+  std::vector<Place> LinesThatCount;          ///< where `__LINE__` in the program is not, nor in text; sorted
+  llvm::DenseSet<clang::SourceLocation> Told; ///< where tokens that are stand, in files and macros
+};
+LiteralUses findLiteralUses(clang::ASTContext &Context, const Places &Where);
 
 } // namespace mpishm
 

@@ -262,14 +262,9 @@ void MentionsOfFile::add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped) 
   addRead(Last, Text.size());
 }
 
-static void markByCompiler(llvm::ArrayRef<llvm::StringRef> Texts, llvm::ArrayRef<SkippedBranch> Branches,
-                           UnitFacts &Facts) {
+static void markByCompiler(llvm::ArrayRef<FileText> Texts, llvm::ArrayRef<SkippedBranch> Branches, UnitFacts &Facts) {
   CompilerBranches Of;
-  for (bool New = true; New;) {
-    New = false;
-    for (llvm::StringRef Text : Texts)
-      New |= Of.learn(Text);
-  }
+  Of.learnAll(Texts);
   llvm::DenseMap<const char *, llvm::DenseSet<unsigned>> In; // by the beginnings of the texts
   for (const SkippedBranch &Each : Branches) {
     auto [It, IsNew] = In.try_emplace(Each.Text.data());
@@ -301,21 +296,11 @@ void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const La
   for (SourceRange Range : Seen.Skipped)
     Skipped[SM.getFileID(Range.getBegin())].push_back(
         {SM.getFileOffset(Range.getBegin()), SM.getFileOffset(Range.getEnd())});
-  std::vector<llvm::StringRef> Texts;
+  std::vector<FileText> Texts = textsOfProgram(Where);
   std::vector<SkippedBranch> Branches;
-  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
-    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
-    if (!Entry.isFile())
-      continue;
-    SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
-    FileID File = SM.getFileID(Start);
-    std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(File);
-    if (!Text || Where.isLibrary(Start) || !SM.getFileEntryRefForID(File))
-      continue;
-    Texts.push_back(*Text);
-    if (mayMention(*Text))
-      MentionsOfFile(File, *Text, Where, Language, Facts, Branches).add(Skipped.lookup(File));
-  }
+  for (const auto &[File, Text] : Texts)
+    if (mayMention(Text))
+      MentionsOfFile(File, Text, Where, Language, Facts, Branches).add(Skipped.lookup(File));
   if (!Branches.empty() && !Facts.Readings.empty())
     markByCompiler(Texts, Branches, Facts);
 }

@@ -454,27 +454,12 @@ std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, ll
 }
 
 std::vector<Reading> mpishm::findPossibleReadings(const Places &Where) {
-  const SourceManager &SM = Where.sources();
-  std::vector<std::pair<FileID, llvm::StringRef>> Texts;
-  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
-    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
-    if (!Entry.isFile())
-      continue;
-    SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
-    FileID File = SM.getFileID(Start);
-    if (std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(File))
-      if (!Where.isLibrary(Start) && SM.getFileEntryRefForID(File))
-        Texts.push_back({File, *Text});
-  }
+  std::vector<FileText> Texts = textsOfProgram(Where);
   CompilerBranches Of;
-  for (bool New = true; New;) {
-    New = false;
-    for (const auto &[File, Text] : Texts)
-      New |= Of.learn(Text);
-  }
+  Of.learnAll(Texts);
   for (const auto &[File, Text] : Texts)
     if (llvm::DenseSet<unsigned> In = Of.in(Text); !In.empty())
       return {{"could not be asked what it reads under this condition",
-               Where.at(SM.getComposedLoc(File, *llvm::min_element(In)))}};
+               Where.at(Where.sources().getComposedLoc(File, *llvm::min_element(In)))}};
   return {};
 }

@@ -97,10 +97,11 @@ public:
     if (!Facts.IncludesMpi)
       for (SourceLocation Loc : Seen.InMacros)
         Facts.ForeignNames.push_back(Where.at(Loc));
-    addReadings(Context, Where);
+    LiteralUses Literals = findLiteralUses(Context, Where);
+    addReadings(Context, Where, Literals.Told);
     addMentions(Seen, Where, Context.getLangOpts(), Facts);
     if (Seen.HasLines)
-      Facts.Lines = findLinesThatCount(Context, Where);
+      Facts.Lines = std::move(Literals.LinesThatCount);
     addFiles(Where);
     if (AsksForLines)
       addAllLines();
@@ -161,10 +162,9 @@ private:
         Facts.CommandMacros.push_back(Macro);
   }
 
-  void addReadings(ASTContext &Context, const Places &Where) {
+  void addReadings(ASTContext &Context, const Places &Where, const llvm::DenseSet<SourceLocation> &Told) {
     std::vector<ReadToken> Tokens = tokensOfProgram(Read, Where);
     AsksForLines = asksForLines(Tokens);
-    llvm::DenseSet<SourceLocation> Told = findToldLiterals(Context, Where);
     Facts.Readings = findOwnAnswers(Tokens, Told, Where);
     llvm::append_range(Facts.Readings,
                        Own ? findOtherReadings(std::move(Tokens), *Own, Told, Context.getLangOpts(), Where)
