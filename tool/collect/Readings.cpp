@@ -2,6 +2,7 @@
 
 #include "collect/Readings.h"
 #include "collect/CompilerBranches.h"
+#include "collect/HarmlessTokens.h"
 #include "collect/Lines.h"
 #include "collect/OwnAnswers.h"
 #include "clang/AST/ASTContext.h"
@@ -139,87 +140,6 @@ std::vector<ReadToken> OwnText::tokens(const LangOptions &Language) const {
     Result.push_back({Spelled, T.getLocation(), T.isLiteral(), Passed % 2 == 1});
   }
   return Result;
-}
-
-static bool isNumber(const ReadToken &T) { return !T.Text.empty() && llvm::isDigit(T.Text.front()); }
-
-static bool isFloating(const ReadToken &T) {
-  return isNumber(T) && !T.Text.starts_with_insensitive("0x") && T.Text.find_first_of(".eE") != llvm::StringRef::npos;
-}
-
-static bool isWord(const ReadToken &T) {
-  return !T.Text.empty() && (llvm::isAlpha(T.Text.front()) || T.Text.front() == '_');
-}
-
-/// Attributes that say nothing of what a program does.
-static bool isHarmlessAttribute(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name.trim('_'))
-      .Cases("unused", "used", "noinline", "always_inline", "hot", "cold", "flatten", "artificial", "leaf", true)
-      .Cases("format", "format_arg", "pure", "const", "noreturn", "deprecated", "nonnull", "returns_nonnull", true)
-      .Cases("malloc", "alloc_size", "alloc_align", "assume_aligned", "warn_unused_result", "nothrow", true)
-      .Cases("fallthrough", "nodiscard", "maybe_unused", "likely", "unlikely", "gnu", "clang", true)
-      .Cases("no_instrument_function", "optimize", "optnone", "visibility", "no_sanitize", true)
-      .Default(false);
-}
-
-/// Where the attributes that begin at \p First end when they are harmless, else \p First.
-static size_t skipAttributes(llvm::ArrayRef<ReadToken> All, size_t First) {
-  size_t At = First;
-  bool IsGnu = All[At].Text == "__attribute__" || All[At].Text == "__attribute";
-  At += IsGnu;
-  llvm::StringRef Open = IsGnu ? "(" : "[", Close = IsGnu ? ")" : "]";
-  if (At + 1 >= All.size() || All[At].Text != Open || All[At + 1].Text != Open)
-    return First;
-  unsigned Depth = 0;
-  for (; At < All.size(); ++At) {
-    llvm::StringRef Text = All[At].Text;
-    if (Text == "(" || Text == "[")
-      ++Depth;
-    else if (Text == ")" || Text == "]")
-      --Depth;
-    else if (Depth == 2 && Text != "," && Text != "::" && !isHarmlessAttribute(Text))
-      return First;
-    if (Depth == 0)
-      return Text == Close ? At + 1 : First;
-  }
-  return First;
-}
-
-/// How many tokens of \p All define DBL_MAX as GCC does: ((double)1.8e308L) in C, double(1.8e308L) in C++; the last
-/// but one is the number. Else none.
-static size_t sizeOfConverted(llvm::ArrayRef<ReadToken> All) {
-  static constexpr llvm::StringLiteral OfC[] = {"(", "(", "double", ")"}, OfCxx[] = {"double", "("};
-  for (llvm::ArrayRef<llvm::StringLiteral> Before : {llvm::ArrayRef(OfC), llvm::ArrayRef(OfCxx)}) {
-    size_t Size = Before.size();
-    if (All.size() > Size + 1 && isFloating(All[Size]) && All[Size + 1].Text == ")" &&
-        llvm::equal(All.take_front(Size), Before,
-                    [](const ReadToken &T, llvm::StringRef Text) { return T.Text == Text; }))
-      return Size + 2;
-  }
-  return 0;
-}
-
-static void dropHarmless(std::vector<ReadToken> &All) {
-  std::vector<ReadToken> Kept;
-  Kept.reserve(All.size());
-  for (size_t At = 0; At < All.size();) {
-    if (size_t End = skipAttributes(All, At); End != At) {
-      At = End;
-      continue;
-    }
-    if (size_t Size = sizeOfConverted(llvm::ArrayRef(All).drop_front(At))) {
-      At += Size;
-      Kept.push_back(All[At - 2]);
-      continue;
-    }
-    bool Drops = llvm::StringSwitch<bool>(All[At].Text)
-                     .Cases("restrict", "__restrict", "__restrict__", "__extension__", "register", true)
-                     .Default(false);
-    if (!Drops)
-      Kept.push_back(All[At]);
-    ++At;
-  }
-  All = std::move(Kept);
 }
 
 /// One number may be written in several ways.
@@ -435,8 +355,8 @@ std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, ll
                                                const Places &Where) {
   OwnText Text(Own, Where);
   std::vector<ReadToken> Others = Text.tokens(Language);
-  dropHarmless(Clangs);
-  dropHarmless(Others);
+  dropHarmless(Clangs, Language);
+  dropHarmless(Others, Language);
   Judge Judges(Clangs, Others, Where, Told);
   std::vector<Reading> Result;
   auto EndOf = [&](size_t I) {

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "collect/HarmlessTokens.h"
+#include "clang/Basic/LangOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mpishm;
+using namespace clang;
+
+bool mpishm::isNumber(const ReadToken &T) { return !T.Text.empty() && llvm::isDigit(T.Text.front()); }
+
+bool mpishm::isFloating(const ReadToken &T) {
+  return isNumber(T) && !T.Text.starts_with_insensitive("0x") && T.Text.find_first_of(".eE") != llvm::StringRef::npos;
+}
+
+bool mpishm::isWord(const ReadToken &T) {
+  return !T.Text.empty() && (llvm::isAlpha(T.Text.front()) || T.Text.front() == '_');
+}
+
+/// Attributes that say nothing of what a program does.
+static bool isHarmlessAttribute(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name.trim('_'))
+      .Cases("unused", "used", "noinline", "always_inline", "hot", "cold", "flatten", "artificial", "leaf", true)
+      .Cases("format", "format_arg", "pure", "const", "noreturn", "deprecated", "nonnull", "returns_nonnull", true)
+      .Cases("malloc", "alloc_size", "alloc_align", "assume_aligned", "warn_unused_result", "nothrow", true)
+      .Cases("fallthrough", "nodiscard", "maybe_unused", "likely", "unlikely", "gnu", "clang", true)
+      .Cases("no_instrument_function", "optimize", "optnone", "visibility", "no_sanitize", true)
+      .Default(false);
+}
+
+/// Where the attributes that begin at \p First end when they are harmless, else \p First.
+static size_t skipAttributes(llvm::ArrayRef<ReadToken> All, size_t First) {
+  size_t At = First;
+  bool IsGnu = All[At].Text == "__attribute__" || All[At].Text == "__attribute";
+  At += IsGnu;
+  llvm::StringRef Open = IsGnu ? "(" : "[", Close = IsGnu ? ")" : "]";
+  if (At + 1 >= All.size() || All[At].Text != Open || All[At + 1].Text != Open)
+    return First;
+  unsigned Depth = 0;
+  for (; At < All.size(); ++At) {
+    llvm::StringRef Text = All[At].Text;
+    if (Text == "(" || Text == "[")
+      ++Depth;
+    else if (Text == ")" || Text == "]")
+      --Depth;
+    else if (Depth == 2 && Text != "," && Text != "::" && !isHarmlessAttribute(Text))
+      return First;
+    if (Depth == 0)
+      return Text == Close ? At + 1 : First;
+  }
+  return First;
+}
+
+/// How many tokens of \p All define DBL_MAX as GCC does: ((double)1.8e308L) in C, double(1.8e308L) in C++; the last
+/// but one is the number. Else none.
+static size_t sizeOfConverted(llvm::ArrayRef<ReadToken> All) {
+  static constexpr llvm::StringLiteral OfC[] = {"(", "(", "double", ")"}, OfCxx[] = {"double", "("};
+  for (llvm::ArrayRef<llvm::StringLiteral> Before : {llvm::ArrayRef(OfC), llvm::ArrayRef(OfCxx)}) {
+    size_t Size = Before.size();
+    if (All.size() > Size + 1 && isFloating(All[Size]) && All[Size + 1].Text == ")" &&
+        llvm::equal(All.take_front(Size), Before,
+                    [](const ReadToken &T, llvm::StringRef Text) { return T.Text == Text; }))
+      return Size + 2;
+  }
+  return 0;
+}
+
+namespace {
+
+/// Finds statements that do nothing, whichever way they are written.
+class Statements {
+public:
+  Statements(llvm::ArrayRef<ReadToken> T, const LangOptions &L) : All(T), IsC(!L.CPlusPlus) {}
+  /// Where the semicolon of the one that begins at \p First is; \p First when that may do something.
+  size_t endOfNothing(size_t First) const;
+
+private:
+  bool is(size_t At, llvm::StringRef Text) const { return At < All.size() && All[At].Text == Text; }
+  size_t endOfValue(size_t First) const;
+  size_t endOfAlignment(size_t First) const;
+  size_t endOfLoop(size_t First) const;
+  llvm::ArrayRef<ReadToken> upTo(size_t &At, llvm::StringRef End) const;
+
+  llvm::ArrayRef<ReadToken> All;
+  bool IsC;
+};
+
+} // namespace
+
+/// A number that nobody takes: ((void)0);
+size_t Statements::endOfValue(size_t First) const {
+  size_t At = First;
+  while (At < All.size() && (is(At, "(") || is(At, ")") || is(At, "void") || isNumber(All[At])))
+    ++At;
+  return is(At, ";") ? At : First;
+}
+
+/// The tokens from \p At to \p End, which is outside of their parentheses, as far as none of them may do something;
+/// \p At becomes where End is.
+llvm::ArrayRef<ReadToken> Statements::upTo(size_t &At, llvm::StringRef End) const {
+  size_t First = At;
+  for (int Depth = 0; At < All.size(); ++At) {
+    const ReadToken &T = All[At];
+    if (Depth == 0 && T.Text == End)
+      return All.slice(First, At - First);
+    Depth += T.Text == "(" ? 1 : T.Text == ")" ? -1 : 0;
+    bool IsCast = T.Text == ")" && At > First && All[At - 1].Text == "*";
+    bool IsCall = is(At + 1, "(") && ((isWord(T) && T.Text != "sizeof") || (T.Text == ")" && !IsCast));
+    bool IsPlain = isWord(T) || isNumber(T) || llvm::is_contained({"(", ")", "[", "]", "->", ".", "*", "+"}, T.Text);
+    if (Depth < 0 || IsCall || !IsPlain)
+      break;
+  }
+  At = First;
+  return {};
+}
+
+/// How many tokens of \p Value, which begins with a parenthesis, there are up to where that is closed.
+static size_t sizeOfGroup(llvm::ArrayRef<ReadToken> Value) {
+  for (size_t At = 0, Depth = 0; At < Value.size(); ++At) {
+    Depth += Value[At].Text == "(" ? 1 : 0;
+    Depth -= Value[At].Text == ")" ? 1 : 0;
+    if (Depth == 0)
+      return At + 1;
+  }
+  return Value.size();
+}
+
+/// Without parentheses around it, and casts to pointers before it.
+static llvm::ArrayRef<ReadToken> bare(llvm::ArrayRef<ReadToken> Value) {
+  while (Value.size() > 2 && Value.front().Text == "(") {
+    size_t Size = sizeOfGroup(Value);
+    if (Size == Value.size())
+      Value = Value.drop_front().drop_back();
+    else if (Value[Size - 2].Text == "*")
+      Value = Value.drop_front(Size);
+    else
+      break;
+  }
+  return Value;
+}
+
+/// A pointer that stays what it is, of which the compiler is told something: p = (T *)__builtin_assume_aligned(p, n);
+/// not in C++, where it may be an object that counts this.
+size_t Statements::endOfAlignment(size_t First) const {
+  size_t At = First;
+  llvm::ArrayRef<ReadToken> Pointer = bare(upTo(At, "="));
+  if (!IsC || Pointer.empty())
+    return First;
+  ++At;
+  while (is(At, "(")) { // casts
+    size_t Size = sizeOfGroup(All.drop_front(At));
+    if (!llvm::all_of(All.slice(At + 1, Size - 2), [](const ReadToken &T) { return isWord(T) || T.Text == "*"; }))
+      return First;
+    At += Size;
+  }
+  if (!is(At, "__builtin_assume_aligned"))
+    return First;
+  At += 2; // and a parenthesis
+  llvm::ArrayRef<ReadToken> Again = bare(upTo(At, ","));
+  if (!llvm::equal(Pointer, Again, [](const ReadToken &A, const ReadToken &B) { return A.Text == B.Text; }))
+    return First;
+  ++At;
+  bool IsKnown = !upTo(At, ")").empty(); // the alignment
+  return IsKnown && is(At + 1, ";") ? At + 1 : First;
+}
+
+/// do { ... } while (0);
+size_t Statements::endOfLoop(size_t First) const {
+  if (!is(First, "do") || !is(First + 1, "{"))
+    return First;
+  size_t At = First + 2;
+  while (At < All.size() && !is(At, "}")) {
+    size_t End = endOfNothing(At);
+    if (!is(End, ";"))
+      return First;
+    At = End + 1;
+  }
+  bool Once = is(At + 1, "while") && is(At + 2, "(") && is(At + 3, "0") && is(At + 4, ")") && is(At + 5, ";");
+  return Once ? At + 5 : First;
+}
+
+size_t Statements::endOfNothing(size_t First) const {
+  for (auto End : {&Statements::endOfValue, &Statements::endOfAlignment, &Statements::endOfLoop})
+    if (size_t At = (this->*End)(First); At != First)
+      return At;
+  return First;
+}
+
+void mpishm::dropHarmless(std::vector<ReadToken> &All, const LangOptions &Language) {
+  std::vector<ReadToken> Kept;
+  Kept.reserve(All.size());
+  Statements Every(All, Language);
+  std::vector<llvm::StringRef> Open; // parentheses, brackets and braces
+  for (size_t At = 0; At < All.size();) {
+    bool Begins =
+        (Open.empty() || Open.back() == "{") && !Kept.empty() && llvm::is_contained({";", "{", "}"}, Kept.back().Text);
+    if (Begins)
+      At = Every.endOfNothing(At);
+    llvm::StringRef Text = All[At].Text;
+    if (llvm::is_contained({"(", "[", "{"}, Text))
+      Open.push_back(Text);
+    else if (llvm::is_contained({")", "]", "}"}, Text) && !Open.empty())
+      Open.pop_back();
+    if (size_t End = skipAttributes(All, At); End != At) {
+      At = End;
+      continue;
+    }
+    if (size_t Size = sizeOfConverted(llvm::ArrayRef(All).drop_front(At))) {
+      At += Size;
+      Kept.push_back(All[At - 2]);
+      continue;
+    }
+    bool Drops = llvm::StringSwitch<bool>(All[At].Text)
+                     .Cases("restrict", "__restrict", "__restrict__", "__extension__", "register", true)
+                     .Default(false);
+    if (!Drops)
+      Kept.push_back(All[At]);
+    ++At;
+  }
+  All = std::move(Kept);
+}
