@@ -48,7 +48,6 @@ class Settings:
     slips: int = 0  # so many copies in each of which another half of the rewritten calls slipped through the analysis
     oracle: bool = False  # only the original runs, and the oracle judges what it did
     flags: tuple = ()  # of the compiler, beside those that all programs have
-    analysis: str = ""  # of the tool, for --analysis
 
 
 @dataclass
@@ -148,8 +147,7 @@ def _rewrite(folder, move, settings, again):
     """Rewrite the program in folder, moving the buffers that move says, and as settings say; see that running the tool
     again changes nothing, if again is set."""
     tool = ["mpishm-rewrite", "-p", ".", *([f"--move-buffers={move}"] if move else []),
-            *(["--guarded"] if settings.guarded else []),
-            *([f"--analysis={settings.analysis}"] if settings.analysis else [])]
+            *(["--guarded"] if settings.guarded else [])]
     before = texts_of(folder)
     counts = _run_tool([*tool, "-i"], folder, settings)
     _check_edits(before, texts_of(folder))
@@ -277,8 +275,7 @@ def _prepare(outcome, program, folder, settings):
     original, rewritten = (os.path.join(folder, name) for name in ("original", "rewritten"))
     write_program(program, original)
     if settings.oracle:
-        tool = ["mpishm-rewrite", "-p", ".", "--report", "report.json",
-                *([f"--analysis={settings.analysis}"] if settings.analysis else [])]
+        tool = ["mpishm-rewrite", "-p", ".", "--report", "report.json"]
         _count(outcome, _run_tool(tool, original, settings))
         _guarded("original", _build, original, settings, oracle.DEBUGCC, oracle.DEBUGCXX)
         return

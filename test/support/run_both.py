@@ -228,8 +228,7 @@ def rewrite(folder, options):
     before = texts_of(folder)
     make_database(folder, options)
     guarded = ["--guarded"] if options.guarded else []
-    analysis = [f"--analysis={options.analysis}"] if options.analysis else []
-    status, out, err = run(["mpishm-rewrite", "-p", ".", "-i", *guarded, *analysis], folder, 300)
+    status, out, err = run(["mpishm-rewrite", "-p", ".", "-i", *guarded], folder, 300)
     if status != 0:
         raise Failure(f"mpishm-rewrite: exit {status}\n{(out + err).decode(errors='replace')}")
     if options.moves is not None and f"moved {options.moves} of".encode() not in err:
@@ -238,7 +237,7 @@ def rewrite(folder, options):
     if options.guarded != any(GUARDED.search(text) for text in texts_of(folder).values()):
         raise Failure(f"the program is {'not ' if options.guarded else ''}marked\n{err.decode(errors='replace')}")
     for further in [[], guarded] if guarded else [[]]:
-        status, out, err = run(["mpishm-rewrite", "-p", ".", "--check", *further, *analysis], folder, 300)
+        status, out, err = run(["mpishm-rewrite", "-p", ".", "--check", *further], folder, 300)
         if status != 0:
             raise Failure(f"another run of the tool would change something (exit {status})\n{(out + err).decode()}")
     undo(folder, os.path.dirname(folder), before)
@@ -402,7 +401,6 @@ def main():
     parser.add_argument("--program", help="name of the executable, where make builds several")
     parser.add_argument("--leaves", type=lambda text: text.split(","), default=[],
                         help="functions that may stay MPI's, separated by commas")
-    parser.add_argument("--analysis", help="what must prove that messages can be rewritten, where not the default")
     parser.add_argument("--guarded", action="store_true", help="rewrite with --guarded; something must be so")
     parser.add_argument("--moves", type=int, metavar="N", help="message buffers that the tool must move")
     parser.add_argument("--cancels", action="store_true",

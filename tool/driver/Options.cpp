@@ -148,12 +148,6 @@ static cl::opt<bool> DumpFacts("dump-facts", cl::desc("Print what was found in t
 static cl::opt<bool> DumpClasses("dump-classes",
                                  cl::desc("Print the message classes that the analysis of LLVM IR finds"), cl::Hidden,
                                  cl::cat(Category));
-enum class Analyses { Syntax, Both, Ir };
-static cl::opt<Analyses> Analysis("analysis", cl::desc("What must prove that messages can be rewritten:"),
-                                  cl::values(clEnumValN(Analyses::Syntax, "syntax", "the sources as they are parsed"),
-                                             clEnumValN(Analyses::Both, "both", "and LLVM IR, too"),
-                                             clEnumValN(Analyses::Ir, "ir", "LLVM IR alone")),
-                                  cl::init(Analyses::Ir), cl::Hidden, cl::cat(Category));
 static cl::extrahelp Extra(MoreHelp);
 
 static void printVersion(llvm::raw_ostream &Out) {
@@ -217,8 +211,6 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
                 : DumpClasses     ? Options::Output::Classes
                                   : Options::Output::Diff;
   Result.Folder = Folder.empty() ? Mirror : Folder;
-  Result.FollowValues = DumpClasses || Analysis != Analyses::Syntax;
-  Result.ByIr = Analysis == Analyses::Ir;
   Result.Objects = Objects;
   Result.DependencyFile = DependencyFile;
   Result.Root = Root;

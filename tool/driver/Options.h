@@ -47,8 +47,6 @@ struct Options {
   bool Undo = false;                ///< take the edits out of Sources again
   unsigned Jobs = 0;                ///< 0: one for each core
   std::string Cache;                ///< folder that keeps facts from one run to the next; empty: none
-  bool FollowValues = false;        ///< rewrite what the analysis of LLVM IR proves, too, and nothing else
-  bool ByIr = false;                ///< that proves alone
   bool Quiet = false;
   bool AllRemarks = false; ///< print each of them, not the first of each reason
 };

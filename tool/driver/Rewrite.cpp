@@ -63,12 +63,8 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.Guarded = O.Guarded;
   Context.Move = O.Move;
   Context.UnreadFiles = std::move(UnreadFiles);
-  std::vector<ir::ValueClasses> Classes;
-  if (O.FollowValues) {
-    Classes = findValueClasses(Units, Code, Context);
-    Context.Values = &Classes;
-    Context.ByIr = O.ByIr;
-  }
+  const std::vector<ir::ValueClasses> Classes = findValueClasses(Units, Code, Context);
+  Context.Values = &Classes;
   if (O.What == Options::Output::Classes) {
     for (const ir::ValueClasses &Each : Classes)
       dump(Each, llvm::outs());
@@ -150,8 +146,7 @@ Status mpishm::rewrite(const Options &O) {
   if (!O.Quiet && llvm::errs().is_displayed())
     How.Progress = showProgress;
   std::vector<ir::Unit> Code;
-  if (O.FollowValues)
-    How.Code = &Code;
+  How.Code = &Code;
   llvm::Expected<std::vector<UnitFacts>> Units = collectFacts(*Sources->Database, Sources->Files, How, llvm::errs());
   if (How.Progress)
     eraseLine();

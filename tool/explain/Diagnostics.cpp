@@ -41,7 +41,6 @@ std::string mpishm::causeTextOf(const Finding &F) {
   case Diagnostic::Nodewise:
     return "this one";
   case Diagnostic::CommunicatorUnknown:
-  case Diagnostic::RequestUnknown:
     return "it comes from here";
   case Diagnostic::MovedBufferReleased:
     return "the memory is made here";

@@ -8,7 +8,7 @@
 using namespace mpishm;
 using namespace clang;
 
-/// A loop over more values than this tells no tags apart (see match/Integers.cpp).
+/// A loop over more values than this tells no tags apart.
 static constexpr int64_t MaxTurns = 15;
 
 namespace {

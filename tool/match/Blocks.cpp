@@ -125,6 +125,13 @@ std::optional<Finding> Blocks::byFunction(const std::string &Function, Part In) 
   return std::nullopt;
 }
 
+Finding Blocks::elsewhere(const Finding &F, Part In) const {
+  if (F.What != Diagnostic::FunctionAsValue && F.What != Diagnostic::FunctionDefined)
+    return F;
+  std::optional<Finding> Found = byFunction(F.Args.front(), In);
+  return Found && Found->What == F.What ? *Found : F;
+}
+
 std::vector<PartOf<Finding>> Blocks::usesAsValue(FunctionKind Kind) const {
   std::vector<PartOf<Finding>> Result;
   for (const auto &[K, F] : Uses)

@@ -26,6 +26,10 @@ public:
   /// The uses of functions of \p Kind as values, one per function and part.
   std::vector<PartOf<Finding>> usesAsValue(FunctionKind Kind) const;
 
+  /// What \p F, that a function is used as a value or defined, is said of: where the sources of \p In have that, which
+  /// is elsewhere than a call that shows it. Else \p F itself.
+  Finding elsewhere(const Finding &F, Part In) const;
+
 private:
   std::optional<Finding> byItself(const ProgramCall &C) const;
   std::optional<Finding> byPlace(const ProgramCall &C) const;

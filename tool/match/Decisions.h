@@ -23,9 +23,6 @@ enum class Diagnostic : uint8_t {
 /// What can be done about a message class that is not proved: see Diagnostics.def.
 enum class Guard : uint8_t { None, Net };
 
-/// The table's column Guard for \p What.
-Guard guardOf(Diagnostic What);
-
 enum class SiteKind : uint8_t {
   Message,    ///< a send or receive
   Collective, ///< one that makes nothing but a request
@@ -100,6 +97,9 @@ struct Buffer {
   std::vector<Place> Calls; ///< the messages, sorted
 };
 
+/// The table's column Guard for \p F; None where it is a function without a counterpart that is used as a value.
+Guard guardOf(const Finding &F);
+
 /// What is to be done with the program, and why the rest is not.
 struct Decisions {
   std::vector<Site> Sites;          ///< sorted by place
@@ -151,10 +151,8 @@ struct ProgramContext {
   std::set<Place> Unsheltered;
   /// Files that units include which were not read since they have nothing to do with MPI.
   std::vector<std::string> UnreadFiles;
-  /// What the analysis of LLVM IR has found, of each program; when set, only what it proves is rewritten.
+  /// What the analysis of LLVM IR has found, of each program; without it nothing is proved.
   const std::vector<ir::ValueClasses> *Values = nullptr;
-  /// It proves alone: what is known of values from the sources only helps to say why something is left alone.
-  bool ByIr = false;
   /// Sources that belong to the program, or may, were not read, whether they mention MPI or not.
   bool Partial = false;
 };

@@ -34,11 +34,6 @@ bool mpishm::isSynchronousSend(const ProgramCall &C) {
   return llvm::StringRef(C.Function).contains_insensitive("ssend");
 }
 
-const Mark *mpishm::markIn(const std::vector<const Mark *> &Marks, Part In) {
-  auto It = llvm::find_if(Marks, [&](const Mark *M) { return mayMeet(M->In, In); });
-  return It == Marks.end() ? nullptr : *It;
-}
-
 namespace {
 
 class Search {
@@ -51,8 +46,6 @@ private:
   void add(const std::string &Function, Part In, Finding F);
   void findRoundabout();
   void findUnmarkable();
-  bool isOutOfSight(const Operation &Op) const;
-  std::vector<PartOf<Finding>> findOtherCompletions() const;
 
   const Analysis &A;
   const Program &P;
@@ -124,30 +117,6 @@ void Search::findUnmarkable() {
         add(C.In, *F);
 }
 
-/// Whether code out of sight may have the request of \p Op.
-bool Search::isOutOfSight(const Operation &Op) const {
-  return Op.Request.Anything || markIn(Op.Request.Unknown, Op.In) ||
-         llvm::any_of(Op.Request.Sets, [&](HandleSets::Set S) { return A.Handles.escapes(S, Op.In); });
-}
-
-/// Whether \p C is a completion call without a counterpart.
-static bool isOtherCompletion(const ProgramCall &C) {
-  return C.Info && C.Info->Kind == FunctionKind::Completion && C.Info->Supported != Support::Rewritten;
-}
-
-/// Completion calls without a counterpart, of requests that may have been out of our sight.
-std::vector<PartOf<Finding>> Search::findOtherCompletions() const {
-  std::vector<PartOf<Finding>> Result;
-  for (const ProgramCall &C : P.Calls) {
-    if (!isOtherCompletion(C))
-      continue;
-    HandleValues Values = A.Handles.valuesOf(C.Request);
-    if (Values.Anything || !Values.Unknown.empty())
-      Result.push_back({{Diagnostic::UnsupportedOperation, C.Name, {C.Function}, {}}, C.In});
-  }
-  return Result;
-}
-
 /// One of each kind in each program is reason enough.
 static void keepFirst(std::vector<PartOf<Finding>> &List) {
   auto Key = [](const PartOf<Finding> &F) { return std::tie(F.In, F.What, F.Where, F.Args); };
@@ -162,7 +131,6 @@ std::vector<std::vector<Finding>> Search::run() {
   keepFirst(OfPrograms);
   keepFirst(OfCollectives);
   keepFirst(OfWindows);
-  const std::vector<PartOf<Finding>> Others = findOtherCompletions();
   std::set<Part> SetUp;
   for (const ProgramCall &C : P.Calls)
     if (setsUp(C))
@@ -185,23 +153,37 @@ std::vector<std::vector<Finding>> Search::run() {
         Of.push_back(*F);
     if (llvm::none_of(SetUp, [&](Part In) { return mayMeet(In, Op.In); }))
       Of.push_back({Diagnostic::NoInit, Place(), {}, {}});
-    const ProgramCall &C = A.callOf(Op);
-    if (C.Request.empty())
-      continue;
-    if (isOutOfSight(Op))
-      AddAll(Others);
   }
   return Result;
 }
 
-std::vector<Finding> mpishm::findUnguardedOutOfSight(const Analysis &A, const Operation &Op) {
-  std::vector<Finding> Result;
-  const ProgramCall &C = A.callOf(Op);
-  if (C.Request.empty())
-    return Result;
-  for (const ProgramCall &By : A.P.Calls)
-    if (isOtherCompletion(By) && mayMeet(By.In, Op.In))
-      Result.push_back({Diagnostic::UnsupportedOperation, By.Name, {By.Function}, {}});
+/// Completion calls without a counterpart, of which the net knows nothing.
+static std::vector<PartOf<Finding>> findOtherCompletions(const Analysis &A) {
+  std::vector<PartOf<Finding>> Result;
+  for (const ProgramCall &C : A.P.Calls)
+    if (C.Info && C.Info->Kind == FunctionKind::Completion && C.Info->Supported != Support::Rewritten)
+      Result.push_back({{Diagnostic::UnsupportedOperation, C.Name, {C.Function}, {}}, C.In});
+  llvm::copy_if(A.Blocked.usesAsValue(FunctionKind::Completion), std::back_inserter(Result),
+                [](const Finding &F) { return guardOf(F) == Guard::None; });
+  return Result;
+}
+
+std::vector<std::vector<Finding>> mpishm::findUnguardedByIr(const Analysis &A) {
+  unsigned Classes = 0;
+  for (const Operation &Op : A.Ops)
+    Classes = std::max(Classes, Op.Class + 1);
+  std::vector<std::vector<Finding>> Result(Classes);
+  std::vector<bool> Any(Classes);
+  A.Ir.tellReasons([&](unsigned Class, const Finding &F) {
+    Any[Class] = true;
+    if (guardOf(F) == Guard::None)
+      Result[Class].push_back(F);
+  });
+  const std::vector<PartOf<Finding>> Others = findOtherCompletions(A);
+  for (const Operation &Op : A.Ops)
+    if (Any[Op.Class] && A.callOf(Op).Info->Request)
+      llvm::copy_if(Others, std::back_inserter(Result[Op.Class]),
+                    [&](const PartOf<Finding> &F) { return mayMeet(F.In, Op.In); });
   return Result;
 }
 

@@ -9,8 +9,7 @@
 //   * the program goes round the net: it calls a function by its PMPI_ name (or seems to, in a source that was not
 //     read), or defines one itself;
 //   * not every call that sets the runtime up can be marked, or none is in sight, or main is not;
-//   * the request of a synchronous send leaves our sight: somebody may cancel it;
-//   * a request leaves our sight and may come to a completion call that has no counterpart;
+//   * a request may leave our sight and come to a completion call that has no counterpart;
 //   * a call that makes windows keeps its name: the net makes none, and all members have to make one alike.
 
 #ifndef MPISHM_TOOL_MATCH_GUARD_H
@@ -20,11 +19,11 @@
 
 namespace mpishm {
 
-/// Why classes cannot be guarded, per class.
+/// Why classes cannot be guarded, per class, whatever is known of values.
 std::vector<std::vector<Finding>> findUnguarded(const Analysis &A);
 
-/// Why the class of \p Op cannot be guarded where its request may have left our sight.
-std::vector<Finding> findUnguardedOutOfSight(const Analysis &A, const Operation &Op);
+/// The same, by what the analysis of LLVM IR says of values.
+std::vector<std::vector<Finding>> findUnguardedByIr(const Analysis &A);
 
 /// True when \p C sets the runtime up, or will once it is renamed.
 bool setsUp(const ProgramCall &C);
@@ -38,9 +37,6 @@ std::map<unsigned, const ProgramCall *> firstWildcards(const Analysis &A);
 
 /// True for sends that may have to wait for their receive: MPI_Ssend, MPI_Issend, ...
 bool isSynchronousSend(const ProgramCall &C);
-
-/// The first of \p Marks that counts in a program of \p In, or null.
-const Mark *markIn(const std::vector<const Mark *> &Marks, Part In);
 
 } // namespace mpishm
 

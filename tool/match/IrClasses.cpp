@@ -22,7 +22,7 @@ static Finding findingOf(const ir::Refusal &Why, const Place &Call) {
   case S::Message:
     return {Diagnostic::MessageEscapes, Where, {"of " + Why.Call, Why.Text}, {}};
   case S::Communicator:
-    return {Diagnostic::CommunicatorEscapes, Where, {"of " + Why.Call, Why.Text}, {}};
+    return {Diagnostic::CommunicatorEscapes, Where, {communicatorOf(Why), Why.Text}, {}};
   case S::UnknownCommunicator:
     return {Diagnostic::CommunicatorUnknown, Where, {Why.Call, "it " + Why.Text}, {}};
   case S::Window:
@@ -52,9 +52,11 @@ IrClasses::IrClasses(const Program &Whole, const std::vector<Operation> &Operati
     Calls[{C.Name, C.Spelled}].push_back(Index);
   for (auto [Index, Op] : llvm::enumerate(Ops))
     OpsOf[Op.Call].push_back(Index);
+  if (Values.empty())
+    addGivenUp({Diagnostic::NotFollowed, Place(), {"nothing is known"}, {}});
   for (const ir::ValueClasses &Each : Values) {
     if (Each.GivenUp)
-      addGivenUp(*Each.GivenUp);
+      addGivenUp(findingOf(*Each.GivenUp, Place()));
     for (const ir::ValueClass &Value : Each.Classes)
       add(Value);
   }
@@ -62,18 +64,23 @@ IrClasses::IrClasses(const Program &Whole, const std::vector<Operation> &Operati
     addUnreached(*Unseen);
 }
 
-void IrClasses::addGivenUp(const ir::Refusal &Why) {
-  Class All;
-  All.Whys = {findingOf(Why, Place())};
-  for (unsigned Op = 0; Op < Ops.size(); ++Op)
-    All.Members.push_back({Op, nullptr});
-  Classes.push_back(std::move(All));
+void IrClasses::addGivenUp(const Finding &Why) {
+  std::map<llvm::StringRef, Class> ByKind;
+  for (auto [Index, Op] : llvm::enumerate(Ops)) {
+    const FunctionInfo &Info = *P.Calls[Op.Call].Info;
+    ByKind[isOneSided(Info.Kind) ? "windows" : collectiveOf(Info)].Members.push_back({unsigned(Index), nullptr});
+  }
+  for (auto &[Kind, Each] : ByKind) {
+    Each.Whys = {Why};
+    Classes.push_back(std::move(Each));
+  }
 }
 
 void IrClasses::add(const ir::ValueClass &Value) {
   Class Result;
-  if (Value.Why)
-    Result.Whys.push_back(findingOf(*Value.Why, Place()));
+  for (const ir::Refusal &Why : Value.Whys)
+    Result.Whys.push_back(findingOf(Why, Place()));
+  Result.Completions = &Value.Completions;
   for (const ir::ClassMember &M : Value.Members) {
     for (const ir::Refusal &Why : M.Whys)
       Result.Whys.push_back(findingOf(Why, M.Call.Where));
@@ -94,16 +101,29 @@ void IrClasses::add(const ir::ValueClass &Value) {
 
 /// What seems not to be reached may be the call that \p Why is about.
 void IrClasses::addUnreached(const Finding &Why) {
-  std::set<unsigned> Reached;
-  for (const Class &Each : Classes)
-    for (const Member &M : Each.Members)
-      Reached.insert(M.Op);
+  std::set<unsigned> Reached = membersOfAll();
   Class Rest;
   Rest.Whys = {Why};
   for (unsigned Op = 0; Op < Ops.size(); ++Op)
     if (!Reached.count(Op))
       Rest.Members.push_back({Op, nullptr});
   Classes.push_back(std::move(Rest));
+}
+
+std::set<unsigned> IrClasses::membersOfAll() const {
+  std::set<unsigned> Result;
+  for (const Class &Each : Classes)
+    for (const Member &M : Each.Members)
+      Result.insert(M.Op);
+  return Result;
+}
+
+std::set<unsigned> IrClasses::callsOfKind(FunctionKind Kind) const {
+  std::set<unsigned> Result;
+  for (auto [Index, C] : llvm::enumerate(P.Calls))
+    if (C.Info && C.Info->Kind == Kind)
+      Result.insert(Index);
+  return Result;
 }
 
 std::vector<unsigned> IrClasses::callsOf(const std::set<ir::CallName> &Names) const {
@@ -118,10 +138,7 @@ std::vector<unsigned> IrClasses::uncalled() const {
   std::set<ir::CallName> Names;
   for (const ir::ValueClasses &Each : Values)
     Names.insert(Each.Uncalled.begin(), Each.Uncalled.end());
-  std::set<unsigned> Reached;
-  for (const Class &Each : Classes)
-    for (const Member &M : Each.Members)
-      Reached.insert(M.Op);
+  std::set<unsigned> Reached = membersOfAll();
   std::vector<unsigned> Result;
   for (auto [Index, Op] : llvm::enumerate(Ops)) {
     const ProgramCall &C = P.Calls[Op.Call];
@@ -133,33 +150,40 @@ std::vector<unsigned> IrClasses::uncalled() const {
 
 void IrClasses::partition(std::vector<Operation> &All) const {
   llvm::IntEqClasses Together(All.size());
+  std::set<unsigned> Members = membersOfAll();
+  for (auto [Index, Op] : llvm::enumerate(All)) // other sources may come to it, if there are such
+    Op.OnWorld = !Members.count(Index);
   for (const Class &Each : Classes)
     for (const Member &M : Each.Members) {
       Together.join(Each.Members.front().Op, M.Op);
-      if (!M.Is)
-        continue;
       Operation &Op = All[M.Op];
-      Op.Wildcard |= M.Is->Wildcard;
-      Op.OnWorld |= M.Is->OnWorld;
-      std::vector<unsigned> Makers = callsOf(M.Is->Makers);
-      Op.Makers.insert(Makers.begin(), Makers.end());
+      FunctionKind Kind = P.Calls[Op.Call].Info->Kind;
+      Op.Wildcard |= M.Is ? M.Is->Wildcard
+                          : Kind == FunctionKind::Receive || Kind == FunctionKind::SendReceive ||
+                                Kind == FunctionKind::MatchedReceive;
+      Op.OnWorld |= !M.Is || M.Is->OnWorld;
+      if (M.Is)
+        for (unsigned Maker : callsOf(M.Is->Makers))
+          Op.Makers.insert(Maker);
+      else
+        Op.Makers = callsOfKind(FunctionKind::Maker);
     }
   Together.compress();
   for (auto [Index, Op] : llvm::enumerate(All))
     Op.Class = Together[Index];
 }
 
-/// Why calls that complete the request of \p Index cannot be renamed, if so, or must not be.
-std::vector<Finding> IrClasses::check(const ir::ClassMember &M, unsigned Index) const {
-  const ProgramCall &C = P.Calls[Ops[Index].Call];
+/// Why \p Completions, of the request of \p Of (or of a call that has no name), cannot be renamed, if so, or must not
+/// be.
+std::vector<Finding> IrClasses::check(const std::set<ir::CallName> &Completions, const ProgramCall *Of) const {
   std::vector<Finding> Result;
-  for (const ir::CallName &Completion : M.Completions) {
+  for (const ir::CallName &Completion : Completions) {
     auto It = Calls.find(Completion);
     if (It == Calls.end()) {
       Result.push_back({Diagnostic::NotFollowed,
-                        C.Name,
-                        {"the request of " + C.Spelled + " may reach a call of " + Completion.Function +
-                         " that was not seen in the source"},
+                        Of ? Of->Name : Completion.Where,
+                        {"the request of " + (Of ? Of->Spelled : "a call") + " may reach a call of " +
+                         Completion.Function + " that was not seen in the source"},
                         Completion.Where});
       continue;
     }
@@ -167,22 +191,58 @@ std::vector<Finding> IrClasses::check(const ir::ClassMember &M, unsigned Index) 
       const ProgramCall &By = P.Calls[Call];
       if (std::optional<Finding> F = Blocked.of(By))
         Result.push_back(std::move(*F));
-      if (By.Function == "MPI_Cancel" && isSynchronousSend(C))
+      if (By.Function == "MPI_Cancel" && Of && isSynchronousSend(*Of))
         Result.push_back({Diagnostic::CancelledSend, By.Name, {By.Spelled}, {}});
     }
   }
   return Result;
 }
 
-std::set<unsigned> IrClasses::completions(IsOpen Known) const {
+std::set<unsigned> IrClasses::completions(IsRewritten Rewritten) const {
   std::set<unsigned> Result;
-  for (const Class &Each : Classes)
-    for (const Member &M : Each.Members)
-      if (M.Is && !Known(Ops[M.Op].Class)) {
-        std::vector<unsigned> Found = callsOf(M.Is->Completions);
-        Result.insert(Found.begin(), Found.end());
-      }
+  auto Add = [&](const std::set<ir::CallName> &Names) {
+    for (unsigned Call : callsOf(Names))
+      Result.insert(Call);
+  };
+  std::set<Part> OfAny; // where there are operations of whose requests nothing is known
+  for (const Class &Each : Classes) {
+    bool Any = false;
+    for (const Member &M : Each.Members) {
+      const Operation &Op = Ops[M.Op];
+      if (!Rewritten(Op.Class))
+        continue;
+      Any = true;
+      if (M.Is)
+        Add(M.Is->Completions);
+      else if (P.Calls[Op.Call].Info->Request)
+        OfAny.insert(Op.In);
+    }
+    if (Any && Each.Completions)
+      Add(*Each.Completions);
+  }
+  for (unsigned Call : callsOfKind(FunctionKind::Completion))
+    if (llvm::any_of(OfAny, [&](Part In) { return mayMeet(In, P.Calls[Call].In); }))
+      Result.insert(Call);
+  addUnreachedCompletions(Rewritten, Result);
   return Result;
+}
+
+/// In a function that nothing comes to, requests are taken to stay there: should other code come to it after all, it
+/// finds all of one kind.
+void IrClasses::addUnreachedCompletions(IsRewritten Rewritten, std::set<unsigned> &To) const {
+  std::set<unsigned> Members = membersOfAll();
+  std::set<Part> Unreached;
+  for (auto [Index, Op] : llvm::enumerate(Ops))
+    if (!Members.count(Index) && Rewritten(Op.Class) && P.Calls[Op.Call].Info->Request)
+      Unreached.insert(Op.In);
+  std::set<ir::CallName> Reached;
+  for (const ir::ValueClasses &Each : Values)
+    Reached.insert(Each.Reached.begin(), Each.Reached.end());
+  for (unsigned Call : callsOfKind(FunctionKind::Completion)) {
+    const ProgramCall &C = P.Calls[Call];
+    if (!Reached.count({C.Name, C.Spelled}) && llvm::any_of(Unreached, [&](Part In) { return mayMeet(In, C.In); }))
+      To.insert(Call);
+  }
 }
 
 std::vector<IrClasses::MakerGroup> IrClasses::makers() const {
@@ -205,47 +265,25 @@ std::vector<IrClasses::MakerGroup> IrClasses::makers() const {
   return Result;
 }
 
-bool IrClasses::refuse(IsOpen Known, Open Refuse) const {
-  bool Any = false;
+void IrClasses::tellReasons(llvm::function_ref<void(unsigned Class, Finding F)> Tell) const {
   for (const Class &Each : Classes) {
-    std::optional<Finding> Why = Each.Whys.empty() ? std::nullopt : std::optional(Each.Whys.front());
-    for (const Member &M : Each.Members) {
-      if (Why)
-        break;
-      const ProgramCall &C = P.Calls[Ops[M.Op].Call];
-      if (Known(Ops[M.Op].Class))
-        Why =
-            Finding{Diagnostic::NotFollowed, C.Name, {"this " + C.Spelled + ", which is left alone, may match it"}, {}};
-      else if (M.Is)
-        if (std::vector<Finding> Own = check(*M.Is, M.Op); !Own.empty())
-          Why = std::move(Own.front());
-    }
-    if (!Why)
+    if (Each.Members.empty())
       continue;
-    for (const Member &M : Each.Members)
-      if (!Known(Ops[M.Op].Class)) {
-        Refuse(Ops[M.Op].Class, *Why);
-        Any = true;
-      }
-  }
-  return Any;
-}
-
-void IrClasses::tellReasons(Open Tell) const {
-  for (const Class &Each : Classes) {
-    std::set<unsigned> Known; // one of an analysis of the sources may be several here, and the other way round
-    for (const Member &M : Each.Members)
-      Known.insert(Ops[M.Op].Class);
-    for (unsigned Class : Known)
-      for (const Finding &Why : Each.Whys)
-        Tell(Class, Why);
+    unsigned Class = Ops[Each.Members.front().Op].Class;
+    auto TellAll = [&](std::vector<Finding> Whys) {
+      for (Finding &Why : Whys)
+        Tell(Class, std::move(Why));
+    };
+    TellAll(Each.Whys);
     for (const Member &M : Each.Members)
       if (M.Is)
-        for (Finding &Why : check(*M.Is, M.Op))
-          Tell(Ops[M.Op].Class, std::move(Why));
+        TellAll(check(M.Is->Completions, &P.Calls[Ops[M.Op].Call]));
+    if (Each.Completions)
+      TellAll(check(*Each.Completions, nullptr));
   }
 }
 
 bool IrClasses::isComplete() const {
-  return llvm::none_of(Values, [](const ir::ValueClasses &Each) { return Each.GivenUp.has_value(); });
+  return !Values.empty() &&
+         llvm::none_of(Values, [](const ir::ValueClasses &Each) { return Each.GivenUp.has_value(); });
 }

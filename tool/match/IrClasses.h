@@ -6,8 +6,8 @@
 #define MPISHM_TOOL_MATCH_IRCLASSES_H
 
 #include "match/Blocks.h"
-#include "match/Classes.h"
 #include "match/Decisions.h"
+#include "match/Operations.h"
 #include "solve/ValueClasses.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
@@ -18,27 +18,23 @@ namespace mpishm {
 
 class IrClasses {
 public:
-  /// All of these must outlive it.
+  /// All of these must outlive it. Without \p Values nothing is known.
   IrClasses(const Program &P, const std::vector<Operation> &Ops, const Blocks &Blocked,
             const std::vector<ir::ValueClasses> &Values);
 
   /// Says of each of \p Ops, the same ones, in which class it is, and what depends on communicator, source and tag.
-  /// What no code of a program comes to is in a class of its own.
+  /// What no code of a program comes to is in a class of its own. Of what is not known anything is assumed; where a
+  /// program was given up, all messages are in one class, all collectives of one function, and all that uses windows.
   void partition(std::vector<Operation> &Ops) const;
 
-  using IsOpen = llvm::function_ref<bool(unsigned Class)>;
-  using Open = llvm::function_ref<void(unsigned Class, Finding F)>;
+  /// Tells why classes are not proved: all that has to go. Of each class the first counts.
+  void tellReasons(llvm::function_ref<void(unsigned Class, Finding F)> Tell) const;
 
-  /// Opens what is not proved, by itself or since it may match what is open. To be called again until it opens nothing
-  /// more: false.
-  bool refuse(IsOpen Known, Open Refuse) const;
+  using IsRewritten = llvm::function_ref<bool(unsigned Class)>;
 
-  /// Tells all that \p refuse knows of each class by itself, also of those that were open before: what has to go.
-  void tellReasons(Open Tell) const;
-
-  /// The calls (into Program::Calls) that complete requests of operations in classes that are not open: to be renamed
-  /// with them.
-  std::set<unsigned> completions(IsOpen Known) const;
+  /// The calls (into Program::Calls) that may complete requests of operations in classes that are \p Rewritten: to be
+  /// renamed with them.
+  std::set<unsigned> completions(IsRewritten Rewritten) const;
 
   /// Calls (into Program::Calls) that make communicators and may be one collective call. With one that has no name
   /// there is a finding.
@@ -60,14 +56,18 @@ private:
     const ir::ClassMember *Is;
   };
   struct Class {
-    std::vector<Member> Members;
-    std::vector<Finding> Whys; ///< the first counts
+    std::vector<Member> Members;                         ///< nothing is known of those that are no ir::ClassMember
+    std::vector<Finding> Whys;                           ///< the first counts
+    const std::set<ir::CallName> *Completions = nullptr; ///< of requests of calls that are no members
   };
   void add(const ir::ValueClass &Value);
-  void addGivenUp(const ir::Refusal &Why);
+  void addGivenUp(const Finding &Why);
   void addUnreached(const Finding &Why);
-  std::vector<Finding> check(const ir::ClassMember &M, unsigned Op) const;
+  std::set<unsigned> membersOfAll() const;
+  std::vector<Finding> check(const std::set<ir::CallName> &Completions, const ProgramCall *Of) const;
+  void addUnreachedCompletions(IsRewritten Rewritten, std::set<unsigned> &To) const;
   std::vector<unsigned> callsOf(const std::set<ir::CallName> &Names) const;
+  std::set<unsigned> callsOfKind(FunctionKind Kind) const;
 
   const Program &P;
   const std::vector<Operation> &Ops;

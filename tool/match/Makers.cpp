@@ -5,19 +5,16 @@
 
 using namespace mpishm;
 
-MakerGroups::MakerGroups(const Program &Whole, const HandleSets &Handles, const Blocks &Blocked, const IrClasses *Ir)
-    : P(Whole) {
+MakerGroups::MakerGroups(const Program &Whole, const Blocks &Blocked, const IrClasses &Ir) : P(Whole) {
   for (auto [Index, C] : llvm::enumerate(P.Calls))
     if (C.Info && C.Info->Kind == FunctionKind::Maker) {
       NumberOf[Index] = Calls.size();
       Calls.push_back(Index);
     }
   Groups.grow(Calls.size());
-  std::vector<IrClasses::MakerGroup> Found;
-  if (Ir)
-    Found = Ir->makers();
-  else
-    joinByHandles(Handles);
+  std::vector<IrClasses::MakerGroup> Found = Ir.makers();
+  if (!Ir.isComplete())
+    joinByFunction();
   for (const IrClasses::MakerGroup &Group : Found)
     for (unsigned Call : Group.Calls)
       Groups.join(NumberOf.at(Group.Calls.front()), NumberOf.at(Call));
@@ -26,23 +23,11 @@ MakerGroups::MakerGroups(const Program &Whole, const HandleSets &Handles, const 
   findObstacles(Blocked, Found);
 }
 
-void MakerGroups::joinByHandles(const HandleSets &Handles) {
-  std::map<std::pair<std::string, HandleSets::Set>, unsigned> FirstOn;
-  std::map<std::string, std::vector<unsigned>> OfFunction;
-  std::set<std::string> UnknownParent;
-  for (auto [Number, Index] : llvm::enumerate(Calls)) {
-    const ProgramCall &C = P.Calls[Index];
-    OfFunction[C.Function].push_back(Number);
-    HandleValues Parent = Handles.valuesOf(C.Comm);
-    for (HandleSets::Set S : Parent.Sets)
-      Groups.join(FirstOn.try_emplace({C.Function, S}, Number).first->second, Number);
-    if (Parent.Anything || !Parent.Unknown.empty() || Parent.Sets.empty())
-      UnknownParent.insert(C.Function);
-  }
-  // A parent of which nothing is known may be any of the others' parents.
-  for (const std::string &Function : UnknownParent)
-    for (unsigned Number : OfFunction[Function])
-      Groups.join(OfFunction[Function].front(), Number);
+/// Where nothing is known of parents, they may be one.
+void MakerGroups::joinByFunction() {
+  std::map<std::string, unsigned> FirstOf;
+  for (auto [Number, Index] : llvm::enumerate(Calls))
+    Groups.join(FirstOf.try_emplace(P.Calls[Index].Function, Number).first->second, Number);
 }
 
 void MakerGroups::joinByMacro() {

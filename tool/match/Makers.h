@@ -6,8 +6,8 @@
 #define MPISHM_TOOL_MATCH_MAKERS_H
 
 #include "match/Blocks.h"
-#include "match/Handles.h"
 #include "match/IrClasses.h"
+#include "llvm/ADT/IntEqClasses.h"
 #include <set>
 
 namespace mpishm {
@@ -17,8 +17,7 @@ namespace mpishm {
 /// group, which is renamed as a whole or not at all.
 class MakerGroups {
 public:
-  /// Which may be one operation follows from \p Handles, or where \p Ir is given from that.
-  MakerGroups(const Program &P, const HandleSets &Handles, const Blocks &Blocked, const IrClasses *Ir);
+  MakerGroups(const Program &P, const Blocks &Blocked, const IrClasses &Ir);
 
   /// Why the communicator that call \p Maker (into Program::Calls) makes cannot be registered, if so.
   std::optional<Finding> whyNotRegistered(unsigned Maker) const;
@@ -27,7 +26,7 @@ public:
   std::set<unsigned> wanted(const std::set<unsigned> &Makers) const;
 
 private:
-  void joinByHandles(const HandleSets &Handles);
+  void joinByFunction();
   void joinByMacro();
   void findObstacles(const Blocks &Blocked, llvm::ArrayRef<IrClasses::MakerGroup> Found);
 

@@ -4,8 +4,7 @@
 // completion call that one of its requests may reach. So is, with ProgramContext::Guarded, an open class that the net
 // can guard (Guard.h); a call in it whose name cannot be replaced stays and leaves it to the net. A program with such
 // classes is marked: the calls that set the runtime up get names that say so. So is one with synchronous sends that
-// wildcards may receive. Where a program is marked already, what
-// is rewritten in such classes may stay so in each run.
+// wildcards may receive. Where a program is marked already, what is rewritten in such classes may stay so in each run.
 
 #include "match/Buffers.h"
 #include "match/Defines.h"
@@ -29,8 +28,8 @@ enum class Standing : uint8_t {
 class Decider {
 public:
   Decider(const Analysis &From, bool GuardToo)
-      : A(From), P(From.P), Context(From.Context), Handles(From.Handles), Blocked(From.Blocked), Ops(From.Ops),
-        Guarding(GuardToo), Found(openClasses(From, GuardToo)) {
+      : A(From), P(From.P), Context(From.Context), Blocked(From.Blocked), Ops(From.Ops), Guarding(GuardToo),
+        Found(openClasses(From, GuardToo)) {
     findStandings();
   }
   Decisions run();
@@ -57,7 +56,6 @@ private:
   Site makeSite(const Operation &Op);
   void makeSites();
   bool mayMoveMemory();
-  bool mayComplete(const ProgramCall &C) const;
   void makeRenames();
   void makeHelping();
   void rename(const ProgramCall &C, std::string New);
@@ -72,7 +70,6 @@ private:
   const Analysis &A;
   const Program &P;
   const ProgramContext &Context;
-  const HandleSets &Handles;
   const Blocks &Blocked;
   const std::vector<Operation> &Ops;
   const bool Guarding;
@@ -80,8 +77,7 @@ private:
   std::vector<Standing> Standings; ///< per class
   /// What is rewritten belongs to these programs, and what is so without proof to those.
   std::set<Part> Parts, GuardedParts;
-  std::map<Part, Finding> Nodewise;   ///< programs whose messages between several nodes are to be MPI's, and why
-  std::set<HandleSets::Set> Requests; ///< of rewritten sites
+  std::map<Part, Finding> Nodewise; ///< programs whose messages between several nodes are to be MPI's, and why
   std::map<Place, Rename> Renames;
   Decisions Result;
 };
@@ -164,10 +160,10 @@ void Decider::reportUnseen() {
 
 /// What nothing comes to opens nothing, which is wrong when other code does come to it: one remark for each function.
 void Decider::reportUncalled() {
-  if (!A.ByIr || !A.Ir || llvm::none_of(Ops, [&](const Operation &Op) { return rewrites(Op); }))
+  if (llvm::none_of(Ops, [&](const Operation &Op) { return rewrites(Op); }))
     return;
   std::map<std::pair<std::string, std::string>, std::vector<const ProgramCall *>> In; // file and function
-  for (unsigned Op : A.Ir->uncalled()) {
+  for (unsigned Op : A.Ir.uncalled()) {
     const ProgramCall &C = callOf(Ops[Op]);
     In[{C.Name.File, C.Enclosing}].push_back(&C);
   }
@@ -298,19 +294,6 @@ bool Decider::mayMoveMemory() {
   return Why.empty();
 }
 
-/// Whether \p C is a completion call to be renamed: a request of rewritten code may reach it.
-bool Decider::mayComplete(const ProgramCall &C) const {
-  HandleValues Values = Handles.valuesOf(C.Request);
-  bool Reached = llvm::any_of(Values.Sets, [&](auto S) { return Requests.count(S); });
-  bool Guards = mayMeetAny(C.In, GuardedParts);
-  if (Reached && !Guards && !A.ByIr) // then nothing stands in the way; by IR it may, where nothing comes to it
-    return true;
-  // A request of unknown origin is none of ours, but where the net guards; renaming costs nothing, and is right even if
-  // we were mistaken.
-  bool Unknown = Values.Anything || (Guards && !Values.Unknown.empty());
-  return (Reached || (Unknown && !Requests.empty())) && !Blocked.of(C);
-}
-
 void Decider::makeRenames() {
   std::set<unsigned> Makers;
   for (const Operation &Op : Ops) {
@@ -319,7 +302,6 @@ void Decider::makeRenames() {
     if (rewrites(Op))
       rename(callOf(Op));
     Makers.insert(Op.Makers.begin(), Op.Makers.end());
-    Requests.insert(Op.Request.Sets.begin(), Op.Request.Sets.end());
     Parts.insert(Op.In);
     if (Standings[Op.Class] == Standing::Guarded)
       GuardedParts.insert(Op.In);
@@ -329,6 +311,7 @@ void Decider::makeRenames() {
   findNodewise();
   bool MovesMemory = mayMoveMemory();
   std::set<unsigned> Wanted = A.Makers.wanted(Makers);
+  std::set<unsigned> Completions = A.Ir.completions([&](unsigned Class) { return Standings[Class] != Standing::Left; });
   for (auto [Index, C] : llvm::enumerate(P.Calls)) {
     // A program of several that has no rewritten call is left as it is, too.
     if (setsUp(C))
@@ -336,10 +319,8 @@ void Decider::makeRenames() {
     if (!C.Info)
       continue;
     FunctionKind Kind = C.Info->Kind;
-    if ((Kind == FunctionKind::Completion &&
-         (mayComplete(C) || (Found.Completions.count(Index) && !Blocked.of(C)))) || // else the net serves it
-        (Kind == FunctionKind::Maker && Wanted.count(Index)) ||
-        (Kind == FunctionKind::Memory && MovesMemory))
+    if ((Kind == FunctionKind::Completion && Completions.count(Index) && !Blocked.of(C)) || // else the net serves it
+        (Kind == FunctionKind::Maker && Wanted.count(Index)) || (Kind == FunctionKind::Memory && MovesMemory))
       rename(C);
   }
   for (auto &[Where, R] : Renames)

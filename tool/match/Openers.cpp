@@ -12,7 +12,12 @@ static constexpr Guard GuardTable[] = {
 #include "match/Diagnostics.def"
 };
 
-Guard mpishm::guardOf(Diagnostic What) { return GuardTable[static_cast<unsigned>(What)]; }
+Guard mpishm::guardOf(const Finding &F) {
+  if (F.What == Diagnostic::FunctionAsValue)
+    if (const FunctionInfo *Info = findFunction(F.Args.front()); !Info || Info->Supported != Support::Rewritten)
+      return Guard::None;
+  return GuardTable[static_cast<unsigned>(F.What)];
+}
 
 unsigned FindingList::add(Finding F) {
   auto [It, New] = Known.try_emplace({F.What, F.Where, F.Args}, All.size());
@@ -21,15 +26,12 @@ unsigned FindingList::add(Finding F) {
   return It->second;
 }
 
+static const std::vector<ir::ValueClasses> NothingKnown;
+
 Analysis::Analysis(const Program &Whole, const ProgramContext &Around)
-    : P(Whole), Context(Around), Handles(P, TrustedCalls(Around.TrustedCalls)), Integers(P), Blocked(P),
-      Ops(findOperations(P, Handles, Integers)),
-      Ir(Context.Values ? std::optional<IrClasses>(std::in_place, P, Ops, Blocked, *Context.Values) : std::nullopt),
-      ByIr(Context.ByIr && Ir && Ir->isComplete()), Makers(P, Handles, Blocked, ByIr && Ir ? &*Ir : nullptr) {
-  if (ByIr && Ir)
-    Ir->partition(Ops);
-  else
-    partition(P, Ops);
+    : P(Whole), Context(Around), Blocked(P), Ops(findOperations(P)),
+      Ir(P, Ops, Blocked, Context.Values ? *Context.Values : NothingKnown), Makers(P, Blocked, Ir) {
+  Ir.partition(Ops);
 }
 
 namespace {
@@ -37,8 +39,7 @@ namespace {
 class Opener {
 public:
   Opener(const Analysis &From, bool GuardToo)
-      : A(From), P(From.P), Context(From.Context), Handles(From.Handles), Blocked(From.Blocked), Ops(From.Ops),
-        Guarded(GuardToo) {}
+      : A(From), P(From.P), Context(From.Context), Blocked(From.Blocked), Ops(From.Ops), Guarded(GuardToo) {}
   Openings run();
 
 private:
@@ -48,25 +49,14 @@ private:
   bool onlyNet(unsigned Class) const;
   void open(unsigned Class, Finding F, Guard By);
   void open(unsigned Class, Finding F) {
-    Guard By = guardOf(F.What);
+    Guard By = guardOf(F);
     open(Class, std::move(F), By);
   }
-  void suspect(unsigned Class, Finding F, Guard By);
-  void suspect(unsigned Class, Finding F) {
-    Guard By = guardOf(F.What);
-    suspect(Class, std::move(F), By);
-  }
-  template <typename Predicate> void suspectAll(const Finding &F, Guard By, Part In, Predicate Condition);
 
   void openByName(const Operation &Op);
-  void openByCommunicator(const Operation &Op);
   void openBySynchronousSend();
   void openWorld();
   void openByCompiler();
-  void openByRequest(const Operation &Op);
-  void openByMessage(const Operation &Op);
-  void openByCompletion();
-  void openByUses();
   void joinByMacro();
   void openByMacro();
   void openBySharedNames();
@@ -74,7 +64,6 @@ private:
   void openUnwanted();
   void openUnregistered();
   void openByIr();
-  std::vector<std::pair<Finding, Guard>> inBetterWords(unsigned Class, Finding F) const;
   void addFurther();
   void openByInit();
   void findKept();
@@ -83,14 +72,12 @@ private:
   const Analysis &A;
   const Program &P;
   const ProgramContext &Context;
-  const HandleSets &Handles;
   const Blocks &Blocked;
   const std::vector<Operation> &Ops;
   const bool Guarded;
   std::vector<std::vector<Finding>> Unguarded; ///< per class: what no net can guard, beside the reasons
-  /// Per class, where LLVM IR decides: what the sources would have it left alone for.
-  std::vector<std::vector<std::pair<Finding, Guard>>> Suspicions;
-  llvm::IntEqClasses Together; ///< classes that have names in macros in common
+  std::vector<Part> In;                        ///< per class: the program that it is of
+  llvm::IntEqClasses Together;                 ///< classes that have names in macros in common
   Openings Result;
 };
 
@@ -103,22 +90,6 @@ bool Opener::onlyNet(unsigned Class) const {
 void Opener::open(unsigned Class, Finding F, Guard By) {
   Guard &Known = Result.Reasons[Class].try_emplace(Result.Findings.add(std::move(F)), By).first->second;
   Known = std::min(Known, By);
-}
-
-/// What is known of values from the sources opens a class; where LLVM IR decides, it only helps to say why that does.
-void Opener::suspect(unsigned Class, Finding F, Guard By) {
-  if (!A.ByIr)
-    return open(Class, std::move(F), By);
-  if (By == Guard::None)
-    Unguarded[Class].push_back(F);
-  Suspicions[Class].push_back({std::move(F), By});
-}
-
-/// As suspect, for the classes of all operations that \p Condition holds for and that may meet code of \p In.
-template <typename Predicate> void Opener::suspectAll(const Finding &F, Guard By, Part In, Predicate Condition) {
-  for (const Operation &Op : Ops)
-    if (mayMeet(Op.In, In) && Condition(Op))
-      suspect(Op.Class, F, By);
 }
 
 void Opener::openByName(const Operation &Op) {
@@ -140,52 +111,8 @@ void Opener::openBySynchronousSend() {
   }
 }
 
-/// Why it is not known where the communicator of \p C comes from, if so.
-static std::optional<Finding> whyUnknown(const ProgramCall &C, const HandleValues &Comm) {
-  if (const Mark *M = markIn(Comm.Unknown, C.In))
-    return Finding{Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where};
-  if (Comm.Anything)
-    return Finding{
-        Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "it cannot be followed to where it is made"}, {}};
-  return std::nullopt;
-}
-
-static bool isNull(const std::vector<Operand> &Values) {
-  return !Values.empty() && llvm::all_of(Values, [](const Operand &O) { return O.Which == Operand::Kind::Null; });
-}
-
-void Opener::openByCommunicator(const Operation &Op) {
-  const ProgramCall &C = callOf(Op);
-  if (!C.Info->Comm)
-    return;
-  bool Escapes = false, Known = false;
-  for (HandleSets::Set S : Op.Comm.Sets) {
-    Known |= S == HandleSets::World || S == HandleSets::Self || Handles.maker(S);
-    if (const Mark *M = Handles.escapes(S, Op.In)) {
-      suspect(Op.Class, {Diagnostic::CommunicatorEscapes, M->Where, {M->Object, M->What}, {}});
-      Escapes = true;
-    }
-  }
-  if (std::optional<Finding> F = whyUnknown(C, Op.Comm); F && !Escapes)
-    suspect(Op.Class, *F);
-  else if (!Known && !F && !isNull(C.Comm)) // MPI refuses MPI_COMM_NULL, rewritten or not
-    suspect(Op.Class, {Diagnostic::CommunicatorUnknown, C.Name, {C.Spelled, "nothing sets " + Op.Comm.Name}, {}});
-}
-
 /// MPI_COMM_WORLD and MPI_COMM_SELF are known to all code, also to that which we do not see.
 void Opener::openWorld() {
-  std::map<llvm::StringRef, std::set<Part>> DoneOf; // one such operation of each collective is reason enough
-  for (const Operation &Op : Ops) {
-    llvm::StringRef Name = collectiveOf(*callOf(Op).Info);
-    std::set<Part> &Done = DoneOf[Name];
-    if (Done.count(Op.In) || Done.count(Shared))
-      continue;
-    if (std::optional<Finding> F = whyUnknown(callOf(Op), Op.Comm)) {
-      suspectAll(*F, guardOf(F->What), Op.In,
-                 [&](const Operation &Other) { return Other.OnWorld && collectiveOf(*callOf(Other).Info) == Name; });
-      Done.insert(Op.In);
-    }
-  }
   for (const Operation &Op : Ops) {
     if (!Op.OnWorld)
       continue;
@@ -208,97 +135,6 @@ void Opener::openByCompiler() {
     return;
   for (const Operation &Op : Ops)
     open(Op.Class, {Diagnostic::CompilerBranch, It->Where, {It->Function}, {}});
-}
-
-void Opener::openByRequest(const Operation &Op) {
-  const ProgramCall &C = callOf(Op);
-  if (Op.Request.Anything)
-    suspect(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, "it cannot be followed"}, {}});
-  bool Escapes = false;
-  for (HandleSets::Set S : Op.Request.Sets)
-    if (const Mark *M = Handles.escapes(S, Op.In)) {
-      suspect(Op.Class, {Diagnostic::RequestEscapes, M->Where, {M->Object, M->What}, {}});
-      Escapes = true;
-    }
-  if (const Mark *M = markIn(Op.Request.Unknown, Op.In); M && !Escapes)
-    suspect(Op.Class, {Diagnostic::RequestUnknown, C.Name, {C.Spelled, M->Object + " " + M->What}, M->Where});
-}
-
-/// A message that the runtime holds means nothing to MPI_Mrecv. (One of MPI's own is as good to the runtime's.)
-void Opener::openByMessage(const Operation &Op) {
-  const ProgramCall &C = callOf(Op);
-  auto Open = [&](const Mark &M) {
-    suspect(Op.Class,
-            {Diagnostic::MessageEscapes, M.Where.File.empty() ? C.Name : M.Where, {M.Object, M.What}, std::nullopt});
-  };
-  if (Op.Message.Anything)
-    Open({C.Name, "of " + C.Spelled, "cannot be followed", Op.In});
-  for (HandleSets::Set S : Op.Message.Sets)
-    if (const Mark *M = Handles.escapes(S, Op.In))
-      Open(*M);
-  if (const Mark *M = markIn(Op.Message.Unknown, Op.In))
-    Open(*M);
-}
-
-/// Completion calls accept requests of both kinds once they are rewritten, so each that a request may reach must be.
-///
-/// The runtime never cancels a send, which MPI leaves to it. What must hold is that the wait for it is local
-/// afterwards: so it is for each mode but the synchronous one.
-void Opener::openByCompletion() {
-  // One call of each part is reason enough, and one that the net does not serve.
-  std::map<HandleSets::Set, std::map<Part, Finding>> BlockedOn, UnservedOn, CancelledOn;
-  for (const ProgramCall &C : P.Calls) {
-    if (!C.Info || C.Info->Kind != FunctionKind::Completion)
-      continue;
-    std::optional<Finding> F = Blocked.of(C);
-    for (HandleSets::Set S : Handles.valuesOf(C.Request).Sets) {
-      if (F)
-        BlockedOn[S].try_emplace(C.In, *F);
-      if (F && guardOf(F->What) == Guard::None)
-        UnservedOn[S].try_emplace(C.In, *F);
-      if (C.Function == "MPI_Cancel")
-        CancelledOn[S].try_emplace(C.In, Finding{Diagnostic::CancelledSend, C.Name, {C.Spelled}, {}});
-    }
-  }
-  for (const Operation &Op : Ops)
-    for (HandleSets::Set S : Op.Request.Sets) {
-      for (const auto &[In, F] : BlockedOn[S])
-        if (mayMeet(In, Op.In))
-          suspect(Op.Class, F);
-      for (const auto &[In, F] : UnservedOn[S])
-        if (mayMeet(In, Op.In))
-          Unguarded[Op.Class].push_back(F);
-      if (isSynchronousSend(callOf(Op)))
-        for (const auto &[In, F] : CancelledOn[S])
-          if (mayMeet(In, Op.In))
-            suspect(Op.Class, F);
-    }
-}
-
-/// A function that is called through a pointer may be given any communicator, tag, request and message. The net serves
-/// it there, too, when it has a counterpart.
-void Opener::openByUses() {
-  auto SuspectAll = [&](FunctionKind Kind, auto Condition) {
-    for (const PartOf<Finding> &F : Blocked.usesAsValue(Kind)) {
-      const FunctionInfo &Used = *findFunction(F.Args.front());
-      suspectAll(F, Used.Supported == Support::Rewritten ? Guard::Net : Guard::None, F.In,
-                 [&](const Operation &Op) { return Condition(Op, Used); });
-    }
-  };
-  for (FunctionKind Kind : {FunctionKind::Send, FunctionKind::Receive, FunctionKind::SendReceive, FunctionKind::Probe})
-    SuspectAll(Kind, [&](const Operation &Op, const FunctionInfo &) {
-      return !isCollective(callOf(Op).Info->Kind) && !isOneSided(callOf(Op).Info->Kind);
-    });
-  for (FunctionKind Kind : {FunctionKind::WindowMaker, FunctionKind::OneSided})
-    SuspectAll(Kind, [&](const Operation &Op, const FunctionInfo &) { return isOneSided(callOf(Op).Info->Kind); });
-  for (FunctionKind Kind : {FunctionKind::Collective, FunctionKind::Reduction})
-    SuspectAll(Kind, [&](const Operation &Op, const FunctionInfo &Used) {
-      return collectiveOf(*callOf(Op).Info) == collectiveOf(Used);
-    });
-  SuspectAll(FunctionKind::Completion,
-             [](const Operation &Op, const FunctionInfo &) { return !Op.Request.Sets.empty() || Op.Request.Anything; });
-  SuspectAll(FunctionKind::MatchedReceive,
-             [](const Operation &Op, const FunctionInfo &) { return !Op.Message.Sets.empty() || Op.Message.Anything; });
 }
 
 /// One edit of a name in the body of a macro changes all uses of the macro, whatever their classes.
@@ -395,59 +231,38 @@ void Opener::openUnregistered() {
     if (const std::optional<Finding> &F = Why[Class]; F && !Registered[Together[Class]]) {
       if (!isOpen(Class))
         open(Class, *F);
-      else if (guardOf(F->What) == Guard::None) // nor can the net
+      else if (guardOf(*F) == Guard::None) // nor can the net
         Unguarded[Class].push_back(*F);
     }
 }
 
-/// Where the sources show the same culprit, they say it better: of a function where it is used or defined, which is
-/// elsewhere than the call that LLVM IR shows. Where they only say that they lose sight, LLVM IR knows more.
-std::vector<std::pair<Finding, Guard>> Opener::inBetterWords(unsigned Class, Finding F) const {
-  std::vector<std::pair<Finding, Guard>> Said;
-  bool OfFunction = F.What == Diagnostic::FunctionAsValue || F.What == Diagnostic::FunctionDefined;
-  auto IsSame = [&](const Finding &Other) {
-    bool Loses = !Other.Args.empty() && llvm::StringRef(Other.Args.back()).ends_with("cannot be followed further");
-    return Other.What == F.What && !Loses &&
-           (OfFunction ? Other.Args == F.Args : Other.Where.File == F.Where.File && Other.Where.Line == F.Where.Line);
-  };
-  llvm::copy_if(Suspicions[Class], std::back_inserter(Said), [&](const auto &Each) { return IsSame(Each.first); });
-  if (Said.empty())
-    Said.push_back({F, guardOf(F.What)});
-  return Said;
-}
-
 /// Only what the analysis of LLVM IR proves is proved.
 void Opener::openByIr() {
-  if (!A.Ir)
-    return;
   std::set<unsigned> Refused;
-  while (A.Ir->refuse([&](unsigned Class) { return isOpen(Class); },
-                      [&](unsigned Class, Finding F) {
-                        Refused.insert(Class);
-                        for (auto &[Said, By] : inBetterWords(Class, std::move(F)))
-                          open(Class, std::move(Said), By);
-                      }))
+  A.Ir.tellReasons([&](unsigned Class, const Finding &F) {
+    if (!isOpen(Class) && Refused.insert(Class).second)
+      open(Class, Blocked.elsewhere(F, In[Class]));
+  });
+  if (!Refused.empty())
     openByNames(); // what is opened may open others
-  for (const Operation &Op : Ops)
-    if (Refused.count(Op.Class))
-      llvm::append_range(Unguarded[Op.Class], findUnguardedOutOfSight(A, Op));
-  Result.Completions = A.Ir->completions([&](unsigned Class) { return Guarded ? staysOpen(Class) : isOpen(Class); });
 }
 
-/// All that LLVM IR says of what is open, of which one reason was enough to open it.
+/// All that LLVM IR says of what is open, of which one reason was enough to open it. What happens to handles of several
+/// calls at once is told of one.
 void Opener::addFurther() {
   constexpr size_t Most = 24;
   Result.Further.resize(Result.Reasons.size());
-  if (!A.Ir)
-    return;
-  A.Ir->tellReasons([&](unsigned Class, Finding F) {
-    std::set<unsigned> &Known = Result.Further[Class];
-    if (!isOpen(Class))
-      return;
-    for (auto &[Said, By] : inBetterWords(Class, std::move(F)))
-      if (Known.size() < Most)
-        if (unsigned Index = Result.Findings.add(std::move(Said)); !Result.Reasons[Class].count(Index))
-          Known.insert(Index);
+  std::vector<std::set<std::tuple<Diagnostic, Place, std::string>>> Told(Result.Reasons.size());
+  auto Tell = [&](unsigned Class, const Finding &F) {
+    return Told[Class].insert({F.What, F.Where, F.Args.empty() ? "" : F.Args.back()}).second;
+  };
+  for (unsigned Class = 0; Class < Told.size(); ++Class)
+    for (const auto &[Reason, By] : Result.Reasons[Class])
+      Tell(Class, Result.Findings[Reason]);
+  A.Ir.tellReasons([&](unsigned Class, const Finding &F) {
+    Finding Said = Blocked.elsewhere(F, In[Class]);
+    if (Result.Further[Class].size() < Most && Tell(Class, Said))
+      Result.Further[Class].insert(Result.Findings.add(std::move(Said)));
   });
 }
 
@@ -497,19 +312,17 @@ void Opener::sumUp() {
 
 Openings Opener::run() {
   Unguarded = findUnguarded(A);
+  for (auto [Of, More] : llvm::zip_equal(Unguarded, findUnguardedByIr(A)))
+    llvm::append_range(Of, More);
   Result.Reasons.resize(Unguarded.size());
-  Suspicions.resize(Unguarded.size());
+  In.resize(Unguarded.size(), Shared);
   for (const Operation &Op : Ops) {
+    In[Op.Class] = Op.In;
     openByName(Op);
-    openByCommunicator(Op);
-    openByRequest(Op);
-    openByMessage(Op);
   }
   openBySynchronousSend();
   openWorld();
   openByCompiler();
-  openByCompletion();
-  openByUses();
   joinByMacro();
   openUnregistered();
   openUnwanted();

@@ -6,15 +6,11 @@
 //
 //   * an operation of the class that cannot be rewritten;
 //   * a synchronous send that a wildcard receive of the class may receive, where the program cannot be marked for it;
-//   * its communicator: one that code which we do not see may know (it may send or receive there) or may have made (it
-//     may be any communicator that such code knows). Since all code knows MPI_COMM_WORLD and MPI_COMM_SELF, operations
-//     on a communicator of unknown origin open the classes on these two as well;
-//   * its requests: they may reach code that we do not see, or a completion call that cannot be rewritten, or a
-//     synchronous send's may reach MPI_Cancel;
-//   * its matched probes: their messages may reach code that we do not see;
-//   * point-to-point functions used as values: such calls may match anything;
-//   * its windows: they may be known to code that we do not see, or come from there, or be made on a communicator that
-//     such code knows;
+//   * what the analysis of LLVM IR says of its handles (IrClasses.h): its communicators, requests, messages of matched
+//     probes and windows may be known to code that we do not see, or come from there; its functions are called by their
+//     addresses;
+//   * its requests may reach a completion call that cannot be rewritten, or a synchronous send's may reach MPI_Cancel;
+//   * sources that were not read, and what the program's own compiler may see of it, and the tool does not;
 //   * MPI_Init: when it cannot be rewritten, the runtime would not be there.
 //
 // Communicators that the runtime is not told of go through MPI at run time on all their ranks, which is safe; only a
@@ -27,7 +23,7 @@
 #define MPISHM_TOOL_MATCH_OPENERS_H
 
 #include "match/Blocks.h"
-#include "match/Classes.h"
+#include "match/IrClasses.h"
 #include "match/Makers.h"
 #include <tuple>
 
@@ -41,12 +37,9 @@ struct Analysis {
 
   const Program &P;
   const ProgramContext &Context;
-  HandleSets Handles;
-  IntegerFacts Integers;
   Blocks Blocked;
   std::vector<Operation> Ops;
-  std::optional<IrClasses> Ir; ///< when LLVM IR was analysed
-  const bool ByIr;             ///< that alone decides
+  IrClasses Ir;
   MakerGroups Makers;
 };
 
@@ -72,8 +65,6 @@ struct Openings {
   std::vector<std::set<unsigned>> Further;
   /// Per class: there is something that no net can guard, whether or not it is among the reasons.
   std::vector<bool> Unguarded;
-  /// Calls (into Program::Calls) that complete requests of rewritten classes by the analysis of LLVM IR.
-  std::set<unsigned> Completions;
   /// Calls of classes that can be guarded which keep their names all the same (into Program::Calls), and why.
   std::map<unsigned, unsigned> Keeps;
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "match/Program.h"
-#include "match/Memory.h"
 #include "match/Pointers.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include <array>
 #include <tuple>
 
 using namespace mpishm;
@@ -19,7 +17,7 @@ static bool definesMain(const UnitFacts &Unit) {
 
 namespace {
 
-/// Moves units into one program; objects get their number in the program when first seen.
+/// Moves units into one program.
 class Merger {
 public:
   explicit Merger(Program &P) : P(P), Pointers(P.Pointers) {}
@@ -27,59 +25,15 @@ public:
   void finish();
 
 private:
-  void renumber(Operand &O) const {
-    if (O.Which == Operand::Kind::Object)
-      O.ObjectIndex = Numbers[O.ObjectIndex];
-  }
   void addCall(Call C, Part In);
 
   Program &P;
-  llvm::StringMap<uint32_t> IndexOf;
-  std::vector<uint32_t> Numbers; ///< of the unit's objects in the program
   std::vector<ProgramCall> Calls;
   std::set<Place> Read; ///< places of names that some unit reads
-  std::vector<MemoryUse> Memory;
   PointerMerger Pointers;
 };
 
-auto operandLists(Call &C) {
-  return std::array<std::vector<Operand> *, 8>{&C.Comm,      &C.Peer,    &C.Tag,     &C.SecondPeer,
-                                               &C.SecondTag, &C.Request, &C.NewComm, &C.Message};
-}
-
 void Merger::add(UnitFacts Unit, Part In) {
-  Numbers.clear();
-  for (Object &O : Unit.Objects) {
-    auto [It, New] = IndexOf.try_emplace(O.Id, P.Objects.size());
-    Numbers.push_back(It->second);
-    if (!New)
-      P.Objects[It->second].Hidden &= O.Hidden;
-    if (New)
-      P.Objects.push_back(std::move(O));
-    else if (P.Objects[It->second].Kind == Domain::Integer) // one view of it may have lost the typedef
-      P.Objects[It->second].Kind = O.Kind;
-  }
-  for (Flow &F : Unit.Flows) {
-    F.To = Numbers[F.To];
-    renumber(F.From);
-    P.Flows.push_back({std::move(F), In});
-  }
-  for (Sum &S : Unit.Sums) {
-    S.To = Numbers[S.To];
-    for (Sum::Term &T : S.Terms)
-      renumber(T.Value);
-    P.Sums.push_back(std::move(S));
-  }
-  for (Argument &A : Unit.Arguments) {
-    A.Parameter = Numbers[A.Parameter];
-    renumber(A.Value);
-    P.Arguments.push_back({std::move(A), In});
-  }
-  for (Escape &E : Unit.Escapes) {
-    renumber(E.Value);
-    P.Escapes.push_back({std::move(E), In});
-  }
-  llvm::move(Unit.Memory, std::back_inserter(Memory));
   for (Call &C : Unit.Calls)
     addCall(std::move(C), In);
   for (FunctionUse &U : Unit.Uses)
@@ -104,9 +58,6 @@ void Merger::add(UnitFacts Unit, Part In) {
 }
 
 void Merger::addCall(Call C, Part In) {
-  for (std::vector<Operand> *List : operandLists(C))
-    for (Operand &O : *List)
-      renumber(O);
   ProgramCall Merged;
   static_cast<Call &>(Merged) = std::move(C);
   Merged.In = In;
@@ -114,14 +65,8 @@ void Merger::addCall(Call C, Part In) {
   Calls.push_back(std::move(Merged));
 }
 
-/// Adds the operands of \p From, another view of the same call.
-void addView(ProgramCall &To, ProgramCall &From) {
-  for (auto [Into, More] : llvm::zip_equal(operandLists(To), operandLists(From)))
-    for (const Operand &O : *More)
-      if (llvm::none_of(*Into, [&](const Operand &Known) {
-            return Known.Which == O.Which && Known.ObjectIndex == O.ObjectIndex && Known.Value == O.Value;
-          }))
-        Into->push_back(O);
+/// Adds what \p From, another view of the same call, says of it.
+void addView(ProgramCall &To, const ProgramCall &From) {
   if (!To.Kept)
     To.Kept = From.Kept;
   if (!To.Host)
@@ -158,28 +103,9 @@ void Merger::finish() {
       C.OtherView = Other.Spelled == C.Spelled ? Other.Spelled + " of another kind" : Other.Spelled;
     }
   }
-  forgetMemory(P, Memory);
 }
 
 } // namespace
-
-llvm::StringRef mpishm::functionOfParameter(const Object &O) {
-  auto [Parameter, Field] = llvm::StringRef(O.Id).split(".c:"); // "<function>#<index>.<USR of a field>"
-  auto [Function, Index] = Parameter.rsplit('#');
-  return !Index.empty() && llvm::all_of(Index, llvm::isDigit) ? Function : llvm::StringRef();
-}
-
-bool mpishm::isField(const Object &O) {
-  llvm::StringRef Parameter = llvm::StringRef(O.Id).split(".c:").first;
-  return Parameter.size() != O.Id.size();
-}
-
-llvm::StringRef mpishm::functionOfResult(const Object &O) {
-  llvm::StringRef Id = O.Id;
-  return Id.consume_back("#result") ? Id : llvm::StringRef();
-}
-
-bool mpishm::isExternal(llvm::StringRef Id) { return Id.starts_with("c:@"); }
 
 std::vector<Part> mpishm::partsOf(const std::vector<UnitFacts> &Units, std::vector<std::string> &Mains) {
   // One file may be there for several targets; of the mains of one target we know no more than of those without.

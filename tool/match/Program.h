@@ -42,7 +42,7 @@ private:
   llvm::StringSet<> Named;
 };
 
-/// A call as all units together see it. Operands are those of all views.
+/// A call as all units together see it.
 struct ProgramCall : PartOf<Call> {
   const FunctionInfo *Info = nullptr; ///< null for MPISHM_Attach
   std::string OtherView;              ///< what another unit sees here, when that is a different call
@@ -57,13 +57,7 @@ struct ProgramCall : PartOf<Call> {
   }
 };
 
-/// Facts whose object indices (in flows, arguments, escapes and calls' operands) are into Objects.
 struct Program {
-  std::vector<Object> Objects;
-  std::vector<PartOf<Flow>> Flows;
-  std::vector<Sum> Sums;
-  std::vector<PartOf<Argument>> Arguments;
-  std::vector<PartOf<Escape>> Escapes;
   std::vector<ProgramCall> Calls; ///< sorted by place and function
   std::vector<PartOf<FunctionUse>> Uses;
   std::vector<PartOf<FunctionDefinition>> Definitions;
@@ -88,24 +82,11 @@ struct Program {
   }
 };
 
-/// The Id of the function that \p O is a parameter of (or a field of a record that is a parameter), else empty.
-llvm::StringRef functionOfParameter(const Object &O);
-
-/// True when \p O is a field of a record that is a parameter: who calls the function has the record from the program.
-bool isField(const Object &O);
-
-/// The Id of the function that \p O is the result of, else empty.
-llvm::StringRef functionOfResult(const Object &O);
-
-/// True when the variable, field or function \p Id can be used by its name from other translation units. (The Ids of
-/// what has internal or no linkage begin with their file's name.)
-bool isExternal(llvm::StringRef Id);
-
 /// The part of each of \p Units, where there is more than one program; \p Mains gets the files that define main, of
 /// each part from 1, or nothing when all is Shared.
 std::vector<Part> partsOf(const std::vector<UnitFacts> &Units, std::vector<std::string> &Mains);
 
-/// Puts the units together: objects by Id, calls by place. The order of \p Units does not matter. With \p Apart, code
+/// Puts the units together: calls by place. The order of \p Units does not matter. With \p Apart, code
 /// of different programs is told apart: two units that define main are never linked, nor are those of their targets.
 Program mergeUnits(std::vector<UnitFacts> Units, bool Apart);
 

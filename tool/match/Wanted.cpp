@@ -7,10 +7,8 @@ using namespace mpishm;
 std::optional<Finding> mpishm::whyUnwanted(const ProgramCall &C, const ProgramContext &Context) {
   FunctionKind Kind = C.Info->Kind;
   if (isOneSided(Kind)) {
-    // Windows are only followed in LLVM IR.
     llvm::StringRef Option = Context.ExchangesOnly               ? "--exchanges-only"
                              : Context.Windows == OneSided::None ? "--onesided=none"
-                             : !Context.ByIr                     ? "an analysis of the sources"
                                                                  : "";
     return Option.empty() ? std::nullopt
                           : std::optional<Finding>({Diagnostic::OneSidedLeft, C.Name, {C.Spelled, Option.str()}, {}});

@@ -159,6 +159,7 @@ private:
   int64_t partNumber(const Part &Of);
   void addImage(const Rule &R, const Token &T, llvm::SmallVectorImpl<Token> &Images) const;
   bool addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32_t> Numbers, int64_t Sign);
+  bool staysAnySource(Operation Op, unsigned Side, llvm::ArrayRef<uint32_t> Operand) const;
   void combine(const Rule &R) override;
   uint32_t reasonIn(uint32_t Object);
   void exposeCell(uint32_t Object, const Cell &C) override;

@@ -34,9 +34,11 @@ struct ClassedCall {
   std::set<CallName> Completions, Makers;
   std::vector<Refusal> Whys; ///< as in ClassMember
 
+  /// Of many alike some are enough, but of each function and kind there is one.
   void open(Refusal Why) {
     constexpr size_t Most = 32;
-    if (Whys.size() < Most && !llvm::is_contained(Whys, Why))
+    auto IsAlike = [&](const Refusal &Known) { return Known.Of == Why.Of && Known.Call == Why.Call; };
+    if (Whys.size() >= Most ? llvm::none_of(Whys, IsAlike) : !llvm::is_contained(Whys, Why))
       Whys.push_back(std::move(Why));
   }
 };
@@ -101,8 +103,12 @@ Refusal Finder::refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why
 
 /// \p T, a handle of \p Op, may be known to code out of sight.
 void Finder::openByEscape(ClassedCall &Op, Refusal::Subject Of, const Token &T) const {
+  std::string Whose = Of != Refusal::Subject::Communicator ? Op.Call->Function
+                      : T.Is == Token::Kind::World         ? "MPI_COMM_WORLD"
+                      : T.Is == Token::Kind::Self          ? "MPI_COMM_SELF"
+                                                           : Op.Call->Function;
   for (Reason &Why : A.whysEscaped(T))
-    Op.open({Of, Op.Call->Function, std::move(Why.Text), std::move(Why.File), Why.Line});
+    Op.open({Of, Whose, std::move(Why.Text), std::move(Why.File), Why.Line});
 }
 
 /// Calls of one maker whose parents may be the same communicator may be one collective call, that different ranks come
@@ -339,7 +345,7 @@ void Finder::addCompletions() {
         Ops[I].open(refusal(C, "it is not known which requests " + C.Function + " is given here"));
       if (const Reason *Why = A.whyLeftAsNumber({Token::Kind::Request, Of.Number, {}}); Why && Anything)
         Ops[I].open(refusal(Refusal::Subject::Request, Of, *Why));
-      if (!Reached.count(Of.Number) && !(Anything && A.whyEscaped({Token::Kind::Request, Of.Number, {}})))
+      if (Followed && !Reached.count(Of.Number) && !(Anything && A.whyEscaped({Token::Kind::Request, Of.Number, {}})))
         continue;
       if (Name)
         Ops[I].Completions.insert(*Name);
@@ -466,6 +472,9 @@ ValueClasses Finder::find() {
       Messages.insert(NameOf(Site));
     Result.Memory.push_back({M.File, M.Line, std::move(Messages)});
   }
+  for (const MpiCall &C : A.calls())
+    if (std::optional<CallName> Name = nameOf(C))
+      Result.Reached.insert(*Name);
   for (uint32_t Site : A.uncalledSites())
     Result.Uncalled.insert(NameOf(Site));
   Result.Classes.resize(Together.getNumClasses());
@@ -473,8 +482,12 @@ ValueClasses Finder::find() {
     ValueClass &Class = Result.Classes[Together[I]];
     if (std::optional<CallName> Name = nameOf(*Ops[I].Call))
       addMember(Class, *Name, Ops[I]);
-    else
-      Class.Why = Ops[I].Whys.front();
+    else {
+      for (Refusal &Why : Ops[I].Whys)
+        if (!llvm::is_contained(Class.Whys, Why))
+          Class.Whys.push_back(std::move(Why));
+      Class.Completions.merge(Ops[I].Completions);
+    }
   }
   return Result;
 }

@@ -426,12 +426,25 @@ bool Analysis::areAddresses(llvm::ArrayRef<uint32_t> Tokens) const {
   bool Any = false;
   for (uint32_t T : Tokens) {
     const Token &Each = G.token(T);
+    if (Each.Is == Token::Kind::AnySource) // its number is among them, too
+      continue;
     bool IsAddress = Each.Is == Token::Kind::Memory || (Each.Is == Token::Kind::Integer && Each.Id == OfAddress);
     if (!IsAddress && (Each.Is != Token::Kind::Integer || Each.Id || !(Each.Where == Region())))
       return false;
     Any |= IsAddress;
   }
   return Any;
+}
+
+/// Whether MPI_ANY_SOURCE as an operand of \p Op, which may be \p Operand, is it in the result: a sum may put it
+/// together again. What counts down from a variable has no such in it, though the number, -1, may be the same.
+bool Analysis::staysAnySource(Operation Op, unsigned Side, llvm::ArrayRef<uint32_t> Operand) const {
+  auto IsLess = [&](uint32_t T) {
+    const Token &Each = G.token(T);
+    return Each.Is == Token::Kind::AnySource || Each == Token{Token::Kind::Integer, 0, {-1, 0}};
+  };
+  return (Op == Operation::Add && (Side == 0 || !llvm::all_of(Operand, IsLess))) || Op == Operation::Sub ||
+         Op == Operation::Mul;
 }
 
 void Analysis::combine(const Rule &R) {
@@ -447,8 +460,11 @@ void Analysis::combine(const Rule &R) {
     bool Adds = R.B == 64 && (Op == Operation::Add || (Op == Operation::Sub && Side == 0));
     for (uint32_t T : Tokens[Side]) {
       const Token Each = G.token(T);
-      if (Each.Is == Token::Kind::AnySource)
+      if (Each.Is == Token::Kind::AnySource) {
+        if (staysAnySource(Op, Side, Tokens[Side]))
+          G.addToken(R.To, T);
         continue;
+      }
       Addresses |= Each.Is == Token::Kind::Memory || (Each.Is == Token::Kind::Integer && Each.Id == OfAddress);
       if (Each.Is == Token::Kind::Integer) {
         if (Each.Id == MadeUp && R.B == 64)

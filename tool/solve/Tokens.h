@@ -62,7 +62,7 @@ struct Token {
     Integer,      ///< the number Where.Offset; with a stride, all that differ from it by multiples; with 1: any;
                   ///< with Id 1: any that was made an address, which may be that of anything; with Id 2: any that
                   ///< was computed from an address, whose object is among the tokens, too
-    AnySource,    ///< MPI_ANY_SOURCE as it stands in the program, beside its number; what is computed is not it
+    AnySource,    ///< MPI_ANY_SOURCE as it stands in the program, beside its number, or a sum with it
     Anything,     ///< whatever code out of sight has
     Narrow,       ///< the same, made a number as wide as an address from one that was narrower, for the reason Id: as
                   ///< an index it leads nowhere else, since it is no distance from one object to another

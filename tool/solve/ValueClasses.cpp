@@ -10,6 +10,10 @@
 using namespace mpishm;
 using namespace mpishm::ir;
 
+std::string mpishm::ir::communicatorOf(const Refusal &Why) {
+  return (llvm::StringRef(Why.Call).starts_with("MPI_COMM_") ? "" : "of ") + Why.Call;
+}
+
 std::string mpishm::ir::textOf(const Refusal &Why) {
   switch (Why.Of) {
   case Refusal::Subject::Other:
@@ -27,6 +31,7 @@ std::string mpishm::ir::textOf(const Refusal &Why) {
   case Refusal::Subject::Unsupported:
     return "the runtime has no counterpart of " + Why.Call;
   case Refusal::Subject::Communicator:
+    return "the communicator " + communicatorOf(Why) + " " + Why.Text;
   case Refusal::Subject::CommunicatorOfWindow:
   case Refusal::Subject::UnknownCommunicator:
     return "the communicator of " + Why.Call + " " + Why.Text;
@@ -54,8 +59,8 @@ void mpishm::ir::dump(const ValueClasses &Classes, llvm::raw_ostream &Out) {
     Out << "given up: " << textOf(*Classes.GivenUp) << "\n";
   for (const auto &[Number, Class] : llvm::enumerate(Classes.Classes)) {
     Out << "class " << Number << (Class.isClosed() ? " closed" : " open") << "\n";
-    if (Class.Why)
-      Out << "  open: " << textOf(*Class.Why) << "\n";
+    if (!Class.Whys.empty())
+      Out << "  open: " << textOf(Class.Whys.front()) << "\n";
     for (const ClassMember &M : Class.Members)
       ::dump(M, Out);
   }

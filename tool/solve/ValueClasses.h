@@ -52,7 +52,9 @@ struct Refusal {
     FunctionDefined
   };
   Subject Of = Subject::Other;
-  std::string Call; ///< whose handle, or which function: "MPI_Irecv"; empty for Subject::Other
+  /// Whose handle, or which function: "MPI_Irecv"; of a communicator that has a name in mpi.h: that; empty for
+  /// Subject::Other.
+  std::string Call;
   std::string Text; ///< of a handle: "is in variable 'r', which is handed to 'f', ..."; else a sentence
   std::string File; ///< where that begins; empty when it is nowhere
   unsigned Line = 0;
@@ -62,13 +64,16 @@ inline bool operator==(const Refusal &A, const Refusal &B) {
   return std::tie(A.Of, A.Call, A.Text, A.File, A.Line) == std::tie(B.Of, B.Call, B.Text, B.File, B.Line);
 }
 
+/// The communicator of \p Why, as people call it: "MPI_COMM_WORLD", "of MPI_Isend".
+std::string communicatorOf(const Refusal &Why);
+
 /// \p Why as a sentence: "the request of MPI_Irecv is in variable 'r', ...".
 std::string textOf(const Refusal &Why);
 
 /// A send, receive, probe, collective or call on windows that the program may come to.
 struct ClassMember {
   CallName Call;
-  std::set<CallName> Completions; ///< that its request may reach
+  std::set<CallName> Completions; ///< that its request may reach, or where that is not known
   std::set<CallName> Makers;      ///< of its communicator
   bool OnWorld = false;           ///< its communicator may be MPI_COMM_WORLD or MPI_COMM_SELF
   bool Wildcard = false;          ///< it may receive from any source or with any tag
@@ -84,9 +89,11 @@ struct MakerGroup {
 
 struct ValueClass {
   std::vector<ClassMember> Members;
-  std::optional<Refusal> Why; ///< the reason of one that is known by no name, or none
+  std::vector<Refusal> Whys;      ///< of those that are known by no name: a class with such is open
+  std::set<CallName> Completions; ///< that the requests of these may reach
   bool isClosed() const {
-    return !Why && std::none_of(Members.begin(), Members.end(), [](const ClassMember &M) { return !M.Whys.empty(); });
+    return Whys.empty() &&
+           std::none_of(Members.begin(), Members.end(), [](const ClassMember &M) { return !M.Whys.empty(); });
   }
 };
 
@@ -107,6 +114,7 @@ struct ValueClasses {
   std::vector<MakerGroup> Makers;
   std::vector<MemoryRelease> Releases; ///< of memory of malloc and new[]
   std::vector<MessageMemory> Memory;   ///< all that is allocated, where the program comes to that
+  std::set<CallName> Reached;          ///< calls of MPI's that the program may come to
   std::set<CallName> Uncalled; ///< in functions that nothing comes to, as far as was read, but other code could name
   /// When the analysis was given up: why. There are no classes then, and nothing is proved.
   std::optional<Refusal> GivenUp;

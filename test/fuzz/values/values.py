@@ -48,8 +48,7 @@ def judge(program, folder):
 
 def run(program, folder, options):
     """(what is wrong, sites that are rewritten) by running it."""
-    settings = trial.Settings(options.timeout, oracle=options.oracle, flags=flags_of(program),
-                              analysis=options.analysis)
+    settings = trial.Settings(options.timeout, oracle=options.oracle, flags=flags_of(program))
     outcome = trial.prepare(program, folder, settings)
     if options.oracle or outcome.rewritten or outcome.kind != "same":
         outcome = trial.finish(outcome, program, folder, settings)
@@ -83,7 +82,6 @@ def main():
     parser.add_argument("--each", action="store_true")
     parser.add_argument("--run", action="store_true")
     parser.add_argument("--oracle", action="store_true", help="with --run: only the original runs, and is judged")
-    parser.add_argument("--analysis", default="both", help="of the tool, with --run")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for one run")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--at-least", type=float, default=0, help="fail when a smaller share of lanes was closed")

@@ -3,7 +3,7 @@
 // Buffers whose address goes as bytes through something that the sources do not follow, and comes back to be freed:
 // what is freed there is in the window.
 //
-// RUN: %run-both %s --work %t --ranks 2 --one-node --moves 7 --analysis ir
+// RUN: %run-both %s --work %t --ranks 2 --one-node --moves 7
 #include "report.h"
 #include <stdint.h>
 #include <unistd.h>

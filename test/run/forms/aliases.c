@@ -3,7 +3,7 @@
 // Functions and variables under two names: which is an alias, which a weak one, which the name that the assembler gets.
 // Each is an exchange with a tag of its own.
 //
-// RUN: %run-both %s --work %t --ranks 2 --analysis ir
+// RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 
 static int other, in, out;

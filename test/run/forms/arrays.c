@@ -3,7 +3,7 @@
 // Requests in arrays of records, and in arrays in those, beside numbers that are written out, sent, and computed with
 // as floating-point numbers. Each is an exchange with a tag of its own.
 //
-// RUN: %run-both %s --work %t --ranks 2 --analysis ir
+// RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 
 #define COUNT 3

@@ -2,7 +2,7 @@
 //
 // The status of a request that is none has MPI_ANY_SOURCE and MPI_ANY_TAG, with which a program may receive.
 //
-// RUN: %run-both %s --work %t --ranks 2 --analysis ir
+// RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 
 int main(int argc, char **argv) {

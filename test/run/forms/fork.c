@@ -2,7 +2,7 @@
 //
 // A child writes into what it has of its parent's buffers, which are in the window: into a copy, as without.
 //
-// RUN: %run-both %s --work %t --ranks 2 --one-node --moves 2 --analysis ir
+// RUN: %run-both %s --work %t --ranks 2 --one-node --moves 2
 #include "report.h"
 #include <sys/wait.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 // The order of messages with one tag, and which communicator a call makes, depend on how far a run of statements comes:
 // it is left by longjmp, and functions of the program go on when it ends.
 //
-// RUN: %run-both %s --work %t --ranks 2 --analysis ir
+// RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 #include <setjmp.h>
 

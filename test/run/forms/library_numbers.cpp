@@ -2,7 +2,7 @@
 //
 // Tags that the library of C++ computes, reads and writes. Each is an exchange of its own.
 //
-// RUN: %run-both %s --work %t --ranks 2 --analysis ir
+// RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 #include <algorithm>
 #include <array>

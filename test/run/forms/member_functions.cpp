@@ -6,7 +6,7 @@
 // is an address, and that of the null request is taken for a table's: both messages are left alone there.
 //
 // UNSUPPORTED: mpi-openmpi
-// RUN: %run-both %s --work %t --ranks 2 --flags "-O1 -std=c++20" --analysis ir
+// RUN: %run-both %s --work %t --ranks 2 --flags "-O1 -std=c++20"
 #include "report.h"
 #include <functional>
 #include <mpi.h>

@@ -3,7 +3,7 @@
 // Tags that seem to be other numbers than they are. What receives is left alone with what sends, by a name that goes
 // round the runtime; each on a communicator of its own, so that each form is decided alone. The last one is proved.
 //
-// RUN: %run-both %s --work %t --ranks 2 --leaves Recv --analysis ir
+// RUN: %run-both %s --work %t --ranks 2 --leaves Recv
 // RUN: FileCheck --input-file=%t/rewritten/numbers.c %s
 //
 // CHECK: {{ }}MPISHM_Send(&out, 1, MPI_INT, 1, 8, proved);

@@ -3,7 +3,7 @@
 // Requests behind pointers without a type, in records that are taken for others, and in parts of memory that is copied.
 // Each is an exchange with a tag of its own.
 //
-// RUN: %run-both %s --work %t --ranks 2 --analysis ir
+// RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 #include <stddef.h>
 

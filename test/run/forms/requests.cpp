@@ -3,7 +3,7 @@
 // Requests on their way from the call that makes them to the one that completes them, in forms of C++ in which the type
 // of a handle is that of other things, or does not show. Each is an exchange with a tag of its own.
 //
-// RUN: %run-both %s --work %t --ranks 2 --flags "-O1 -std=c++20" --analysis ir
+// RUN: %run-both %s --work %t --ranks 2 --flags "-O1 -std=c++20"
 #include "report.h"
 #include <algorithm>
 #include <any>

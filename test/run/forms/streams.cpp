@@ -3,7 +3,7 @@
 // Requests beside strings and streams of the library of C++, in records and maps: what is read and written as text
 // leads nowhere else. A stream of the program's own, whose buffer sends what it is given, does.
 //
-// RUN: %run-both %s --work %t --ranks 2 --flags "-O1 -std=c++20" --analysis ir
+// RUN: %run-both %s --work %t --ranks 2 --flags "-O1 -std=c++20"
 #include "report.h"
 #include <algorithm>
 #include <cctype>

@@ -3,7 +3,7 @@
 // Requests and communicators whose addresses are thrown, and records of them that are. Each is an exchange with a tag
 // of its own.
 //
-// RUN: %run-both %s --work %t --ranks 2 --analysis ir
+// RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 #include <exception>
 #include <stdexcept>

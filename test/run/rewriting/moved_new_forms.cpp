@@ -5,7 +5,6 @@
 // pointers, of elements whose class has operators or a destructor of its own, with directives between.
 //
 // RUN: %run-both %s --work %t --moves 11 --flags="-std=c++20"
-// RUN: %run-both %s --work %t.ir --moves 11 --flags="-std=c++20" --analysis ir
 // RUN: FileCheck %s --input-file=%t/rewritten/moved_new_forms.cpp --check-prefix=TEXT
 // RUN: env MPICH_CXX=clang++-19 OMPI_CXX=clang++-19 I_MPI_CXX=clang++-19 mpicxx -std=c++20 -fsyntax-only -I %S/../../../runtime/include %t/rewritten/moved_new_forms.cpp
 #include "report.h"

@@ -5,6 +5,7 @@
 #ifndef MPISHM_TEST_UNIT_MATCH_FACTS_H
 #define MPISHM_TEST_UNIT_MATCH_FACTS_H
 
+#include "Values.h"
 #include "match/Decisions.h"
 #include "mpi/Functions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -53,17 +54,12 @@ public:
   Operand comm(const std::string &Id) { return object(Id, Domain::Communicator); }
   Operand request(const std::string &Id) { return object(Id, Domain::Request); }
   Operand message(const std::string &Id) { return object(Id, Domain::Message); }
-  Operand integer(const std::string &Id) { return object(Id, Domain::Integer); }
 
-  Unit &flow(Operand To, Operand From, bool Both = false) {
-    Facts.Flows.push_back({To.ObjectIndex, From, Both, here()});
-    return *this;
-  }
   Unit &body(const std::string &Function) {
     Facts.Bodies.push_back(Function);
     return *this;
   }
-  /// An argument for parameter \p Index of \p Function.
+  /// An argument, of a handle, for parameter \p Index of \p Function.
   Unit &argument(const std::string &Function, unsigned Index, Operand Value, Domain Kind, bool Both = false) {
     Operand P = object(Function + "#" + std::to_string(Index), Kind);
     Facts.Arguments.push_back({Function, Function, "", P.ObjectIndex, Value, Both, here()});
@@ -136,11 +132,18 @@ private:
   uint32_t Line = 1;
 };
 
-/// The units of a program, with an MPI_Init unless \p Init is false.
+inline Decisions match(const std::vector<UnitFacts> &Units, ProgramContext Context = {}) {
+  std::vector<ir::ValueClasses> Values = valuesOf(Units, Context.Together);
+  if (!Context.Values)
+    Context.Values = &Values;
+  return matchProgram(Units, Context);
+}
+
+/// The units of a program, with an MPI_Init.
 template <typename... Units> Decisions decide(const Units &...List) {
   Unit Init("/p/init.c", false);
   Init.call("MPI_Init");
-  return matchProgram({Init.Facts, List.Facts...});
+  return match({Init.Facts, List.Facts...});
 }
 
 /// Names and lines of the renames outside init.c: "MPI_Irecv:1 MPI_Isend:2".

@@ -41,55 +41,6 @@ TEST(Messages, ThatEscape) {
   expectOpen(U, Diagnostic::MessageEscapes);
 }
 
-TEST(Messages, ThatEscapeFromACopy) {
-  Unit U = found();
-  U.flow(U.message("c:copy"), U.message("c:m"));
-  U.argument("c:@F@keep", 0, U.message("c:copy"), Domain::Message);
-  expectOpen(U, Diagnostic::MessageEscapes);
-}
-
-TEST(Messages, OfTrustedCallsDoNotEscape) {
-  Unit U = found();
-  U.argument("c:@F@keep", 0, U.message("c:m"), Domain::Message, true);
-  Unit Init("/p/init.c", false);
-  Init.call("MPI_Init");
-  ProgramContext Context;
-  Context.TrustedCalls = {"c:@F@keep"};
-  EXPECT_TRUE(rewritten(matchProgram({Init.Facts, U.Facts}, Context), 11));
-}
-
-TEST(Messages, OfAnotherSetDoNotMatter) {
-  Unit U = found();
-  U.argument("c:@F@keep", 0, U.message("c:other"), Domain::Message, true);
-  EXPECT_TRUE(rewritten(decide(U), 11));
-}
-
-TEST(Messages, ThatComeFromElsewhere) {
-  Unit U = found();
-  U.flow(U.message("c:m"), Unknown);
-  expectOpen(U, Diagnostic::MessageEscapes);
-}
-
-TEST(Messages, ThatCannotBeFollowed) {
-  Unit U = found();
-  U.matchedProbe("MPI_Improbe", constant(1), Unknown);
-  expectOpen(U, Diagnostic::MessageEscapes);
-}
-
-TEST(Messages, OfAParameterThatAnybodyMayFill) {
-  Unit U = found();
-  U.argument("indirect:void (MPI_Message *)", 0, U.message("c:m"), Domain::Message, true);
-  U.body("indirect:void (MPI_Message *)");
-  expectOpen(U, Diagnostic::MessageEscapes);
-}
-
-TEST(Messages, AndNullAreNoOther) {
-  Unit U = found();
-  U.flow(U.message("c:m"), Null);
-  U.matchedReceive("MPI_Mrecv", Null);
-  EXPECT_EQ(renames(decide(U)), "MPI_Mprobe:10 MPI_Mrecv:11 MPI_Send:20 MPI_Send:30 MPI_Mrecv:40");
-}
-
 TEST(Messages, ReceivedByACallThatCannotBeReplaced) {
   Unit U = found();
   U.matchedReceive("PMPI_Mrecv", U.message("c:m"));

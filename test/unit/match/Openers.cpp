@@ -102,27 +102,6 @@ TEST(Openers, TwoCallsOfOneMacroAreNoConflict) {
   expectOnlyFirstOpen(U, Diagnostic::MacroBody);
 }
 
-TEST(Openers, CallThroughAPointerThatNobodySets) {
-  const std::string Type = "indirect:void (struct halo *)";
-  auto Calling = [&](bool Own, bool Converted) {
-    Unit U = twoExchanges();
-    Operand Parameter = U.object(Type + "#0.c:@S@halo@FI@request", Domain::Request);
-    U.Facts.Arguments.push_back(
-        {Type, "a function pointer", "", Parameter.ObjectIndex, U.request("c:r1"), true, U.here()});
-    if (Own)
-      U.Facts.OwnFunctionTypes.push_back(Type);
-    if (Converted)
-      U.Facts.ConvertedFunctionTypes.push_back(Type);
-    return U;
-  };
-  expectOnlyFirstOpen(Calling(false, false), Diagnostic::RequestEscapes);
-  expectOnlyFirstOpen(Calling(true, true), Diagnostic::RequestEscapes);
-  EXPECT_TRUE(rewritten(decide(Calling(true, false)), 10));
-  Unit Library = Calling(true, false);
-  Library.Facts.Bodies.clear(); // main is elsewhere, and may set the pointer
-  EXPECT_FALSE(rewritten(decide(Library), 10));
-}
-
 TEST(Openers, CancelOfASynchronousSend) {
   Unit U = twoExchanges();
   U.send("MPI_Issend", constant(1), World, {U.request("c:r1")});
@@ -183,7 +162,7 @@ TEST(Openers, BlockingCallsOnly) {
   EXPECT_EQ(decide(U).Renames.size(), 3u);
   ProgramContext Context;
   Context.ExchangesOnly = true;
-  Decisions D = matchProgram({U.Facts}, Context);
+  Decisions D = match({U.Facts}, Context);
   EXPECT_EQ(reasonAt(D, 1), Diagnostic::NoExchange);
   EXPECT_EQ(reasonAt(D, 2), Diagnostic::NoExchange);
   EXPECT_TRUE(D.Renames.empty());
@@ -213,4 +192,27 @@ TEST(Openers, SynchronousSendToAWildcard) {
     U.Facts.Definitions.push_back({"MPISHM_Init_nodewise", U.here(), false});
     expectOnlyFirstOpen(U, Diagnostic::SynchronousSend);
   }
+}
+
+TEST(Openers, WithoutMainWorldIsOpen) {
+  Unit U("/p/a.c", false);
+  U.maker("MPI_Comm_dup", World, U.comm("c:dup"));
+  U.at(10).exchange(constant(1), World, "c:r1");
+  U.at(20).exchange(constant(1), U.comm("c:dup"), "c:r2");
+  Decisions D = match({U.Facts});
+  EXPECT_EQ(reasonAt(D, 10), Diagnostic::NotWholeProgram);
+  EXPECT_TRUE(rewritten(D, 20));
+}
+
+TEST(Openers, SourcesOutOfSightOpenWorld) {
+  Unit U;
+  U.maker("MPI_Comm_dup", World, U.comm("c:dup"));
+  U.at(10).exchange(constant(1), World, "c:r1");
+  U.at(20).exchange(constant(1), U.comm("c:dup"), "c:r2");
+  ProgramContext Context;
+  Context.UnseenSources = {"solver.f90"};
+  Decisions D = match({U.Facts}, Context);
+  EXPECT_EQ(reasonAt(D, 10), Diagnostic::UnseenSource);
+  EXPECT_TRUE(rewritten(D, 20));
+  EXPECT_TRUE(rewritten(match({U.Facts}), 10));
 }

@@ -12,7 +12,7 @@ namespace {
 /// Units as they come out of collect, each with MPI_Init where it has main.
 template <typename... Units> Decisions decideAll(const ProgramContext &Context, Units &...List) {
   (List.at(90).call("MPI_Init"), ...);
-  return matchProgram({List.Facts...}, Context);
+  return match({List.Facts...}, Context);
 }
 
 /// An exchange at line 10, and an operation at line 20 that opens its class, of the file of \p U.
@@ -87,66 +87,21 @@ TEST(Programs, KeepTheirEscapesAndDefinitionsToThemselves) {
   EXPECT_TRUE(reasonAt(D, 10, "/p/b.c").has_value());
 }
 
-TEST(Communicators, ThatAHelperIsGivenAreNotOne) {
-  Unit U;
-  U.maker("MPI_Comm_dup", World, U.comm("c:dup")).body("c:@F@rank");
-  U.argument("c:@F@rank", 0, U.comm("c:dup"), Domain::Communicator);
-  U.argument("c:@F@rank", 0, World, Domain::Communicator);
-  U.at(10).exchange(constant(1), U.comm("c:dup"), "c:r1");
-  U.at(20).receive("MPI_Precv_init", Computed, constant(1), World);
-  Decisions D = decide(U);
-  EXPECT_TRUE(rewritten(D, 10));
-  EXPECT_EQ(reasonAt(D, 20), Diagnostic::UnsupportedOperation);
-  U.argument("c:@F@rank", 0, U.comm("c:dup"), Domain::Communicator, /*Both=*/true); // by its address
-  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::UnsupportedOperation) << "it may store MPI_COMM_WORLD there";
-}
-
-TEST(Communicators, OfAWrapperThatSendsAreOneClass) {
-  Unit U;
-  U.maker("MPI_Comm_dup", World, U.comm("c:dup")).body("c:@F@send");
-  U.argument("c:@F@send", 0, U.comm("c:dup"), Domain::Communicator);
-  U.argument("c:@F@send", 0, World, Domain::Communicator);
-  U.at(10).exchange(constant(1), U.comm("c:dup"), "c:r1");
-  U.at(20).receive("MPI_Precv_init", Computed, constant(1), World);
-  U.at(30).send("MPI_Send", constant(1), U.comm("c:@F@send#0"));
-  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::UnsupportedOperation);
-}
-
-TEST(TrustedCalls, CloseWhatTheyOpened) {
-  Unit U;
-  U.at(5).argument("c:@F@library", 0, World, Domain::Communicator);
-  U.at(6).argument("c:@F@library", 1, U.request("c:r1"), Domain::Request, true);
-  U.at(10).exchange(constant(1), World, "c:r1");
-  EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::RequestEscapes);
-  ProgramContext Context;
-  Context.TrustedCalls = {"c:@F@library"};
-  EXPECT_TRUE(rewritten(matchProgram({U.Facts}, Context), 10));
-}
-
-TEST(TrustedCalls, MayStillStoreCommunicators) {
-  Unit U;
-  U.at(5).argument("c:@F@library", 0, U.comm("c:new"), Domain::Communicator, true);
-  U.at(10).exchange(constant(1), U.comm("c:new"), "c:r1");
-  ProgramContext Context;
-  Context.TrustedCalls = {"c:@F@library"};
-  EXPECT_EQ(reasonAt(matchProgram({U.Facts}, Context), 10), Diagnostic::CommunicatorUnknown);
-}
-
 TEST(TrustedCalls, KnowLibrariesByTheirHeaders) {
-  auto Reason = [](const char *Header, const char *Name) {
-    Unit U;
-    U.at(5).argument("c:f", 0, World, Domain::Communicator);
-    U.Facts.Arguments.back().Header = Header;
-    U.Facts.Arguments.back().CalleeName = Name;
-    U.at(10).exchange(constant(1), World, "c:r1");
-    return reasonAt(decide(U), 10);
+  using Trust = TrustedCalls::Trust;
+  auto Of = [](const char *Header, const char *Name) {
+    Argument A;
+    A.Header = Header;
+    A.CalleeName = Name;
+    return TrustedCalls({"user::trusts"}).of(A);
   };
-  EXPECT_EQ(Reason("petscvec.h", "VecCreate"), std::nullopt);
-  EXPECT_EQ(Reason("parmetis.h", "ParMETIS_V3_PartKway"), std::nullopt);
-  EXPECT_EQ(Reason("fftw3-mpi.h", "fftw_mpi_plan_dft_2d"), std::nullopt);
-  EXPECT_EQ(Reason("fftw3-mpi.h", "fftw_mpi_gather_wisdom"), Diagnostic::CommunicatorEscapes);
-  EXPECT_EQ(Reason("HYPRE.h", "HYPRE_IJMatrixCreate"), Diagnostic::CommunicatorEscapes);
-  EXPECT_EQ(Reason("", "VecCreate"), Diagnostic::CommunicatorEscapes);
+  EXPECT_EQ(Of("petscvec.h", "VecCreate"), Trust::MayStore);
+  EXPECT_EQ(Of("parmetis.h", "ParMETIS_V3_PartKway"), Trust::Full);
+  EXPECT_EQ(Of("fftw3-mpi.h", "fftw_mpi_plan_dft_2d"), Trust::Full);
+  EXPECT_EQ(Of("fftw3-mpi.h", "fftw_mpi_gather_wisdom"), Trust::None);
+  EXPECT_EQ(Of("HYPRE.h", "HYPRE_IJMatrixCreate"), Trust::None);
+  EXPECT_EQ(Of("", "VecCreate"), Trust::None);
+  EXPECT_EQ(Of("", "user::trusts"), Trust::MayStore);
 }
 
 TEST(NamesInMacros, AreReplacedWhereTheyStand) {
@@ -181,7 +136,7 @@ TEST(NamesInMacros, AreLeftWhereUsesMayBeOutOfSight) {
   U.maker("MPI_Comm_dup", World, U.comm("c:a.c@dup"));
   U.at(10).receive("MPI_Irecv", Computed, constant(1), U.comm("c:a.c@dup"), {U.request("c:r")});
   Call &C = inMacro(U.send("MPI_Send", constant(1), U.comm("c:a.c@dup")).Facts.Calls.back(), 1);
-  EXPECT_EQ(reasonAt(matchProgram({U.Facts}), 10), Diagnostic::MacroBody);
+  EXPECT_EQ(reasonAt(match({U.Facts}), 10), Diagnostic::MacroBody);
   C.Token.File = U.Facts.MainFile;
-  EXPECT_TRUE(rewritten(matchProgram({U.Facts}), 10));
+  EXPECT_TRUE(rewritten(match({U.Facts}), 10));
 }

@@ -25,7 +25,7 @@ TEST(Renames, BlockingPartnersComeAlong) {
   EXPECT_EQ(renames(decide(U)), "MPI_Irecv:1 MPI_Send:2 MPI_Wait:3 MPI_Send:4 MPI_Recv:5");
   ProgramContext Context;
   Context.ExchangesOnly = true;
-  EXPECT_EQ(renames(matchProgram({U.Facts}, Context)), "MPI_Irecv:1 MPI_Send:2 MPI_Wait:3");
+  EXPECT_EQ(renames(match({U.Facts}, Context)), "MPI_Irecv:1 MPI_Send:2 MPI_Wait:3");
 }
 
 TEST(Renames, APlaceSeenByTwoUnitsCountsOnce) {
@@ -53,17 +53,17 @@ TEST(Renames, TheOrderOfUnitsDoesNotMatter) {
   Unit A("/p/a.c"), B("/p/b.c", false);
   A.exchange(constant(1), World, "c:r1");
   B.receive("MPI_Precv_init", Computed, constant(3), World).exchange(constant(2), World, "c:r2");
-  EXPECT_EQ(renames(matchProgram({A.Facts, B.Facts})), renames(matchProgram({B.Facts, A.Facts})));
+  EXPECT_EQ(renames(match({A.Facts, B.Facts})), renames(match({B.Facts, A.Facts})));
 }
 
 TEST(Renames, ASecondRunChangesNothing) {
   Unit U;
   U.call("MPI_Init");
   U.maker("MPI_Cart_create", World, U.comm("c:cart")).exchange(constant(1), U.comm("c:cart"));
-  Decisions First = matchProgram({U.Facts});
+  Decisions First = match({U.Facts});
   EXPECT_EQ(First.Renames.size(), 5u);
   apply(First, U.Facts);
-  Decisions Second = matchProgram({U.Facts});
+  Decisions Second = match({U.Facts});
   EXPECT_TRUE(Second.Renames.empty());
   ASSERT_EQ(Second.Sites.size(), 2u);
   EXPECT_TRUE(Second.Sites[0].Already && Second.Sites[0].Rewrite);
@@ -74,18 +74,18 @@ TEST(Renames, WhatWasAddedAfterARunIsDoneByTheNext) {
   Unit U;
   U.call("MPI_Init");
   U.exchange(constant(1), World);
-  apply(matchProgram({U.Facts}), U.Facts);
+  apply(match({U.Facts}), U.Facts);
   U.send("MPI_Send", constant(1), World).completion("MPI_Test", U.request("c:reqs"));
-  EXPECT_EQ(renames(matchProgram({U.Facts})), "MPI_Send:5 MPI_Test:6");
+  EXPECT_EQ(renames(match({U.Facts})), "MPI_Send:5 MPI_Test:6");
 }
 
 TEST(Renames, AnOpenClassThatIsRewrittenAlreadyIsAnError) {
   Unit U;
   U.call("MPI_Init");
   U.exchange(constant(1), World);
-  apply(matchProgram({U.Facts}), U.Facts);
+  apply(match({U.Facts}), U.Facts);
   U.receive("MPI_Precv_init", Computed, constant(1), World);
-  Decisions D = matchProgram({U.Facts});
+  Decisions D = match({U.Facts});
   EXPECT_TRUE(hasFinding(D, Diagnostic::RewrittenInOpenClass));
   EXPECT_TRUE(D.Renames.empty());
 }
@@ -93,11 +93,11 @@ TEST(Renames, AnOpenClassThatIsRewrittenAlreadyIsAnError) {
 TEST(Renames, WithoutInitTheUserIsTold) {
   Unit U;
   U.exchange(constant(1), World);
-  Decisions D = matchProgram({U.Facts});
+  Decisions D = match({U.Facts});
   EXPECT_EQ(D.Renames.size(), 3u);
   EXPECT_TRUE(hasFinding(D, Diagnostic::NoInit));
   U.call("MPISHM_Attach");
-  EXPECT_FALSE(hasFinding(matchProgram({U.Facts}), Diagnostic::NoInit));
+  EXPECT_FALSE(hasFinding(match({U.Facts}), Diagnostic::NoInit));
 }
 
 TEST(Renames, NothingToRewriteLeavesInitAlone) {
@@ -105,7 +105,7 @@ TEST(Renames, NothingToRewriteLeavesInitAlone) {
   U.call("MPI_Init");
   U.send("MPI_Send", constant(1), World);
   U.Facts.Uses.push_back({"MPI_Send", U.here()});
-  EXPECT_TRUE(matchProgram({U.Facts}).Renames.empty());
+  EXPECT_TRUE(match({U.Facts}).Renames.empty());
 }
 
 TEST(Makers, OnlyThoseThatAreUsed) {

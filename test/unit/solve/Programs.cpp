@@ -452,7 +452,7 @@ TEST_F(Programs, TrustedCallsNeitherUseNorKeep) {
   add("a.c",
       "void library(MPI_Comm, MPI_Comm *);\n"
       "int main(void) { MPI_Comm c; library(MPI_COMM_WORLD, &c); MPI_Send(0, 0, MPI_INT, 0, 1, MPI_COMM_WORLD); }\n");
-  EXPECT_TRUE(has(classes(), "the communicator of MPI_Send is handed to 'library'"));
+  EXPECT_TRUE(has(classes(), "the communicator MPI_COMM_WORLD is handed to 'library'"));
   ir::ClassesOptions Options;
   Options.TrustedCalls = {"library"};
   EXPECT_TRUE(has(classes(Options), "closed"));
