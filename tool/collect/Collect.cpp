@@ -114,7 +114,14 @@ static void read(Slot &S, FactsCache *Cache, OwnCompilers &Own, Lowering *Code, 
     else if (Cache)
       Cache->write(Kept, S.Known);
   }
-  // Neither of these follows from what stands in the unit's files.
+  // None of these follows from what stands in the unit's files.
+  std::string Option = findOptionPassedOver(S.Command);
+  if (!Option.empty() && !llvm::StringRef(Own.versionOf(S.Command)).contains("clang")) {
+    Place Start;
+    Start.File = S.Known.Facts.MainFile;
+    Start.Line = Start.Column = 1;
+    S.Known.Facts.Readings.push_back({"is given " + Option + ", which Clang passes over", std::move(Start)});
+  }
   S.Known.Facts.FindsMpi = findsMpi(S.Known.Facts);
   if (!S.Command.CommandLine.empty())
     S.Known.Facts.Compiler = S.Command.CommandLine.front();

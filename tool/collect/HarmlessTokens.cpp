@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/HarmlessTokens.h"
+#include "collect/PassedOver.h"
 #include "clang/Basic/LangOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,17 +18,6 @@ bool mpishm::isFloating(const ReadToken &T) {
 
 bool mpishm::isWord(const ReadToken &T) {
   return !T.Text.empty() && (llvm::isAlpha(T.Text.front()) || T.Text.front() == '_');
-}
-
-/// Attributes that say nothing of what a program does.
-static bool isHarmlessAttribute(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name.trim('_'))
-      .Cases("unused", "used", "noinline", "always_inline", "hot", "cold", "flatten", "artificial", "leaf", true)
-      .Cases("format", "format_arg", "pure", "const", "noreturn", "deprecated", "nonnull", "returns_nonnull", true)
-      .Cases("malloc", "alloc_size", "alloc_align", "assume_aligned", "warn_unused_result", "nothrow", true)
-      .Cases("fallthrough", "nodiscard", "maybe_unused", "likely", "unlikely", "gnu", "clang", true)
-      .Cases("no_instrument_function", "optimize", "optnone", "visibility", "no_sanitize", true)
-      .Default(false);
 }
 
 /// Where the attributes that begin at \p First end when they are harmless, else \p First.

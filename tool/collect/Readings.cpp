@@ -5,21 +5,20 @@
 #include "collect/HarmlessTokens.h"
 #include "collect/Lines.h"
 #include "collect/OwnAnswers.h"
+#include "collect/OwnText.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace mpishm;
 using namespace clang;
 
-static llvm::StringRef punctuator(tok::TokenKind Kind) {
+llvm::StringRef mpishm::spellingOf(tok::TokenKind Kind) {
   const char *Spelled = tok::getPunctuatorSpelling(Kind);
   return Spelled ? Spelled : "";
 }
@@ -32,7 +31,7 @@ void TokenRecord::watch(Preprocessor &PP) {
     if (T.isAnnotation() || T.isOneOf(tok::eof, tok::eod) || InPragma || T.getLocation().isInvalid() ||
         SM.isInSystemHeader(SM.getExpansionLoc(T.getLocation())))
       return;
-    ReadToken Read{punctuator(T.getKind()), T.getLocation(), T.isLiteral()};
+    ReadToken Read{spellingOf(T.getKind()), T.getLocation(), T.isLiteral()};
     if (T.needsCleaning() || (Read.IsLiteral && !T.getLiteralData()))
       Read.Text = Cleaned.emplace_back(PP.getSpelling(T));
     else if (const IdentifierInfo *Name = Read.IsLiteral ? nullptr : T.getIdentifierInfo())
@@ -45,25 +44,6 @@ void TokenRecord::watch(Preprocessor &PP) {
 
 namespace {
 
-/// What another compiler's preprocessor has left of the program's files.
-class OwnText {
-public:
-  OwnText(llvm::StringRef Preprocessed, const Places &Where);
-  std::vector<ReadToken> tokens(const LangOptions &Language) const;
-
-private:
-  bool isPrograms(llvm::StringRef Name, bool SaysSystem);
-  void addMarker(llvm::StringRef Line);
-
-  const SourceManager &SM;
-  std::string Folder;
-  llvm::StringMap<bool> Known; ///< of the files that Clang has read by their real paths: whether they are the program's
-  llvm::StringMap<bool> ByName;
-  bool IsIn = false, IsSystems = false;
-  std::string Text;
-  std::vector<size_t> Changes; ///< offsets at which the text begins, or ends, to be that of a macro of the system
-};
-
 /// Of two texts of tokens, the stretches that differ.
 struct Difference {
   size_t First, Last;             ///< of Clang's: [First, Last)
@@ -71,76 +51,6 @@ struct Difference {
 };
 
 } // namespace
-
-static std::string realPath(llvm::StringRef Folder, llvm::StringRef Name) {
-  llvm::SmallString<256> Path(Name), Real;
-  llvm::sys::fs::make_absolute(Folder, Path);
-  return llvm::sys::fs::real_path(Path, Real) ? std::string(Path) : std::string(Real);
-}
-
-OwnText::OwnText(llvm::StringRef Preprocessed, const Places &Where) : SM(Where.sources()) {
-  Folder = SM.getFileManager().getFileSystemOpts().WorkingDir;
-  for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I)
-    if (const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I); Entry.isFile()) {
-      SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
-      if (llvm::StringRef Path = Where.fileOf(SM.getFileID(Start)); !Path.empty())
-        Known[Path] |= !Where.isLibrary(Start);
-    }
-  while (!Preprocessed.empty()) {
-    auto [Line, Rest] = Preprocessed.split('\n');
-    Preprocessed = Rest;
-    if (Line.ltrim().starts_with("#"))
-      addMarker(Line.ltrim().drop_front().ltrim());
-    else if (IsIn)
-      Text += Line.str() + "\n";
-  }
-}
-
-/// The text that follows belongs to another file, perhaps: `line 123 "name" 3`.
-void OwnText::addMarker(llvm::StringRef Line) {
-  Line.consume_front("line ");
-  unsigned Number;
-  if (Line.consumeInteger(10, Number) || !Line.consume_front(" \""))
-    return; // a pragma
-  std::string Name;
-  for (; !Line.empty() && Line.front() != '"'; Line = Line.drop_front()) {
-    Line.consume_front("\\");
-    Name += Line.front();
-  }
-  bool SaysSystem = Line.contains(" 3");
-  IsIn = isPrograms(Name, SaysSystem);
-  if (IsIn && SaysSystem != IsSystems) {
-    IsSystems = SaysSystem;
-    Changes.push_back(Text.size());
-  }
-}
-
-bool OwnText::isPrograms(llvm::StringRef Name, bool SaysSystem) {
-  if (Name.starts_with("<") || llvm::sys::path::filename(Name) == "mpishm.h")
-    return false;
-  auto [It, New] = ByName.try_emplace(Name);
-  if (New) {
-    auto Read = Known.find(realPath(Folder, Name));
-    It->second = Read == Known.end() ? !SaysSystem : Read->second;
-  }
-  return It->second;
-}
-
-std::vector<ReadToken> OwnText::tokens(const LangOptions &Language) const {
-  std::vector<ReadToken> Result;
-  Lexer Lex(SourceLocation(), Language, Text.data(), Text.data(), Text.data() + Text.size());
-  size_t Passed = 0;
-  for (Token T; !Lex.LexFromRawLexer(T) || T.isNot(tok::eof);) {
-    size_t Offset = T.getLocation().getRawEncoding();
-    for (; Passed < Changes.size() && Changes[Passed] <= Offset; ++Passed)
-      ;
-    llvm::StringRef Spelled = punctuator(T.getKind());
-    if (Spelled.empty())
-      Spelled = llvm::StringRef(Text).substr(Offset, T.getLength());
-    Result.push_back({Spelled, T.getLocation(), T.isLiteral(), Passed % 2 == 1});
-  }
-  return Result;
-}
 
 /// One number may be written in several ways.
 static bool isSame(const ReadToken &A, const ReadToken &B) {

@@ -10,6 +10,7 @@
 #define MPISHM_TOOL_COLLECT_READINGS_H
 
 #include "syntax/Places.h"
+#include "clang/Basic/TokenKinds.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 #include <deque>
@@ -29,6 +30,9 @@ struct ReadToken {
   bool IsLiteral = false;
   bool IsSystems = false; ///< another compiler's: it says that a macro of the system has it
 };
+
+/// Of a punctuator; else empty.
+llvm::StringRef spellingOf(clang::tok::TokenKind Kind);
 
 /// Tokens of the files that are not known to be the system's.
 class TokenRecord {

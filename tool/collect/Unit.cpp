@@ -3,6 +3,7 @@
 #include "collect/Unit.h"
 #include "collect/Lines.h"
 #include "collect/OwnAnswers.h"
+#include "collect/PassedOver.h"
 #include "collect/Preprocessor.h"
 #include "collect/Readings.h"
 #include "constraints/Extract.h"
@@ -166,6 +167,7 @@ private:
     std::vector<ReadToken> Tokens = tokensOfProgram(Read, Where);
     AsksForLines = asksForLines(Tokens);
     Facts.Readings = findOwnAnswers(Tokens, Told, Where);
+    llvm::append_range(Facts.Readings, findPassedOver(Tokens, Own ? llvm::StringRef(*Own) : "", Context, Where));
     llvm::append_range(Facts.Readings,
                        Own ? findOtherReadings(std::move(Tokens), *Own, Told, Context.getLangOpts(), Where)
                            : findPossibleReadings(Where));

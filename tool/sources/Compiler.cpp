@@ -74,20 +74,71 @@ Arguments mpishm::dropLaunchers(Arguments Command) {
   return Command;
 }
 
-/// Drops what Clang's driver does not know, or what would stop it: GCC's own optimisations, link-time plugins.
-static void dropUnknown(Arguments &Command) {
+static void translate(Arguments &Command);
+
+/// The words of \p Command, from the second on, as Clang's driver takes them.
+static llvm::opt::InputArgList parse(const Arguments &Command) {
   llvm::SmallVector<const char *, 64> Raw;
   for (size_t I = 1; I < Command.size(); ++I)
     Raw.push_back(Command[I].c_str());
   unsigned MissingIndex = 0, MissingCount = 0;
-  llvm::opt::InputArgList Parsed = driver::getDriverOptTable().ParseArgs(
-      Raw, MissingIndex, MissingCount, llvm::opt::Visibility(driver::options::ClangOption));
+  return driver::getDriverOptTable().ParseArgs(Raw, MissingIndex, MissingCount,
+                                               llvm::opt::Visibility(driver::options::ClangOption));
+}
+
+static bool isUnknown(const llvm::opt::Arg &A) { return A.getOption().getKind() == llvm::opt::Option::UnknownClass; }
+
+/// Drops what Clang's driver does not know, or what would stop it: GCC's own optimisations, link-time plugins.
+static void dropUnknown(Arguments &Command) {
   llvm::SmallVector<unsigned, 8> Dropped;
-  for (const llvm::opt::Arg *A : Parsed)
-    if (A->getOption().getKind() == llvm::opt::Option::UnknownClass)
+  for (const llvm::opt::Arg *A : parse(Command))
+    if (isUnknown(*A))
       Dropped.push_back(A->getIndex());
   for (unsigned Index : llvm::reverse(Dropped))
     Command.erase(Command.begin() + Index + 1);
+}
+
+/// How names of options begin that are GCC's for optimising, debugging and saying what it does.
+static bool isOfOptimiser(llvm::StringRef Option) {
+  Option.consume_front("-f");
+  Option.consume_front("no-");
+  static constexpr llvm::StringLiteral Beginnings[] = {
+      // Intel's and PGI's.
+      "alias", "argument-", "ast", "fnalias", "imf-", "ma", "p-", "pe", "tz",
+      // GCC's.
+      "aggressive-", "align-", "analyzer", "associative-", "auto-", "bit-tests", "branch-", "caller-saves",
+      "callgraph-", "canon-", "checking", "code-hoisting", "concepts", "coroutines", "combine-", "compare-",
+      "conserve-", "crossjumping", "cse-", "cx-", "cprop-", "data-sections", "dce", "debug-", "defer-pop",
+      "delayed-branch", "delete-", "devirtualize", "diagnostics-", "dse", "dump-", "early-inlining", "excess-precision",
+      "expensive-", "fat-lto", "finite-", "float-store", "forward-propagate", "function-cse", "gcse", "gnu-unique",
+      "graphite", "guess-", "hardened", "hoist-", "if-conversion", "indirect-inlining", "inline-", "ip", "ipa-", "ira-",
+      "isolate-", "ivopts", "jump-", "keep-", "limit-function", "lifetime-dse", "live-", "loop-", "lra-", "lto", "max-",
+      "mem-report", "merge-", "modulo-", "move-loop", "mudflap", "non-call-exceptions", "offload", "openacc",
+      "opt-info", "optimize-", "partial-inlining", "peel-", "peephole", "plt", "post-ipa", "pre-ipa", "predictive-",
+      "prefetch-", "printf-return", "profile", "ranger", "reciprocal-", "ree", "rename-", "reorder-", "report",
+      "reschedule-", "rounding-math", "rtl-", "save-", "sanitize", "sched", "section-", "sel-sched", "selective-",
+      "semantic-interposition", "shrink-wrap", "signaling-nans", "simd-", "split-", "ssa-", "stack-", "stats",
+      "stdarg-opt", "store-merging", "strict-", "thread-jumps", "time-report", "toplevel-reorder", "tracer",
+      "trampolines", "tree-", "trivial-auto", "unconstrained-", "unit-at", "unreachable-", "unroll-", "unsafe-",
+      "unswitch-", "unwind-", "use-linker-plugin", "var-tracking", "variable-", "vect-", "verbose-asm", "vpt", "web",
+      "whole-program", "zero-"};
+  return llvm::any_of(Beginnings, [&](llvm::StringRef B) { return Option.starts_with(B); });
+}
+
+std::string mpishm::findOptionPassedOver(const tooling::CompileCommand &Command) {
+  using namespace driver::options;
+  Arguments Words = dropLaunchers(Command.CommandLine);
+  translate(Words);
+  llvm::opt::InputArgList Parsed = parse(Words);
+  if (const llvm::opt::Arg *A = Parsed.getLastArg(OPT_fsigned_bitfields, OPT_funsigned_bitfields);
+      A && A->getOption().matches(OPT_funsigned_bitfields))
+    return A->getSpelling().str();
+  for (const llvm::opt::Arg *A : Parsed) {
+    llvm::StringRef Option = Words[A->getIndex() + 1];
+    if (isUnknown(*A) && Option.starts_with("-f") && !isOfOptimiser(Option))
+      return Option.str();
+  }
+  return "";
 }
 
 /// Puts what other compilers' options mean, or nothing, in place of those that Clang takes for something else.

@@ -50,6 +50,10 @@ std::vector<std::string> dropLaunchers(std::vector<std::string> Command);
 /// see nothing. Clang's driver looks for one beside each header that the command includes; the parser itself does not.
 std::vector<std::string> withoutPrecompiled(const std::vector<std::string> &Command);
 
+/// The first option of \p Command of which Clang's driver knows nothing, or knows that Clang cannot do it, and that may
+/// be about the language (-f...), not only about optimisation; else empty.
+std::string findOptionPassedOver(const clang::tooling::CompileCommand &Command);
+
 /// Adjusts commands. Asks each MPI compiler wrapper once. Thread-safe.
 class Compilers {
 public:
