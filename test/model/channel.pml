@@ -200,7 +200,19 @@ proctype Receiver(byte program; short kinds; byte tags; byte receive_tags; byte 
      :: finished == MESSAGES && (program != LOOKS_ONCE || stopped) -> break
      fi;
      if
+#if TAKES
+     :: action == START -> /* MPI_Irecv posts always, MPI_Recv what it cannot take */
+        if
+        :: look_for_next(j)
+        :: true
+        fi;
+        if
+        :: kind != CELL_NONE -> take_next(j)
+        :: else -> receiver_post(j)
+        fi
+#else
      :: action == START -> receiver_post(j)
+#endif
      :: action == POLL && program == RECEIVER_STOPS && !stopped -> sender_finished; stopped = 1
      :: action == POLL && !(program == RECEIVER_STOPS && !stopped) -> poll_receive(j)
      :: else

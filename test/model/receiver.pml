@@ -207,6 +207,58 @@ inline receiver_post(j) {
   }
 }
 
+/* receiver_take_next, as far as it looks. Sets `kind`; CELL_NONE: the receive is posted. */
+#ifdef MISTAKE_TAKE_THOUGH_POSTED
+#define NONE_POSTED true
+#else
+#define NONE_POSTED (word[POSTED].value == 0)
+#endif
+#ifdef MISTAKE_TAKE_THOUGH_KEPT
+#define NONE_KEPT true
+#else
+#define NONE_KEPT empty(unexpected[RECEIVE_TAG(j)])
+#endif
+inline look_for_next(j) {
+  atomic {
+    if
+    :: cells > 0 && NONE_POSTED && NONE_KEPT -> next_kind()
+    :: else
+    fi;
+    if
+    :: kind == CELL_INLINE || kind == CELL_EAGER ->
+       plain_read(CELL_REST(NEXT_CELL));
+       if
+       :: cell_tag[NEXT_CELL] != RECEIVE_TAG(j) -> kind = CELL_NONE
+       :: else
+       fi
+    :: else -> kind = CELL_NONE
+    fi
+  }
+}
+
+/* The rest of it. */
+inline take_next(j) {
+  atomic {
+    REACHED("taken")
+    content = cell_ref[NEXT_CELL];
+    if
+    :: kind == CELL_EAGER -> plain_read(EAGER(content)); content = eager[content]
+    :: else
+    fi;
+    plain_write(RECEIVE_BUFFER(j));
+    receive_buffer[j] = content;
+    content = 0;
+    kind = 0
+  };
+  inbox_lock();
+  atomic {
+    position++;
+    store(CONSUMED, position, CONSUMED_ORDER)
+  };
+  inbox_unlock();
+  op[j] = FILLED
+}
+
 inline locked_section(j) {
 #ifdef MISTAKE_WITHDRAW_WITHOUT_LOCK
   if

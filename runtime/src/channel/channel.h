@@ -175,6 +175,12 @@ bool receiver_has_something(const struct receiver *receiver);
 /* Matches what has come. True when there was something. */
 bool receiver_drain(struct receiver *receiver, arrive_function *arrive);
 
+/* Posts a receive with this envelope, has it get the next message, and takes it back, all at once: if that message lies
+ * in the window, has the same envelope and fits, and nothing else is posted that it could be for. Of this sender
+ * nothing may be kept. False: nothing has happened. *bytes: what came. */
+bool receiver_take_next(struct receiver *receiver, struct envelope envelope, void *buffer, uint64_t capacity,
+                        uint64_t *bytes);
+
 /* Matches a message that was announced through MPI, as the next cell: for a sender that has left. */
 void receiver_announced(struct receiver *receiver, struct envelope envelope, uint64_t bytes, arrive_function *arrive);
 

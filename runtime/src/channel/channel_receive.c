@@ -2,6 +2,7 @@
  *
  * The receiver's side of a channel: posting receives, consuming the ring, keeping unexpected messages.
  */
+#include "base/copy.h"
 #include "channel/channel.h"
 
 #include <stdlib.h>
@@ -330,6 +331,26 @@ bool receiver_drain(struct receiver *receiver, arrive_function *arrive) {
   consume_all(receiver, arrive);
   inbox_unlock(receiver->inbox);
   return receiver->position != before;
+}
+
+/* Looking and copying need no lock: nobody else posts, and no sender takes back a message that lies in the window. What
+ * is consumed changes inside it, as in consume_all. */
+bool receiver_take_next(struct receiver *receiver, struct envelope envelope, void *buffer, uint64_t capacity,
+                        uint64_t *bytes) {
+  struct inbox *inbox = receiver->inbox;
+  if (UNLIKELY(!receiver->ring))
+    return false;
+  const struct cell *cell = &receiver->ring[(receiver->position - receiver->start) & (receiver->cells - 1)];
+  uint32_t kind = atomic_load_explicit(&cell->word, memory_order_acquire) - cell_word(CELL_NONE, receiver->position);
+  if ((kind != CELL_INLINE && kind != CELL_EAGER) || envelope_bits(cell->envelope) != envelope_bits(envelope) ||
+      cell->bytes > capacity || load_link(&inbox->posted[bucket_of(envelope)]))
+    return false;
+  *bytes = cell->bytes;
+  copy_bytes(buffer, kind == CELL_INLINE ? cell->u.payload : at_offset(receiver->senders, cell->u.ref.offset), *bytes);
+  inbox_lock(inbox);
+  atomic_store_explicit(&inbox->consumed, ++receiver->position, memory_order_release);
+  inbox_unlock(inbox);
+  return true;
 }
 
 void receiver_announced(struct receiver *receiver, struct envelope envelope, uint64_t bytes, arrive_function *arrive) {

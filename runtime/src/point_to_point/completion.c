@@ -52,16 +52,34 @@ static inline int wait_one(MPI_Request *request, MPI_Status *status, const struc
   return error;
 }
 
-HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
+/* finish_plain, where that may be tried. */
+static inline bool wait_plain(MPI_Request *request, MPI_Status *status, bool is_unrewritten) {
+  return request && !UNLIKELY(mpishm.attended || !mpishm.active) && finish_plain(request, status, is_unrewritten);
+}
+
+NOINLINE HOT static int wait_any(MPI_Request *request, MPI_Status *status) {
   if (!request)
     return mpi_first.Wait(request, status);
-  runtime_enter_with(CALL_WAIT, 1, request);
+  runtime_enter_come(CALL_WAIT, 1, request);
   return wait_one(request, status, &mpi_first, NULL);
 }
 
-HOT int serve_Wait(MPI_Request *request, MPI_Status *status, const void *site) {
+HOT int MPISHM_Wait(MPI_Request *request, MPI_Status *status) {
+  if (!unrewritten.site && wait_plain(request, status, false))
+    return MPI_SUCCESS;
+  runtime_come();
+  return wait_any(request, status);
+}
+
+NOINLINE HOT static int serve_wait_any(MPI_Request *request, MPI_Status *status, const void *site) {
   const struct origin by = {site, CALL_WAIT};
   return wait_one(request, status, &mpi_next, &by);
+}
+
+HOT int serve_Wait(MPI_Request *request, MPI_Status *status, const void *site) {
+  if (wait_plain(request, status, true))
+    return MPI_SUCCESS;
+  return serve_wait_any(request, status, site);
 }
 
 /* Entered already; ends the call. */

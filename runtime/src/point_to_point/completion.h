@@ -19,6 +19,34 @@ static inline void note_request(MPI_Request request, const struct operation *op,
     slip_handle((enum call)by->call, by->site, "request");
 }
 
+static inline bool is_active(const struct operation *op) { return !op->persistent || op->persistent->active; }
+
+/* Waits for what a request of ours stands for, of the same code as the call, and ends it, without any look at what few
+ * requests need. False, and it is not ended: it is none of these, a send that is not done, what has failed, or what
+ * else needs another look. Nobody attends entry points. */
+static inline bool finish_plain(MPI_Request *request, MPI_Status *status, bool is_unrewritten) {
+  if (*request == sent_requests[is_unrewritten]) {
+    *request = MPI_REQUEST_NULL;
+    status_empty(status);
+    return true;
+  }
+  struct operation *op = request_expect(*request);
+  if (UNLIKELY(!op))
+    return false;
+  if (!op->done && !op->is_send && op->unrewritten == is_unrewritten && is_active(op))
+    operation_wait(op);
+  if (operation_is_plain(op, is_unrewritten)) {
+    operation_status(op, status);
+    request_retire_plain(op, request);
+    return true;
+  }
+  if (!op->done || op->error != MPI_SUCCESS || op->unrewritten != is_unrewritten || !is_active(op))
+    return false;
+  operation_status(op, status);
+  request_retire(op, request);
+  return true;
+}
+
 struct batch_entry {
   enum request_kind kind;
   int mpi_index; /* in mpi, for REQUEST_MPI */

@@ -238,35 +238,15 @@ static inline int wait_for_all(struct batch *batch, int count, MPI_Request reque
   return error;
 }
 
-static inline bool is_active(const struct operation *op) { return !op->persistent || op->persistent->active; }
-
-/* Ends what is at the beginning of an array and ours, of the same code as the call, in its order, and returns how many
- * that were: up to a send that is not done, what has failed, and what else needs another look. A receive is waited for
- * where it stands, as wait_and_finish would do after those before it. Nobody attends entry points. */
+/* Ends what is at the beginning of an array by finish_plain, in its order, and returns how many that were. A receive is
+ * waited for where it stands, as wait_and_finish would do after those before it. Nobody attends entry points. */
 static inline int finish_first(int count, MPI_Request requests[], MPI_Status *statuses, bool ignores,
                                bool is_unrewritten) {
   int i;
   for (i = 0; i < count; i++) {
     MPI_Status *status = ignores ? MPI_STATUS_IGNORE : &statuses[i];
-    if (requests[i] == sent_requests[is_unrewritten]) {
-      requests[i] = MPI_REQUEST_NULL;
-      status_empty(status);
-    } else {
-      struct operation *op = request_expect(requests[i]);
-      if (UNLIKELY(!op))
-        break;
-      if (!op->done && !op->is_send && op->unrewritten == is_unrewritten && is_active(op))
-        operation_wait(op);
-      if (operation_is_plain(op, is_unrewritten)) {
-        operation_status(op, status);
-        request_retire_plain(op, &requests[i]);
-      } else {
-        if (!op->done || op->error != MPI_SUCCESS || op->unrewritten != is_unrewritten || !is_active(op))
-          break;
-        operation_status(op, status);
-        request_retire(op, &requests[i]);
-      }
-    }
+    if (!finish_plain(&requests[i], status, is_unrewritten))
+      break;
     if (status != MPI_STATUS_IGNORE)
       status->MPI_ERROR = MPI_SUCCESS;
   }

@@ -10,6 +10,7 @@
 #include "next/next.h"
 #include "packing/packing.h"
 #include "point_to_point/at_once.h"
+#include "point_to_point/completion.h"
 #include "watch/enter.h"
 
 /* Whose a call of rewritten code is, where the compiler is to know that. */
@@ -163,6 +164,15 @@ static inline int receive_nonblocking(void *buf, MPI_Count count, MPI_Datatype d
   *request = op->handle;
   runtime_leave();
   return MPI_SUCCESS;
+}
+
+/* Waits for a plain_receive of a blocking call, and ends it; returns its error, raised. */
+static inline int plain_received(MPI_Request *request, MPI_Status *status, bool is_unrewritten) {
+  if (finish_plain(request, status, is_unrewritten))
+    return MPI_SUCCESS;
+  struct operation *op = request_find(*request);
+  operation_wait(op);
+  return finish_and_raise(op, request, status);
 }
 
 /* ---- Messages that were packed where they are received. ---- */

@@ -80,11 +80,23 @@ int FORM(MPISHM_Irsend)(const void *buf, COUNT count, MPI_Datatype datatype, int
   return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, false, &mpi, &unrewritten);
 }
 
+NOINLINE HOT static int FORM(recv_any)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
+                                       MPI_Comm comm, MPI_Status *status) {
+  static const struct mpi_receive mpi = {.FORM(blocking) = &mpi_first.FORM(Recv)};
+  runtime_enter_come(CALL(RECV), 0, NULL);
+  return receive_blocking(buf, count, datatype, source, tag, comm, status, &mpi, &unrewritten);
+}
+
 HOT int FORM(MPISHM_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                           MPI_Status *status) {
-  static const struct mpi_receive mpi = {.FORM(blocking) = &mpi_first.FORM(Recv)};
-  runtime_enter(CALL(RECV));
-  return receive_blocking(buf, count, datatype, source, tag, comm, status, &mpi, &unrewritten);
+  MPI_Request request;
+  if (IS_PLAIN(!unrewritten.site && plain_take(buf, (int)count, datatype, source, tag, comm, status, false)))
+    return MPI_SUCCESS;
+  if (IS_PLAIN(!unrewritten.site &&
+               plain_receive(&request, buf, (int)count, datatype, source, tag, comm, &rewritten_code)))
+    return plain_received(&request, status, false);
+  runtime_come();
+  return FORM(recv_any)(buf, count, datatype, source, tag, comm, status);
 }
 
 NOINLINE HOT static int FORM(irecv_any)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
@@ -143,12 +155,24 @@ HOT int FORM(serve_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, i
   return FORM(serve_isend_any)(buf, count, datatype, dest, tag, comm, request, site);
 }
 
-HOT int FORM(serve_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-                         MPI_Status *status, const void *site) {
+NOINLINE HOT static int FORM(serve_recv_any)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,
+                                             MPI_Comm comm, MPI_Status *status, const void *site) {
   static const struct mpi_receive mpi = {.FORM(blocking) = &mpi_first.FORM(Recv)};
   const struct origin by = {site, CALL(RECV)};
   ASSUME(site);
   return receive_blocking(buf, count, datatype, source, tag, comm, status, &mpi, &by);
+}
+
+HOT int FORM(serve_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                         MPI_Status *status, const void *site) {
+  const struct origin by = {site, CALL(RECV)};
+  MPI_Request request;
+  ASSUME(site);
+  if (IS_PLAIN(plain_take(buf, (int)count, datatype, source, tag, comm, status, true)))
+    return MPI_SUCCESS;
+  if (IS_PLAIN(plain_receive(&request, buf, (int)count, datatype, source, tag, comm, &by)))
+    return plain_received(&request, status, true);
+  return FORM(serve_recv_any)(buf, count, datatype, source, tag, comm, status, site);
 }
 
 NOINLINE HOT static int FORM(serve_irecv_any)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag,

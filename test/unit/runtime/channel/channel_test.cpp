@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -47,6 +48,72 @@ TEST(Channel, MatchesByEnvelopeWhateverTheOrder) {
     posted_free(L.get(), P);
   }
   EXPECT_EQ(channel_unexpected(L.get()), 0u);
+}
+
+TEST(Channel, TakesTheNextMessageOnlyWhereNothingElseIsToGetIt) {
+  ChannelPtr L = makeChannel();
+  int Value = 0, Other = 0;
+  size_t Bytes = 0;
+  auto Takes = [&](uint32_t Context, int Tag, size_t Capacity) {
+    return channel_take_next(L.get(), Context, Tag, &Value, Capacity, &Bytes);
+  };
+  auto Send = [&](int Sent) { ASSERT_TRUE(channel_send(L.get(), 6, 3, &Sent, sizeof Sent)); };
+  auto Receives = [&](int Expected, posted *P) {
+    ASSERT_TRUE(channel_poll(L.get(), P));
+    EXPECT_EQ(Other, Expected);
+    posted_free(L.get(), P);
+  };
+  Send(1);
+  EXPECT_FALSE(Takes(6, 3, sizeof Value)); // the ring is not known yet
+  Receives(1, channel_post(L.get(), 6, 3, &Other, sizeof Other));
+  EXPECT_FALSE(Takes(6, 3, sizeof Value)); // nothing has come
+  Send(2);
+  EXPECT_FALSE(Takes(6, 4, sizeof Value)); // another tag
+  EXPECT_FALSE(Takes(8, 3, sizeof Value)); // another communicator
+  EXPECT_FALSE(Takes(7, 3, sizeof Value)); // crosses, which is to be told
+  EXPECT_FALSE(Takes(6, 3, 2));            // too long
+  EXPECT_TRUE(Takes(6, 3, sizeof Value));
+  EXPECT_EQ(Value, 2);
+  EXPECT_EQ(Bytes, sizeof Value);
+  posted *P = channel_post(L.get(), 6, 3, &Other, sizeof Other);
+  Send(3);
+  EXPECT_FALSE(Takes(6, 3, sizeof Value)); // that of the posted one
+  Receives(3, P);
+}
+
+TEST(Channel, TakesNextWhatAnotherThreadSends) {
+  enum { Messages = 20000, Ahead = 3 };
+  ChannelPtr L = makeChannel();
+  std::atomic<unsigned> Received = 0;
+  std::thread Sender([&] {
+    for (unsigned I = 0; I < Messages; ++I) {
+      while (I > Received.load(std::memory_order_relaxed) + Ahead)
+        std::this_thread::yield();
+      std::vector<unsigned char> Data = pattern(I, I % 90 + 1);
+      while (!channel_send(L.get(), 1, 5, Data.data(), Data.size())) {
+      }
+    }
+  });
+  unsigned Taken = 0;
+  for (unsigned I = 0; I < Messages; ++I) {
+    std::vector<unsigned char> Expected = pattern(I, I % 90 + 1), Buffer(90);
+    size_t Bytes = 0;
+    bool Looks = I % 7 != 6 && channel_unexpected(L.get()) == 0;
+    bool Done = Looks && channel_take_next(L.get(), 1, 5, Buffer.data(), Buffer.size(), &Bytes);
+    Taken += Done;
+    if (!Done) {
+      posted *P = channel_post(L.get(), 1, 5, Buffer.data(), Buffer.size());
+      while (!channel_poll(L.get(), P)) {
+      }
+      Bytes = posted_bytes(P);
+      posted_free(L.get(), P);
+    }
+    ASSERT_EQ(Bytes, Expected.size());
+    ASSERT_TRUE(std::equal(Expected.begin(), Expected.end(), Buffer.begin())) << I;
+    Received.store(I + 1, std::memory_order_relaxed);
+  }
+  Sender.join();
+  EXPECT_GT(Taken, 0u);
 }
 
 // An odd context is that of a call that was not rewritten: it meets the even one before it, and that is told.

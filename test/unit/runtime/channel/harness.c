@@ -308,6 +308,14 @@ struct posted *channel_post_private(struct channel *channel, uint32_t context, i
   return post(channel, (struct envelope){context, tag}, buffer, capacity, true);
 }
 
+bool channel_take_next(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity,
+                       size_t *bytes) {
+  uint64_t came = 0;
+  bool taken = receiver_take_next(&channel->receiver, (struct envelope){context, tag}, buffer, capacity, &came);
+  *bytes = (size_t)came;
+  return taken;
+}
+
 struct posted *channel_take(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity) {
   const struct unexpected *message = receiver_peek(&channel->receiver, (struct envelope){context, tag}, 0);
   if (!message)

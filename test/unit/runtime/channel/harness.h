@@ -63,6 +63,9 @@ struct posted *channel_post(struct channel *channel, uint32_t context, int tag, 
 struct posted *channel_post_private(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
 /* One try; `posted` may be NULL just to drain. */
 bool channel_poll(struct channel *channel, struct posted *posted);
+/* receiver_take_next. */
+bool channel_take_next(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity,
+                       size_t *bytes);
 size_t posted_bytes(const struct posted *posted);
 /* What envelopes_cross says of the receive and its message. */
 bool posted_crosses(const struct posted *posted);
