@@ -340,8 +340,8 @@ bool receiver_take_next(struct receiver *receiver, struct envelope envelope, voi
   struct inbox *inbox = receiver->inbox;
   if (UNLIKELY(!receiver->ring))
     return false;
-  const struct cell *cell = &receiver->ring[(receiver->position - receiver->start) & (receiver->cells - 1)];
-  uint32_t kind = atomic_load_explicit(&cell->word, memory_order_acquire) - cell_word(CELL_NONE, receiver->position);
+  struct cell *cell;
+  enum cell_kind kind = next_kind(receiver, &cell);
   if ((kind != CELL_INLINE && kind != CELL_EAGER) || envelope_bits(cell->envelope) != envelope_bits(envelope) ||
       cell->bytes > capacity || load_link(&inbox->posted[bucket_of(envelope)]))
     return false;

@@ -64,7 +64,7 @@ static inline bool plain_send_longer(const void *buffer, int count, MPI_Datatype
   return true;
 }
 
-/* So often a blocking receive of a message that fits a cell looks for it before it posts: some hundred nanoseconds. */
+/* So often a blocking receive of up to PLAIN_BYTES looks for its message before it posts: some hundred nanoseconds. */
 enum { PLAIN_LOOKS = 32, PLAIN_BYTES = 1024 };
 
 /* A blocking receive whose message is the next one of its sender, or soon will be, if it is a short one: nothing has to

@@ -90,11 +90,12 @@ NOINLINE HOT static int FORM(recv_any)(void *buf, COUNT count, MPI_Datatype data
 HOT int FORM(MPISHM_Recv)(void *buf, COUNT count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                           MPI_Status *status) {
   MPI_Request request;
-  if (IS_PLAIN(!unrewritten.site && plain_take(buf, (int)count, datatype, source, tag, comm, status, false)))
-    return MPI_SUCCESS;
-  if (IS_PLAIN(!unrewritten.site &&
-               plain_receive(&request, buf, (int)count, datatype, source, tag, comm, &rewritten_code)))
-    return plain_received(&request, status, false);
+  if (IS_PLAIN(!unrewritten.site)) {
+    if (plain_take(buf, (int)count, datatype, source, tag, comm, status, false))
+      return MPI_SUCCESS;
+    if (plain_receive(&request, buf, (int)count, datatype, source, tag, comm, &rewritten_code))
+      return plain_received(&request, status, false);
+  }
   runtime_come();
   return FORM(recv_any)(buf, count, datatype, source, tag, comm, status);
 }

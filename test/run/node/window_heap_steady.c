@@ -2,7 +2,7 @@
 //
 // A program that allocates and frees its buffers in every exchange takes nothing more of /dev/shm after its first
 // steps: no block lies higher than those of its size did. (Of the runtime's own memory, for messages that come early or
-// whose receiver is late, more is committed by chance, but less than one block of each step.)
+// whose receiver is late, more is committed by chance, at most a few MiB.)
 //
 // REQUIRES: private-shm, mpi-mpich
 // RUN: mkdir -p %t && mpishmcc -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
