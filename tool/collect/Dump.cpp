@@ -8,20 +8,6 @@ using namespace mpishm;
 
 namespace {
 
-llvm::StringRef spell(Domain D) {
-  switch (D) {
-  case Domain::Communicator:
-    return "communicator";
-  case Domain::Request:
-    return "request";
-  case Domain::Message:
-    return "message";
-  case Domain::Integer:
-    return "integer";
-  }
-  return "";
-}
-
 llvm::StringRef spell(Editability E) {
   switch (E) {
   case Editability::Editable:
@@ -46,20 +32,6 @@ llvm::StringRef spell(Editability E) {
   return "";
 }
 
-llvm::StringRef spell(Escape::Kind K) {
-  switch (K) {
-  case Escape::Kind::Variadic:
-    return "variadic";
-  case Escape::Kind::Cast:
-    return "cast";
-  case Escape::Kind::Expression:
-    return "expression";
-  case Escape::Kind::LeakingMpi:
-    return "leaking-mpi";
-  }
-  return "";
-}
-
 /// Prints one unit.
 class Dumper {
 public:
@@ -67,50 +39,14 @@ public:
   void dump();
 
 private:
-  std::string text(const Operand &O) const;
   std::string text(const Place &P) const {
     return llvm::sys::path::filename(P.File).str() + ":" + std::to_string(P.Line) + ":" + std::to_string(P.Column);
   }
-  void list(llvm::StringRef Name, const std::vector<Operand> &Operands);
   void dump(const Call &C);
 
   const UnitFacts &Facts;
   llvm::raw_ostream &Out;
 };
-
-std::string Dumper::text(const Operand &O) const {
-  switch (O.Which) {
-  case Operand::Kind::Object:
-    return "[" + Facts.Objects[O.ObjectIndex].Name + "]";
-  case Operand::Kind::World:
-    return "World";
-  case Operand::Kind::Self:
-    return "Self";
-  case Operand::Kind::Null:
-    return "Null";
-  case Operand::Kind::Constant:
-    return std::to_string(O.Value);
-  case Operand::Kind::AnySource:
-    return "AnySource";
-  case Operand::Kind::AnyTag:
-    return "AnyTag";
-  case Operand::Kind::ProcNull:
-    return "ProcNull";
-  case Operand::Kind::Computed:
-    return "Computed";
-  case Operand::Kind::Unknown:
-    return "Unknown";
-  }
-  return "";
-}
-
-void Dumper::list(llvm::StringRef Name, const std::vector<Operand> &Operands) {
-  if (Operands.empty())
-    return;
-  Out << " " << Name << "=";
-  for (size_t I = 0; I < Operands.size(); ++I)
-    Out << (I ? "|" : "") << text(Operands[I]);
-}
 
 void Dumper::dump(const Call &C) {
   Out << "call " << C.Function;
@@ -125,14 +61,8 @@ void Dumper::dump(const Call &C) {
     Out << " kept (" << text(*C.Kept) << ")";
   if (!C.Enclosing.empty())
     Out << " in " << C.Enclosing;
-  list("comm", C.Comm);
-  list("peer", C.Peer);
-  list("tag", C.Tag);
-  list("peer2", C.SecondPeer);
-  list("tag2", C.SecondTag);
-  list("request", C.Request);
-  list("newcomm", C.NewComm);
-  list("message", C.Message);
+  if (!C.Run.empty())
+    Out << " run (" << C.Run << ")";
   Out << "\n";
 }
 
@@ -140,38 +70,14 @@ void Dumper::dump() {
   Out << "unit " << llvm::sys::path::filename(Facts.MainFile) << (Facts.IncludesMpi ? "" : " without mpi.h") << "\n";
   for (const Place &P : Facts.MpiIncludes)
     Out << "include at " << text(P) << "\n";
-  for (const Object &O : Facts.Objects)
-    Out << "object [" << O.Name << "] " << spell(O.Kind) << (O.External ? " external" : "") << " " << O.Id << "\n";
   for (const Call &C : Facts.Calls)
     dump(C);
-  for (const Flow &F : Facts.Flows)
-    Out << "flow [" << Facts.Objects[F.To].Name << "] " << (F.Both ? "<->" : "<-") << " " << text(F.From) << " at "
-        << text(F.Where) << "\n";
-  for (const Sum &S : Facts.Sums) {
-    Out << "sum [" << Facts.Objects[S.To].Name << "] <- " << S.Offset;
-    for (const Sum::Term &T : S.Terms)
-      Out << " + " << T.Factor << " * " << text(T.Value);
-    Out << "\n";
-  }
-  for (const Argument &A : Facts.Arguments)
-    Out << "argument " << A.CalleeName << " [" << Facts.Objects[A.Parameter].Name << "] " << (A.Both ? "<->" : "<-")
-        << " " << text(A.Value) << " at " << text(A.Where) << "\n";
-  for (const Escape &E : Facts.Escapes)
-    Out << "escape " << spell(E.Which) << " " << spell(E.What) << " " << text(E.Value) << " to '" << E.Name << "' at "
-        << text(E.Where) << "\n";
-  for (const MemoryUse &M : Facts.Memory) {
-    const char *Does = M.Does == MemoryUse::Kind::Alone      ? "alone"
-                       : M.Does == MemoryUse::Kind::Followed ? "followed"
-                                                             : "bytes";
-    Out << "memory " << Does << " " << M.Id;
-    for (const std::string &Id : M.DependsOn)
-      Out << " if " << Id;
-    Out << "\n";
-  }
   for (const FunctionUse &U : Facts.Uses)
     Out << "use " << U.Function << (U.GoesRound ? " round the net" : "") << " at " << text(U.Where) << "\n";
   for (const FunctionDefinition &D : Facts.Definitions)
     Out << "definition " << D.Function << (D.IsMacro ? " macro" : "") << " at " << text(D.Where) << "\n";
+  for (const LibraryFunction &F : Facts.LibraryFunctions)
+    Out << "library " << F.Name << " of " << F.Header << "\n";
   for (const Reading &R : Facts.Readings)
     Out << "reading " << R.Where.Line << ": " << R.What << "\n";
   for (const Mention &M : Facts.Skipped)

@@ -91,8 +91,7 @@ private:
   }
 
   bool isFrom(const Expr *E, llvm::StringRef Macro) const {
-    llvm::SmallVector<MacroLevel, 4> Levels = Where.macrosOf(E->IgnoreParenCasts()->getBeginLoc());
-    return !Levels.empty() && Levels.front().Name == Macro;
+    return Where.macroOf(E->IgnoreParenCasts()->getBeginLoc()) == Macro;
   }
 
   const Places &Where;

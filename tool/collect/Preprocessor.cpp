@@ -3,7 +3,7 @@
 #include "collect/Preprocessor.h"
 #include "collect/CompilerBranches.h"
 #include "mpi/Functions.h"
-#include "values/Allocations.h"
+#include "pointers/Allocations.h"
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroArgs.h"

@@ -239,8 +239,7 @@ Reading Judge::reading(const Difference &D) const {
 static bool isOfClock(const ReadToken &T, const Places &Where) {
   if (!T.IsLiteral || !T.Where.isMacroID())
     return false;
-  llvm::SmallVector<MacroLevel, 4> Levels = Where.macrosOf(T.Where);
-  return !Levels.empty() && llvm::is_contained({"__TIME__", "__DATE__", "__TIMESTAMP__"}, Levels.front().Name);
+  return llvm::is_contained({"__TIME__", "__DATE__", "__TIMESTAMP__"}, Where.macroOf(T.Where));
 }
 
 std::vector<ReadToken> mpishm::tokensOfProgram(const TokenRecord &Seen, const Places &Where) {

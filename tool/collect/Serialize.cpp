@@ -9,20 +9,13 @@ using namespace mpishm::bytes;
 
 namespace mpishm {
 
-MPISHM_MEMBERS(Object, Id, Name, Kind, External, Hidden)
-MPISHM_MEMBERS(Operand, Which, ObjectIndex, Value)
-MPISHM_MEMBERS(Flow, To, From, Both, Where)
-MPISHM_MEMBERS(Escape, Which, What, Value, Where, Name, Unless)
-MPISHM_MEMBERS(MemoryUse, Id, Does, DependsOn)
-MPISHM_MEMBERS(Argument, Callee, CalleeName, Header, Parameter, Value, Both, Where)
 MPISHM_MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Defined, Cause, CauseName, Kept, Enclosing, Host,
-               Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm, Message, Run)
+               Run)
 MPISHM_MEMBERS(Mention, Function, Where, ByCompiler)
 MPISHM_MEMBERS(Reading, What, Where)
 MPISHM_MEMBERS(FunctionUse, Function, Where, GoesRound)
 MPISHM_MEMBERS(FunctionDefinition, Function, Where, IsMacro)
-MPISHM_MEMBERS(Sum::Term, Value, Factor)
-MPISHM_MEMBERS(Sum, To, Offset, Terms)
+MPISHM_MEMBERS(LibraryFunction, Name, Header)
 MPISHM_MEMBERS(PointerNode, What, Id, Name, External, Record, Where)
 MPISHM_MEMBERS(PointerFlow, What, To, From)
 MPISHM_MEMBERS(RecordLayout, Record, Fields)
@@ -43,9 +36,9 @@ MPISHM_MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrapp
                Computations, Vectors, VectorMisuses, VectorLinks, Defined, Own, Taken)
 MPISHM_MEMBERS(MpiBringer, Where, Header)
 MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, MpiBringers, BeganWithoutMpi, EndedWithoutMpi,
-               CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Objects, Flows, Sums, Arguments,
-               Escapes, Memory, Calls, Uses, Definitions, Skipped, Read, Names, Lines, Readings, ForeignNames, Pointers,
-               Bodies, OwnFunctionTypes, ConvertedFunctionTypes)
+               CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Calls, Uses, Definitions,
+               LibraryFunctions, Skipped, Read, Names, Lines, Readings, ForeignNames, Pointers, Bodies,
+               OwnFunctionTypes, ConvertedFunctionTypes)
 } // namespace mpishm
 
 std::string mpishm::writeFacts(const UnitFacts &Facts, const NameSet &Names) {

@@ -7,12 +7,12 @@
 #include "collect/Preprocessor.h"
 #include "collect/Readings.h"
 #include "constraints/Extract.h"
-#include "flows/Visitor.h"
 #include "mpi/Functions.h"
+#include "pointers/Allocations.h"
 #include "pointers/PointerVisitor.h"
+#include "sites/Emitter.h"
+#include "sites/Visitor.h"
 #include "sources/Compiler.h"
-#include "values/Allocations.h"
-#include "values/Emitter.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -82,7 +82,7 @@ public:
     const SourceManager &SM = Context.getSourceManager();
     Places Where(SM, Context.getLangOpts(), Seen.Special);
     Types Typing(Context);
-    Emitter Emit(Facts, Where, Typing);
+    Emitter Emit(Facts, Where);
     Facts.MainFile = Where.fileOf(SM.getMainFileID()).str();
     Facts.HeaderFolders.assign(Seen.Folders.begin(), Seen.Folders.end());
     Facts.IncludesMpi = !Seen.Includes.empty() || Typing.mpiLocation().isValid();

@@ -16,7 +16,3 @@ bool mpishm::operator==(const MpiBringer &A, const MpiBringer &B) {
 bool mpishm::operator<(const MpiBringer &A, const MpiBringer &B) {
   return std::tie(A.Where, A.Header) < std::tie(B.Where, B.Header);
 }
-
-bool mpishm::operator==(const MemoryUse &A, const MemoryUse &B) {
-  return std::tie(A.Id, A.Does, A.DependsOn) == std::tie(B.Id, B.Does, B.DependsOn);
-}

@@ -5,11 +5,8 @@
 // Collect emits one UnitFacts per translation unit. A fact is identified by where it stands in a *file* (real path,
 // offset), never by the unit that saw it, so that a header seen from many units counts once.
 //
-// Communicators, requests, messages of matched probes and the integers used as ranks and tags are followed from place
-// to place by *objects* and *flows*. An object stands for storage or for a value in transit: a variable, a field (one
-// for all instances of its record), a parameter, a function's result. Array elements and what a pointer points to are
-// the object itself: `r`,
-// `&r`, `*r` and `r[i]` all name the object of `r`. A flow says that a value may go from one operand to an object.
+// What may become of communicators, requests and numbers is not among them: that is found in LLVM IR
+// (constraints/Constraints.h).
 
 #ifndef MPISHM_TOOL_FACTS_FACTS_H
 #define MPISHM_TOOL_FACTS_FACTS_H
@@ -21,108 +18,6 @@
 #include <vector>
 
 namespace mpishm {
-
-/// Which kind of value an object or operand holds.
-enum class Domain : uint8_t { Communicator, Request, Message, Integer };
-
-/// Storage or a value in transit. Two objects with the same Id are the same one, in whichever unit they were seen.
-struct Object {
-  std::string Id;   ///< Clang's USR of the declaration, with a suffix for results ("#result") and call types
-  std::string Name; ///< as a user would call it: "halo.comm", "parameter 'comm' of exchange"
-  /// What the declared type says. A hint: some MPI libraries have handles that are plain integers, and templates lose
-  /// the typedef, so that an object of Kind Integer may hold a handle that flows into it.
-  Domain Kind = Domain::Communicator;
-  /// A variable or static member with external linkage. Where no unit defines it (UnitFacts::Bodies), a library does.
-  bool External = false;
-  /// A field of a record that is defined in a source, not in a header: code out of sight does not know it.
-  bool Hidden = false;
-};
-
-/// Id of the object that stands for all integers in storage that collect does not follow. Values that are written there
-/// flow into it; what is read there comes from it.
-inline constexpr const char *EscapedIntegersId = "wildcard:escaped";
-
-/// One value that an expression may have. An expression with several (`c ? a : b`) has several operands.
-struct Operand {
-  enum class Kind : uint8_t {
-    Object,    ///< what the object holds
-    World,     ///< MPI_COMM_WORLD, as written
-    Self,      ///< MPI_COMM_SELF, as written
-    Null,      ///< MPI_COMM_NULL, MPI_REQUEST_NULL, MPI_MESSAGE_NO_PROC: never matches anything
-    Constant,  ///< an integer constant
-    AnySource, ///< MPI_ANY_SOURCE, as written
-    AnyTag,    ///< MPI_ANY_TAG, as written
-    ProcNull,  ///< MPI_PROC_NULL, as written
-    Computed,  ///< an integer made by arithmetic or by a call: any value, but never a wildcard
-    Unknown    ///< a handle or integer of which collect knows nothing
-  };
-  Kind Which = Kind::Unknown;
-  uint32_t ObjectIndex = 0; ///< into UnitFacts::Objects, for Kind::Object
-  int64_t Value = 0;        ///< for Kind::Constant
-};
-
-/// A value may go from From to To. When Both, also the other way (a pointer or reference was made).
-struct Flow {
-  uint32_t To = 0; ///< into UnitFacts::Objects
-  Operand From;
-  bool Both = false;
-  Place Where;
-};
-
-/// A handle (or the address of one) goes where collect cannot follow. With What == Integer it counts only when a handle
-/// may flow into Value.
-struct Escape {
-  enum class Kind : uint8_t {
-    Variadic,   ///< given to a variadic or unprototyped parameter
-    Cast,       ///< converted to another type
-    Expression, ///< an expression form that collect does not follow
-    LeakingMpi  ///< MPI_Comm_c2f and relatives
-  };
-  Kind Which = Kind::Expression;
-  Domain What = Domain::Communicator;
-  Operand Value;
-  Place Where;
-  std::string Name; ///< callee's or target type's name, for the message
-  /// The parameter or result that it goes to or comes from as untyped memory: it counts only when the MemoryUse of that
-  /// Id is Bytes. Empty: it counts.
-  std::string Unless;
-};
-
-/// What a function of the program does with memory that it takes or gives as a pointer without a type of its own (to
-/// void, to characters, of a template): program's own layers over malloc and free.
-struct MemoryUse {
-  enum class Kind : uint8_t {
-    Alone,    ///< a result: just made, and nobody else knows it; a parameter: at most freed
-    Followed, ///< goes from a parameter to the result only, which may also be as an Alone one
-    Bytes     ///< anything else
-  };
-  std::string Id; ///< of the parameter's or result's object; without a MemoryUse it is Bytes
-  Kind Does = Kind::Alone;
-  /// Ids of parameters and results of other functions: it is Bytes unless all of them are Alone.
-  std::vector<std::string> DependsOn;
-};
-bool operator==(const MemoryUse &A, const MemoryUse &B);
-
-/// An argument of a call of the program's own or another library's function (MPI's apart). Parameters are objects whose
-/// Id is "<function Id>#<index>", results "<function Id>#result"; match decides whether any unit had the body
-/// (UnitFacts::Bodies): without one, the value goes where nobody can follow, and a result comes from there.
-/// A call through a pointer has the Id "indirect:<canonical function type>"; each function whose address is taken has
-/// flows between its own parameters and result and those of that Id, so that they always count as having a body.
-/// An argument is the flow Value -> Parameter (and back when Both) by itself.
-/// For a record there is one argument for each handle or integer in it, with the Parameter "<function
-/// Id>#<index>.<field>".
-///
-/// A function pointer that goes to, or comes from, a function is an argument for each object of the calls through it
-/// that have its type: where the function is not seen, these calls may go, or come from, where nobody can follow.
-struct Argument {
-  std::string Callee;     ///< function Id
-  std::string CalleeName; ///< qualified, for messages
-  std::string Header;     ///< file name of the library's header that declares it; empty for the program's own
-  uint32_t Parameter = 0; ///< object index of the parameter
-  Operand Value;
-  bool Both = false; ///< passed by pointer or reference
-  Place Where;
-};
 
 /// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table is
 /// collected, and each of MPISHM_Attach (or MPISHM_Attach_guarded), which has none. So are calls of other functions by
@@ -145,7 +40,6 @@ struct Call {
   /// Where the outermost function, class or namespace around the call begins, when that is in another file: the call's
   /// is included in the middle of it, and cannot include anything itself.
   std::optional<Place> Host;
-  std::vector<Operand> Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm, Message;
   /// Of a maker: names the statements that are executed all or none, in order, and that it stands among; empty: none.
   std::string Run;
 };
@@ -173,15 +67,10 @@ struct FunctionDefinition {
   bool IsMacro = false;
 };
 
-/// The integer object To may be Offset and, added to it, each of Terms times its factor.
-struct Sum {
-  struct Term {
-    Operand Value;
-    int64_t Factor = 1;
-  };
-  uint32_t To = 0; ///< into UnitFacts::Objects
-  int64_t Offset = 0;
-  std::vector<Term> Terms;
+/// A function of a library that is given handles or numbers, or memory that may hold any.
+struct LibraryFunction {
+  std::string Name;   ///< qualified
+  std::string Header; ///< file name of the header that declares it
 };
 
 /// An include of a header through which mpi.h comes.
@@ -220,15 +109,10 @@ struct UnitFacts {
   std::string Compiler;                   ///< the command's first word
   std::vector<std::string> SearchFolders; ///< where `#include <...>` looks, by absolute paths
   bool FindsMpi = false;                  ///< `#include <mpi.h>` would be found
-  std::vector<Object> Objects;
-  std::vector<Flow> Flows;
-  std::vector<Sum> Sums;
-  std::vector<Argument> Arguments;
-  std::vector<Escape> Escapes;
-  std::vector<MemoryUse> Memory;
   std::vector<Call> Calls;
   std::vector<FunctionUse> Uses;
   std::vector<FunctionDefinition> Definitions;
+  std::vector<LibraryFunction> LibraryFunctions; ///< each once
   /// Names that stand in branches of conditionals which the preprocessor skipped (`#if 0` apart), and all others in the
   /// same files. What one unit skips another may read.
   std::vector<Mention> Skipped, Read;
@@ -241,8 +125,8 @@ struct UnitFacts {
   std::vector<Place> ForeignNames;
   /// How memory is made, handed around and given back.
   PointerFacts Pointers;
-  /// Ids of what is defined here: functions, variables with external linkage, methods that are overridden by one
-  /// defined here, and "indirect:" types of which a function's address is taken.
+  /// Ids of functions that are defined here, of methods that are overridden by one defined here, and "indirect:TYPE",
+  /// for functions called through pointers, of the types of functions whose address is taken here.
   std::vector<std::string> Bodies;
   /// "indirect:" types of calls through pointers that take a record of the program, which no library can have a
   /// function for; and those to or from which a pointer of another kind is converted: any function may be called

@@ -5,7 +5,7 @@
 // To move a buffer changes where its memory lies, and nothing else. It is proved when
 //
 //   * code that we do not see cannot have its address, for it might give it back or resize it (functions of the C
-//     library and of MPI that are known to forget the pointers they are given apart: tool/values/Allocations.cpp);
+//     library and of MPI that are known to forget the pointers they are given apart: tool/pointers/Allocations.cpp);
 //   * every call that may give it back or resize it can be replaced. The replacements take any pointer, so that it does
 //     no harm when they get others, too;
 //   * all that one edit moves may move: the calls of a macro or of a wrapper of malloc, what realloc makes of it. Where

@@ -2,33 +2,24 @@
 
 #include "match/Linked.h"
 #include "match/Program.h"
+#include "match/Trusted.h"
 #include "solve/Classes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mpishm;
 
-/// The functions that the user trusts, and those of libraries that are known by their headers.
-static void addTrusted(const std::vector<UnitFacts> &Facts, const ProgramContext &Context,
-                       ir::ClassesOptions &Options) {
-  using Trust = TrustedCalls::Trust;
-  Options.TrustedCalls.insert(Context.TrustedCalls.begin(), Context.TrustedCalls.end());
-  TrustedCalls Trusted(Context.TrustedCalls);
-  for (const UnitFacts &Unit : Facts)
-    for (const Argument &A : Unit.Arguments) {
-      Trust T = Trusted.of(A);
-      if (T != Trust::None)
-        (T == Trust::Full ? Options.TrustedFully : Options.TrustedCalls).insert(A.CalleeName);
-    }
-}
-
 static ir::ClassesOptions optionsOf(const std::vector<UnitFacts> &Facts, const ProgramContext &Context) {
   ir::ClassesOptions Options;
   Options.IsWhole = Context.UnseenSources.empty() && !Context.Partial;
-  addTrusted(Facts, Context, Options);
-  for (const UnitFacts &Unit : Facts)
+  Options.TrustedCalls.insert(Context.TrustedCalls.begin(), Context.TrustedCalls.end());
+  for (const UnitFacts &Unit : Facts) {
+    for (const LibraryFunction &F : Unit.LibraryFunctions)
+      if (Trust T = trustIn(F); T != Trust::None)
+        (T == Trust::Full ? Options.TrustedFully : Options.TrustedCalls).insert(F.Name);
     for (const Call &C : Unit.Calls)
       if (!C.Run.empty())
         Options.Runs[{C.Name, C.Spelled}] = C.Run;
+  }
   return Options;
 }
 

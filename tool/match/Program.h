@@ -27,21 +27,6 @@ template <typename Fact> struct PartOf : Fact {
   Part In = Shared;
 };
 
-/// Functions out of sight that, as the user or their library's documentation says, neither use the communicators and
-/// requests that they are given nor keep them (but a duplicate).
-class TrustedCalls {
-public:
-  TrustedCalls() = default;
-  explicit TrustedCalls(const std::vector<std::string> &Names);
-
-  /// How far the callee of \p A is trusted.
-  enum class Trust { None, MayStore /**< it may store a communicator through a pointer */, Full };
-  Trust of(const Argument &A) const;
-
-private:
-  llvm::StringSet<> Named;
-};
-
 /// A call as all units together see it.
 struct ProgramCall : PartOf<Call> {
   const FunctionInfo *Info = nullptr; ///< null for MPISHM_Attach

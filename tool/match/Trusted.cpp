@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions out of sight that neither use nor keep the communicators they are given: those that the user names, and
-// libraries that work on a duplicate. Each library has its source in docs/trusted-libraries.md.
+// Libraries that work on a duplicate of the communicators that they are given. Each has its source in
+// docs/trusted-libraries.md.
 
-#include "match/Program.h"
-#include "llvm/ADT/STLExtras.h"
+#include "match/Trusted.h"
+#include "llvm/ADT/StringRef.h"
 
 using namespace mpishm;
 
@@ -34,17 +34,10 @@ static bool isPlanner(llvm::StringRef Function) {
   return Function.contains("_mpi_plan_") || Function.contains("_mpi_local_size");
 }
 
-TrustedCalls::TrustedCalls(const std::vector<std::string> &Names) {
-  for (const std::string &Name : Names)
-    Named.insert(Name);
-}
-
-TrustedCalls::Trust TrustedCalls::of(const Argument &A) const {
-  if (Named.contains(A.CalleeName))
-    return Trust::MayStore;
+Trust mpishm::trustIn(const LibraryFunction &F) {
   for (const Library &L : Libraries)
-    if (matches(A.Header, L.Header) && llvm::StringRef(A.CalleeName).starts_with(L.Function) &&
-        (L.Function != "fftw" || isPlanner(A.CalleeName)))
+    if (matches(F.Header, L.Header) && llvm::StringRef(F.Name).starts_with(L.Function) &&
+        (L.Function != "fftw" || isPlanner(F.Name)))
       return L.StoresCommunicators ? Trust::MayStore : Trust::Full;
   return Trust::None;
 }

@@ -3,7 +3,8 @@
 // What functions and classes of the C and C++ standard libraries do to the pointers that they are given.
 
 #include "pointers/Pointers.h"
-#include "values/Values.h"
+#include "syntax/Callees.h"
+#include "syntax/Types.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"

@@ -6,8 +6,8 @@
 #define MPISHM_TOOL_POINTERS_POINTERS_H
 
 #include "mpi/Functions.h"
+#include "pointers/Allocations.h"
 #include "pointers/PointerNodes.h"
-#include "values/Allocations.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
 

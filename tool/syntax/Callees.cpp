@@ -2,7 +2,9 @@
 
 #include "syntax/Callees.h"
 #include "mpi/Functions.h"
-#include "clang/AST/Decl.h"
+#include "syntax/Types.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
@@ -15,12 +17,11 @@ MemoryFunction mpishm::memoryFunctionOf(const FunctionDecl *F, const Places &Whe
       .Cases("malloc", "aligned_alloc", "memalign", "valloc", "alloca", "__builtin_alloca", "_mm_malloc", "mmap",
              "posix_memalign", MemoryFunction::Fresh)
       .Cases("MPI_Alloc_mem", "PMPI_Alloc_mem", "MPISHM_Alloc_mem", MemoryFunction::Fresh)
-      .Case("calloc", MemoryFunction::Zeroed)
-      .Cases("realloc", "reallocarray", MemoryFunction::Resized)
+      .Cases("calloc", "realloc", "reallocarray", MemoryFunction::Other)
       .Cases("memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove", "__builtin___memcpy_chk",
              "__builtin___memmove_chk", "mempcpy", MemoryFunction::Copied)
-      .Cases("memset", "bzero", "__builtin_memset", "__builtin___memset_chk", MemoryFunction::Cleared)
-      .Cases("free", "_mm_free", "munmap", "MPI_Free_mem", "PMPI_Free_mem", "MPISHM_Free_mem", MemoryFunction::Freed)
+      .Cases("memset", "bzero", "__builtin_memset", "__builtin___memset_chk", MemoryFunction::Other)
+      .Cases("free", "_mm_free", "munmap", "MPI_Free_mem", "PMPI_Free_mem", "MPISHM_Free_mem", MemoryFunction::Other)
       .Default(MemoryFunction::None);
 }
 
@@ -31,4 +32,31 @@ llvm::StringRef mpishm::mpiNameOf(const FunctionDecl *F) {
   if (isMpiName(Name) || (Name.starts_with("MPISHM_") && (findFunction(Name) || isAttach(Name))))
     return Name;
   return {};
+}
+
+Functions mpishm::callablesOf(const Expr *E) {
+  const Expr *Inner = E->IgnoreParenImpCasts();
+  if (const auto *Address = dyn_cast<UnaryOperator>(Inner); Address && Address->getOpcode() == UO_AddrOf)
+    Inner = Address->getSubExpr()->IgnoreParens();
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(Inner); Construct && Construct->getNumArgs() == 1)
+    Inner = Construct->getArg(0)->IgnoreParenImpCasts();
+  Functions Found;
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Inner))
+    if (const auto *F = dyn_cast<FunctionDecl>(Reference->getDecl())) {
+      if (!Types::isStandard(F) && mpiNameOf(F).empty())
+        Found.push_back(F);
+      return Found;
+    }
+  const CXXRecordDecl *Record = Inner->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  if (!Record || !Record->hasDefinition() || Types::isStandard(Record))
+    return Found;
+  for (const Decl *D : Record->decls()) {
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(D); Method && Method->getOverloadedOperator() == OO_Call)
+      Found.push_back(Method);
+    else if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
+      for (const FunctionDecl *F : Template->specializations())
+        if (F->getOverloadedOperator() == OO_Call)
+          Found.push_back(F);
+  }
+  return Found;
 }

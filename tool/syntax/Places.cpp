@@ -43,33 +43,13 @@ Place Places::at(SourceLocation Loc) const {
   return Result;
 }
 
-llvm::SmallVector<MacroLevel, 4> Places::macrosOf(SourceLocation Loc) const {
-  llvm::SmallVector<MacroLevel, 4> Levels;
-  while (Loc.isMacroID()) {
-    if (SM.isMacroArgExpansion(Loc)) {
-      Loc = SM.getImmediateSpellingLoc(Loc);
-      continue;
-    }
-    SourceLocation Use = SM.getImmediateExpansionRange(Loc).getBegin();
-    SourceLocation Spelled = SM.getSpellingLoc(Use);
-    unsigned Length = Lexer::MeasureTokenLength(Spelled, SM, Options);
-    Levels.push_back({SM.getFileID(Loc), llvm::StringRef(SM.getCharacterData(Spelled), Length)});
-    Loc = Use;
-  }
-  return Levels;
-}
-
-llvm::StringRef Places::macroOf(const Expr *E, bool (*Accepts)(llvm::StringRef)) const {
-  if (!E->getBeginLoc().isMacroID() || !E->getEndLoc().isMacroID())
+llvm::StringRef Places::macroOf(SourceLocation Loc) const {
+  while (Loc.isMacroID() && SM.isMacroArgExpansion(Loc))
+    Loc = SM.getImmediateSpellingLoc(Loc);
+  if (!Loc.isMacroID())
     return {};
-  llvm::SmallVector<MacroLevel, 4> Begin = macrosOf(E->getBeginLoc());
-  llvm::SmallVector<MacroLevel, 4> End = macrosOf(E->getEndLoc());
-  for (const MacroLevel &First : Begin)
-    if (Accepts(First.Name))
-      for (const MacroLevel &Last : End)
-        if (First.Expansion == Last.Expansion)
-          return First.Name;
-  return {};
+  SourceLocation Spelled = SM.getSpellingLoc(SM.getImmediateExpansionRange(Loc).getBegin());
+  return {SM.getCharacterData(Spelled), Lexer::MeasureTokenLength(Spelled, SM, Options)};
 }
 
 NamePlace Places::ofName(SourceLocation Loc) const {
@@ -95,8 +75,7 @@ NamePlace Places::ofName(SourceLocation Loc) const {
     Result.Where = Result.Token = at(Spelled);
   }
   // The outermost macro is the one that stands at the place, the innermost the one that has the name.
-  if (llvm::SmallVector<MacroLevel, 4> Levels = macrosOf(Spelled); !Levels.empty())
-    Result.CauseName = Levels.front().Name.str();
+  Result.CauseName = macroOf(Spelled).str();
   if (Result.Edit != Editability::Editable && Result.Edit != Editability::MacroDefinition)
     return Result;
   llvm::StringRef Raw(SM.getCharacterData(Token), Lexer::MeasureTokenLength(Token, SM, Options));

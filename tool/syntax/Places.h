@@ -9,11 +9,9 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace clang {
-class Expr;
 class FunctionDecl;
 class LangOptions;
 } // namespace clang
@@ -36,12 +34,6 @@ struct SpecialNames {
   llvm::DenseSet<clang::SourceLocation> Expanded; ///< of those made strings of: also after macros in them are expanded
 };
 
-/// One level of macro expansion that a location went through.
-struct MacroLevel {
-  clang::FileID Expansion; ///< of this one expansion
-  llvm::StringRef Name;
-};
-
 /// Places of one translation unit. Not thread-safe.
 class Places {
 public:
@@ -58,12 +50,8 @@ public:
   /// Call::Host for a call whose name stands at \p At, in \p Enclosing (may be null).
   std::optional<Place> hostOf(const NamePlace &At, const clang::FunctionDecl *Enclosing) const;
 
-  /// The macros whose *body* the text at \p Loc comes from, innermost first.
-  llvm::SmallVector<MacroLevel, 4> macrosOf(clang::SourceLocation Loc) const;
-
-  /// The name for which \p Accepts is true of the innermost such macro that expands to exactly the text of \p E,
-  /// parentheses and arguments included, or an empty string.
-  llvm::StringRef macroOf(const clang::Expr *E, bool (*Accepts)(llvm::StringRef)) const;
+  /// The macro whose *body* the text at \p Loc comes from, the innermost one; empty when it comes from none.
+  llvm::StringRef macroOf(clang::SourceLocation Loc) const;
 
   /// Says that the headers below \p Directory belong to the MPI library.
   void setMpiDirectory(std::string Directory) { MpiDirectory = std::move(Directory); }

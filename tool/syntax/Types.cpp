@@ -3,7 +3,7 @@
 #include "syntax/Types.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
@@ -21,9 +21,9 @@ Types::Types(const ASTContext &AST) : Context(AST) {
       }
     return {};
   };
-  Handles = {{{Find("MPI_Message"), Domain::Message},
-              {Find("MPI_Request"), Domain::Request},
-              {Find("MPI_Comm"), Domain::Communicator}}};
+  Handles = {{{Find("MPI_Message"), Handle::Message},
+              {Find("MPI_Request"), Handle::Request},
+              {Find("MPI_Comm"), Handle::Communicator}}};
 }
 
 bool Types::isStandard(const Decl *D) {
@@ -36,18 +36,18 @@ bool Types::isStandard(const Decl *D) {
 }
 
 /// Which handle \p Typedef names, if any.
-static std::optional<Domain> namedHandle(const TypedefNameDecl *Typedef) {
+std::optional<Types::Handle> Types::namedHandle(const TypedefNameDecl *Typedef) {
   if (!Typedef->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return std::nullopt;
-  return llvm::StringSwitch<std::optional<Domain>>(Typedef->getName())
-      .Case("MPI_Comm", Domain::Communicator)
-      .Case("MPI_Request", Domain::Request)
-      .Case("MPI_Message", Domain::Message)
+  return llvm::StringSwitch<std::optional<Handle>>(Typedef->getName())
+      .Case("MPI_Comm", Handle::Communicator)
+      .Case("MPI_Request", Handle::Request)
+      .Case("MPI_Message", Handle::Message)
       .Default(std::nullopt);
 }
 
 /// Where handles are pointers to records of the library, no typedef is needed to know them.
-std::optional<Domain> Types::pointerHandle(QualType Type) const {
+std::optional<Types::Handle> Types::pointerHandle(QualType Type) const {
   Type = Type.getCanonicalType().getUnqualifiedType();
   for (auto [Handle, Kind] : Handles)
     if (!Handle.isNull() && Type == Handle && Handle->isAnyPointerType() && !Handle->isVoidPointerType())
@@ -56,37 +56,29 @@ std::optional<Domain> Types::pointerHandle(QualType Type) const {
 }
 
 /// \p Type is canonical and neither pointer, array nor record.
-ValueType Types::ofScalar(QualType Type, bool LostTypedef) const {
-  ValueType Result;
+static bool isInteger(QualType Type) {
   if (const auto *Builtin = Type->getAs<BuiltinType>())
-    Result.Tracked = Builtin->isInteger() && Builtin->getKind() != BuiltinType::Bool && !Type->isAnyCharacterType();
-  else
-    Result.Tracked = Type->isEnumeralType();
-  Type = Type.getUnqualifiedType();
-  Result.Ambiguous =
-      Result.Tracked && LostTypedef && llvm::any_of(Handles, [&](const auto &H) { return H.first == Type; });
-  return Result;
+    return Builtin->isInteger() && Builtin->getKind() != BuiltinType::Bool && !Type->isAnyCharacterType();
+  return Type->isEnumeralType();
 }
 
 ValueType Types::classify(QualType Type) {
   ValueType Result;
   if (Type.isNull() || Type->isDependentType() || Depth > MaxDepth)
     return Result;
-  bool Indirect = false, LostTypedef = false;
+  bool Indirect = false;
   while (true) {
     const auto *T = dyn_cast<TypedefType>(Type);
-    std::optional<Domain> Handle = pointerHandle(Type);
-    if (!Handle && T)
-      Handle = namedHandle(T->getDecl());
-    if (Handle) {
+    std::optional<Handle> Kind = pointerHandle(Type);
+    if (!Kind && T)
+      Kind = namedHandle(T->getDecl());
+    if (Kind) {
       Result.Tracked = Result.Handle = true;
-      Result.Kind = *Handle;
+      Result.Request = *Kind == Handle::Request;
       Result.Indirect = Indirect;
       return Result;
     }
-    if (isa<SubstTemplateTypeParmType, AutoType, DecltypeType, DeducedType>(Type)) {
-      LostTypedef = true;
-    } else if (isa<TemplateSpecializationType, RecordType, InjectedClassNameType>(Type) && Type->isRecordType()) {
+    if (isa<TemplateSpecializationType, RecordType, InjectedClassNameType>(Type) && Type->isRecordType()) {
       if (const auto *S = dyn_cast<TemplateSpecializationType>(Type); !S || !S->isTypeAlias()) {
         Result = classifyRecord(Type);
         Result.Indirect |= Indirect;
@@ -121,7 +113,7 @@ ValueType Types::classify(QualType Type) {
       break;
     Type = Next;
   }
-  Result = ofScalar(Type.getCanonicalType(), LostTypedef);
+  Result.Tracked = isInteger(Type.getCanonicalType());
   Result.Indirect = Indirect;
   return Result;
 }
@@ -134,31 +126,22 @@ ValueType Types::classifyRecord(QualType Type) {
   ++Depth;
   ValueType Result;
   if (const auto *Written = dyn_cast<TemplateSpecializationType>(Type))
-    Result = ofArguments(Written->template_arguments(), true);
+    Result = ofArguments(Written->template_arguments());
   // Default arguments are not written, and an iterator is written by nobody.
   if (!Result.Tracked)
-    Result = ofArguments(Record->getTemplateArgs().asArray(), false);
+    Result = ofArguments(Record->getTemplateArgs().asArray());
   --Depth;
   Result.Raw = false;
-  Result.Indirect = Result.Container = Result.Tracked;
+  Result.Indirect = Result.Tracked;
   return Result;
 }
 
-ValueType Types::ofArguments(llvm::ArrayRef<TemplateArgument> Arguments, bool Written) {
+ValueType Types::ofArguments(llvm::ArrayRef<TemplateArgument> Arguments) {
   ValueType Result;
-  bool Integers = false;
   auto Add = [&](QualType Type) {
     ValueType One = classify(Type);
-    if (!One.Tracked || One.Raw)
-      return;
-    // What is not written has lost its typedefs.
-    if (!Written && One.isInteger())
-      One.Ambiguous |= ofScalar(Type.getNonReferenceType().getCanonicalType(), true).Ambiguous || One.Indirect;
-    bool Ambiguous = Result.Ambiguous || One.Ambiguous;
-    Integers |= One.isInteger() || One.Mixed;
-    if (!Result.Tracked || (One.Handle && !Result.Handle))
+    if (One.Tracked && !One.Raw && (!Result.Tracked || (One.Handle && !Result.Handle)))
       Result = One;
-    Result.Ambiguous = Ambiguous;
   };
   for (const TemplateArgument &A : Arguments) {
     if (A.getKind() == TemplateArgument::Pack) {
@@ -175,7 +158,6 @@ ValueType Types::ofArguments(llvm::ArrayRef<TemplateArgument> Arguments, bool Wr
       }
     }
   }
-  Result.Mixed = Result.Handle && Integers;
   return Result;
 }
 
@@ -209,32 +191,23 @@ const RecordDecl *Types::recordIn(QualType Type) {
   return Found;
 }
 
-struct Types::FieldSearch {
-  bool Reachable;
-  std::vector<const FieldDecl *> Found;
-  llvm::SmallPtrSet<const RecordDecl *, 8> Seen;
-};
-
-void Types::gatherFields(const RecordDecl *Record, FieldSearch &Search) {
-  if (!Record || Record->isInvalidDecl() || !Search.Seen.insert(Record).second)
-    return;
+bool Types::searchValues(const RecordDecl *Record, llvm::SmallPtrSetImpl<const RecordDecl *> &Seen) {
+  if (!Record || Record->isInvalidDecl() || !Seen.insert(Record).second)
+    return false;
   if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
     for (const CXXBaseSpecifier &Base : Class->bases())
-      gatherFields(recordIn(Base.getType()), Search);
-  for (const FieldDecl *Field : Record->fields()) {
+      if (searchValues(recordIn(Base.getType()), Seen))
+        return true;
+  return llvm::any_of(Record->fields(), [&](const FieldDecl *Field) {
     ValueType Type = classify(Field->getType());
-    if (Type.Tracked && !Type.Raw)
-      Search.Found.push_back(Field);
-    else if (Search.Reachable || Context.getBaseElementType(Field->getType())->isRecordType())
-      gatherFields(recordIn(Field->getType()), Search);
-  }
+    return (Type.Tracked && !Type.Raw) || searchValues(recordIn(Field->getType()), Seen);
+  });
 }
 
-const std::vector<const FieldDecl *> &Types::fieldsOf(const RecordDecl *Record, bool Reachable) {
-  auto It = Fields.find({Record, Reachable});
-  if (It != Fields.end())
+bool Types::hasValues(const RecordDecl *Record) {
+  auto [It, IsNew] = HasValues.try_emplace(Record, false);
+  if (!IsNew)
     return It->second;
-  FieldSearch Search{Reachable, {}, {}};
-  gatherFields(Record, Search);
-  return Fields[{Record, Reachable}] = std::move(Search.Found);
+  llvm::SmallPtrSet<const RecordDecl *, 8> Seen;
+  return HasValues[Record] = searchValues(Record, Seen);
 }

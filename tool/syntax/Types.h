@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which types hold handles or integers, as declared and through templates that lost the typedef.
+// Which types hold handles or integers.
 
 #ifndef MPISHM_TOOL_SYNTAX_TYPES_H
 #define MPISHM_TOOL_SYNTAX_TYPES_H
 
-#include "facts/Facts.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <array>
 #include <optional>
 
@@ -16,15 +16,11 @@ namespace mpishm {
 /// What values of a type are to us. Pointers, references, arrays and containers of the standard library are as what
 /// they point to or contain.
 struct ValueType {
-  bool Tracked = false; ///< holds handles or integers, or is a pointer to void
-  Domain Kind = Domain::Integer;
-  bool Handle = false;    ///< surely MPI_Comm, MPI_Request or MPI_Message
-  bool Ambiguous = false; ///< an integer that may be a handle whose typedef was lost on the way
-  bool Indirect = false;  ///< a pointer, reference, array or container: copies of it name the same storage
-  bool Container = false; ///< of the standard library
-  bool Mixed = false;     ///< a container of handles and integers
-  bool Raw = false;       ///< pointer to void: carries memory whose type is not known yet
-  bool isInteger() const { return Tracked && !Handle && !Raw; }
+  bool Tracked = false;  ///< holds handles or integers, or is a pointer to void
+  bool Handle = false;   ///< surely MPI_Comm, MPI_Request or MPI_Message
+  bool Request = false;  ///< MPI_Request
+  bool Indirect = false; ///< a pointer, reference, array or container: copies of it name the same storage
+  bool Raw = false;      ///< pointer to void: carries memory whose type is not known yet
 };
 
 /// Answers for one translation unit. Not thread-safe.
@@ -37,9 +33,8 @@ public:
   /// The program's record that \p Type is, points to, or contains in a container of the standard library, or null.
   const clang::RecordDecl *recordIn(clang::QualType Type);
 
-  /// All fields of \p Record and of its bases and members that hold handles or integers, each once. With
-  /// \p Reachable also those of records that its members point to.
-  const std::vector<const clang::FieldDecl *> &fieldsOf(const clang::RecordDecl *Record, bool Reachable);
+  /// Whether fields of \p Record, of its bases or members, or of records that these point to hold handles or integers.
+  bool hasValues(const clang::RecordDecl *Record);
 
   /// Location of the declaration of MPI_Comm; invalid when the unit does not include mpi.h.
   clang::SourceLocation mpiLocation() const { return MpiLocation; }
@@ -48,17 +43,18 @@ public:
   static bool isStandard(const clang::Decl *D);
 
 private:
+  enum class Handle : uint8_t { Communicator, Request, Message };
+
+  static std::optional<Handle> namedHandle(const clang::TypedefNameDecl *Typedef);
+  std::optional<Handle> pointerHandle(clang::QualType Type) const;
   ValueType classifyRecord(clang::QualType Type);
-  ValueType ofArguments(llvm::ArrayRef<clang::TemplateArgument> Arguments, bool Written);
-  ValueType ofScalar(clang::QualType Type, bool LostTypedef) const;
-  std::optional<Domain> pointerHandle(clang::QualType Type) const;
-  struct FieldSearch;
-  void gatherFields(const clang::RecordDecl *Record, FieldSearch &Search);
+  ValueType ofArguments(llvm::ArrayRef<clang::TemplateArgument> Arguments);
+  bool searchValues(const clang::RecordDecl *Record, llvm::SmallPtrSetImpl<const clang::RecordDecl *> &Seen);
 
   const clang::ASTContext &Context;
-  std::array<std::pair<clang::QualType, Domain>, 3> Handles; ///< canonical types; null without mpi.h
+  std::array<std::pair<clang::QualType, Handle>, 3> Handles; ///< canonical types; null without mpi.h
   clang::SourceLocation MpiLocation;
-  llvm::DenseMap<std::pair<const clang::RecordDecl *, unsigned>, std::vector<const clang::FieldDecl *>> Fields;
+  llvm::DenseMap<const clang::RecordDecl *, bool> HasValues;
   unsigned Depth = 0;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Fixture.h"
-#include "llvm/ADT/IntEqClasses.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -108,107 +106,6 @@ bool Facts::has(llvm::StringRef Start) const {
   return false;
 }
 
-/// The set of each object; that of MPI_COMM_WORLD comes last.
-std::vector<unsigned> Facts::sets() const {
-  unsigned World = Unit.Objects.size();
-  llvm::IntEqClasses Classes(World + 1);
-  auto Join = [&](uint32_t To, const Operand &From) {
-    if (From.Which == Operand::Kind::Object)
-      Classes.join(To, From.ObjectIndex);
-    else if (From.Which == Operand::Kind::World)
-      Classes.join(To, World);
-  };
-  for (const Flow &F : Unit.Flows)
-    Join(F.To, F.From);
-  for (const Argument &A : Unit.Arguments)
-    Join(A.Parameter, A.Value);
-  Classes.compress();
-  std::vector<unsigned> Result;
-  for (unsigned I = 0; I <= World; ++I)
-    Result.push_back(Classes[I]);
-  return Result;
-}
-
-bool Facts::connected(llvm::StringRef A, llvm::StringRef B) const {
-  std::vector<unsigned> Set = sets();
-  auto Name = [&](size_t I) { return I < Unit.Objects.size() ? llvm::StringRef(Unit.Objects[I].Name) : "World"; };
-  for (size_t I = 0; I < Set.size(); ++I)
-    for (size_t J = 0; J < Set.size(); ++J)
-      if (Name(I) == A && Name(J) == B && Set[I] == Set[J])
-        return true;
-  return false;
-}
-
-bool Facts::escapes(llvm::StringRef Name) const {
-  std::vector<unsigned> Set = sets();
-  for (const Escape &E : Unit.Escapes)
-    if (E.Value.Which == Operand::Kind::Object)
-      for (size_t I = 0; I < Unit.Objects.size(); ++I)
-        if (Unit.Objects[I].Name == Name && Set[I] == Set[E.Value.ObjectIndex])
-          return true;
-  return false;
-}
-
-static bool is(const Operand &O, llvm::StringRef Value) {
-  int64_t Constant;
-  if (!Value.getAsInteger(10, Constant))
-    return O.Which == Operand::Kind::Constant && O.Value == Constant;
-  return O.Which == llvm::StringSwitch<Operand::Kind>(Value)
-                        .Case("AnySource", Operand::Kind::AnySource)
-                        .Case("AnyTag", Operand::Kind::AnyTag)
-                        .Case("ProcNull", Operand::Kind::ProcNull)
-                        .Case("Computed", Operand::Kind::Computed)
-                        .Default(Operand::Kind::Unknown);
-}
-
-static Operand makeNumber() {
-  Operand O;
-  O.Which = Operand::Kind::Computed;
-  return O;
-}
-
-bool Facts::mayBe(llvm::StringRef Name, llvm::StringRef Value) const {
-  std::vector<bool> Has(Unit.Objects.size());
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    auto Add = [&](uint32_t To, const Operand &From) {
-      if (Has[To] || !(From.Which == Operand::Kind::Object ? Has[From.ObjectIndex] : is(From, Value)))
-        return;
-      Has[To] = Changed = true;
-    };
-    auto AddBack = [&](uint32_t To, const Operand &From) {
-      if (From.Which == Operand::Kind::Object && Has[To] && !Has[From.ObjectIndex])
-        Has[From.ObjectIndex] = Changed = true;
-    };
-    for (const Flow &F : Unit.Flows) {
-      Add(F.To, F.From);
-      if (F.Both)
-        AddBack(F.To, F.From);
-    }
-    for (const Sum &S : Unit.Sums)
-      for (const Sum::Term &T : S.Terms) {
-        Add(S.To, makeNumber());
-        Add(S.To, T.Value);
-      }
-    for (const Argument &A : Unit.Arguments) {
-      Add(A.Parameter, A.Value);
-      if (A.Both)
-        AddBack(A.Parameter, A.Value);
-    }
-  }
-  for (size_t I = 0; I < Has.size(); ++I)
-    if (Has[I] && Unit.Objects[I].Name == Name)
-      return true;
-  return false;
-}
-
-const Call *Facts::call(llvm::StringRef Function) const {
-  for (const Call &C : Unit.Calls)
-    if (C.Function == Function)
-      return &C;
-  return nullptr;
-}
-
 static Facts parse(Language L, llvm::StringRef Code, const std::string &CCompiler, const std::string &CxxCompiler,
                    const std::vector<std::string> &Flags, const Folder &Place) {
   std::string File = Place.write(L == Language::C ? "unit.c" : "unit.cpp", "#include <mpi.h>\n" + Code.str());
@@ -234,14 +131,16 @@ Facts mpishm::test::collect(Language L, llvm::StringRef Code, std::vector<std::s
   return parse(L, Code, "mpicc", "mpicxx", Flags, Place);
 }
 
-Facts AnyLibrary::collect(Language L, llvm::StringRef Code) {
+Facts AnyLibrary::collect(Language L, llvm::StringRef Code, const std::vector<std::string> &Flags) {
   Folder Place;
   Facts Result;
   if (GetParam() == Library::Installed) {
-    Result = parse(L, Code, "mpicc", "mpicxx", {}, Place);
+    Result = parse(L, Code, "mpicc", "mpicxx", Flags, Place);
   } else {
     Place.write("include/mpi.h", PointerHeader);
-    Result = parse(L, Code, "cc", "c++", {"-isystem", Place.path() + "/include"}, Place);
+    std::vector<std::string> All = {"-isystem", Place.path() + "/include"};
+    All.insert(All.end(), Flags.begin(), Flags.end());
+    Result = parse(L, Code, "cc", "c++", All, Place);
   }
   EXPECT_EQ(Result.Errors, "");
   return Result;

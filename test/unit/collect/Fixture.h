@@ -50,18 +50,7 @@ public:
 
   /// True when some line of the dump begins with \p Start (places are at the lines' ends).
   bool has(llvm::StringRef Start) const;
-  /// True when values may go between the objects called \p A and \p B, over any number of flows and arguments.
-  /// "World" is an object for this.
-  bool connected(llvm::StringRef A, llvm::StringRef B) const;
-  /// True when the object called \p Name escapes, itself or what it is connected with.
-  bool escapes(llvm::StringRef Name) const;
-  /// What may flow, over any number of objects, into the integer object called \p Name: "7", "AnyTag", "Computed", ...
-  bool mayBe(llvm::StringRef Name, llvm::StringRef Value) const;
-  const Call *call(llvm::StringRef Function) const;
   std::string dump() const;
-
-private:
-  std::vector<unsigned> sets() const;
 };
 
 enum class Language { C, Cxx };
@@ -73,7 +62,7 @@ Facts collect(Language L, llvm::StringRef Code, std::vector<std::string> Flags =
 enum class Library { Installed, Pointers };
 class AnyLibrary : public testing::TestWithParam<Library> {
 protected:
-  Facts collect(Language L, llvm::StringRef Code);
+  Facts collect(Language L, llvm::StringRef Code, const std::vector<std::string> &Flags = {});
 };
 
 } // namespace mpishm::test

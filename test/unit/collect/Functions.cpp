@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions as values, and functions of MPI's names.
+// Functions as values, of MPI's names, of libraries, and called through pointers.
 
 #include "Fixture.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mpishm;
 using namespace mpishm::test;
@@ -10,22 +12,14 @@ using namespace mpishm::test;
 class Functions : public AnyLibrary {};
 INSTANTIATE_TEST_SUITE_P(Libraries, Functions, testing::Values(Library::Installed, Library::Pointers));
 
-TEST_P(Functions, CallsThroughPointers) {
-  Facts F = collect(Language::C, R"(
-    static MPI_Comm kept;
-    static void keep(MPI_Comm c) { kept = c; }
-    void (*hook)(MPI_Comm) = keep;
-    void f(void) { hook(MPI_COMM_WORLD); (*hook)(MPI_COMM_SELF); }
-  )");
-  EXPECT_TRUE(F.connected("kept", "World")) << F.dump();
-}
-
-TEST_P(Functions, MethodPointers) {
+TEST_P(Functions, CallsOfTemplatesStandInTheInstantiationsOnly) {
   Facts F = collect(Language::Cxx, R"(
-    struct Halo { MPI_Comm comm; void set(MPI_Comm c) { comm = c; } };
-    void f(Halo *h) { void (Halo::*m)(MPI_Comm) = &Halo::set; (h->*m)(MPI_COMM_WORLD); }
+    template <class T> void never(T *b) { MPI_Send(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD); }
+    template <class T> void used(T *b) { MPI_Send(b, 1, MPI_INT, 0, 2, MPI_COMM_WORLD); }
+    void f(int *i, double *d) { used(i); used(d); }
   )");
-  EXPECT_TRUE(F.connected("Halo.comm", "World")) << F.dump();
+  EXPECT_FALSE(F.has("call MPI_Send at unit.cpp:3:")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Send at unit.cpp:4:42 editable in used")) << F.dump();
 }
 
 TEST_P(Functions, MpiFunctionsAsValues) {
@@ -71,7 +65,6 @@ TEST_P(Functions, OthersOfTheSameName) {
   ASSERT_EQ(F.Unit.Calls.size(), 1u) << F.dump();
   EXPECT_TRUE(F.has("call another mine::MPI_Isend at unit.cpp:5:59"))
       << "not MPI's, where MPI's may stand for another unit";
-  EXPECT_TRUE(F.has("argument mine::MPI_Isend")) << "as any function's";
 }
 
 TEST_P(Functions, Bodies) {
@@ -83,4 +76,94 @@ TEST_P(Functions, Bodies) {
   EXPECT_TRUE(F.has("body c:@F@main"));
   EXPECT_TRUE(F.has("body c:unit.c@F@hidden@/")) << F.dump();
   EXPECT_FALSE(F.has("body c:@F@declared"));
+}
+
+TEST_P(Functions, BodiesOfOverriddenMethods) {
+  Facts F = collect(Language::Cxx, R"(
+    struct Base { virtual ~Base(); virtual void go(MPI_Comm c) = 0; };
+    struct Derived : Base { MPI_Comm kept; void go(MPI_Comm d) override { kept = d; } };
+    void f(Base &b) { b.go(MPI_COMM_WORLD); }
+  )");
+  EXPECT_TRUE(llvm::any_of(F.Unit.Bodies, [](llvm::StringRef Id) { return Id.contains("@S@Base@F@go"); })) << F.dump();
+}
+
+TEST_P(Functions, WhoseAddressIsTaken) {
+  Facts F = collect(Language::C, R"(
+    static void keep(double x) { (void)x; }
+    static void other(float x) { (void)x; }
+    void (*hook)(double) = keep;
+    void f(void) { other(1); }
+  )");
+  EXPECT_TRUE(F.has("body indirect:void (double)")) << F.dump();
+  EXPECT_FALSE(F.has("body indirect:void (float)")) << F.dump();
+}
+
+TEST_P(Functions, OfLibrariesThatAreGivenValues) {
+  Folder Place;
+  Place.write("library.h", R"(
+    struct Inner { MPI_Comm comm; };
+    struct Outer { struct Inner *inner; double x; };
+    struct Plain { double x; };
+    typedef struct opaque *Solver;
+    void given_handle(MPI_Comm c, Solver *s);
+    void given_number(Solver s, int n);
+    void given_memory(void *m);
+    void given_record(struct Outer *o);
+    void given_function(void (*f)(double));
+    void given_nothing(Solver s, double x, struct Plain *p);
+    void not_called(MPI_Comm c);
+    void taken(MPI_Comm c);
+    static inline void defined(MPI_Comm c) { (void)c; }
+  )");
+  Facts F = collect(Language::C, R"(
+    #include "library.h"
+    void of_the_source(MPI_Comm c);
+    void (*hook)(MPI_Comm) = taken;
+    void f(MPI_Comm c, Solver s, struct Outer *o, struct Plain *p) {
+      given_handle(c, &s);
+      given_handle(c, &s);
+      given_number(s, 1);
+      given_memory(p);
+      given_record(o);
+      given_function(0);
+      given_nothing(s, 1, p);
+      defined(c);
+      of_the_source(c);
+    })",
+                    {"-I", Place.path()});
+  std::vector<std::string> Names;
+  for (const LibraryFunction &L : F.Unit.LibraryFunctions) {
+    EXPECT_EQ(L.Header, "library.h");
+    Names.push_back(L.Name);
+  }
+  EXPECT_EQ(llvm::join(Names, " "), "taken given_handle given_number given_memory given_record given_function")
+      << F.dump();
+}
+
+TEST_P(Functions, PointersToFunctionsOfTheProgramAlone) {
+  Facts F = collect(Language::C, R"(
+    struct Halo { MPI_Comm comm; };
+    struct Wide { struct Halo base; int n; };
+    static int wide(struct Wide *w) { return w->n; }
+    int (*table[2])(struct Halo *) = {(int (*)(struct Halo *))wide, (int (*)(struct Halo *))(void *)0};
+    void f(struct Halo *h, void (*print)(const char *)) { table[0](h); print("f"); })");
+  EXPECT_TRUE(F.has("own indirect:int (Halo *)")) << F.dump();
+  EXPECT_FALSE(F.has("own indirect:void (const char *)")) << F.dump();
+  EXPECT_FALSE(F.has("converted")) << F.dump();
+}
+
+TEST_P(Functions, PointersToFunctionsFromElsewhere) {
+  for (const char *Way : {"h->hook = (Hook)find();", "*(void **)&h->hook = find();", "memcpy(&h->hook, find(), 8);",
+                          "h->hook = (Hook)(long)find();", "h->hook = *(Hook *)find();"}) {
+    Facts F = collect(Language::C, std::string(R"(
+      #include <string.h>
+      struct Halo;
+      typedef void (*Hook)(struct Halo *);
+      struct Halo { MPI_Comm comm; Hook hook; };
+      void *find(void);
+      void f(struct Halo *h) { )") + Way +
+                                       " h->hook(h); }");
+    EXPECT_TRUE(F.has("own indirect:void (Halo *)")) << F.dump();
+    EXPECT_TRUE(F.has("converted indirect:void (Halo *)")) << Way << F.dump();
+  }
 }

@@ -18,7 +18,7 @@ TEST_P(Macros, NameInAnArgument) {
       CHECK(MPI_Wait(r, MPI_STATUS_IGNORE));
       AGAIN(  MPI_Waitall(1, r, MPI_STATUSES_IGNORE));
     })");
-  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:6:13 editable in f request=[parameter 'r' of f]")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:6:13 editable in f")) << F.dump();
   EXPECT_TRUE(F.has("call MPI_Waitall at unit.c:7:15 editable in f")) << F.dump();
 }
 
@@ -55,12 +55,8 @@ TEST_P(Macros, ArgumentsInBodies) {
     #define NOT_ONLY MPI_ANY_SOURCE + 3
     void f(int *b) { RECV(MPI_COMM_WORLD, MPI_ANY_SOURCE); RECV(MPI_COMM_SELF, 2 * (NOT_ONLY)); }
   )");
-  EXPECT_TRUE(F.has("call MPI_Recv at unit.c:5:22 macro-definition (RECV unit.c:3:24) in f comm=World peer=AnySource "
-                    "tag=AnyTag"))
-      << F.dump();
-  EXPECT_TRUE(F.has("call MPI_Recv at unit.c:5:60 macro-definition (RECV unit.c:3:24) in f comm=Self "
-                    "peer=Computed|AnySource tag=AnyTag"))
-      << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Recv at unit.c:5:22 macro-definition (RECV unit.c:3:24) in f")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Recv at unit.c:5:60 macro-definition (RECV unit.c:3:24) in f")) << F.dump();
 }
 
 TEST_P(Macros, TextsAndNamesMadeOfCalls) {
@@ -98,6 +94,5 @@ TEST_P(Macros, Spellings) {
       MPISHM_Wait(r, MPI_STATUS_IGNORE);
     })");
   EXPECT_TRUE(F.has("call MPI_Wait as PMPI_Wait at unit.c:6:7 editable")) << F.dump();
-  EXPECT_TRUE(F.has("call MPI_Wait as MPISHM_Wait at unit.c:7:7 editable in f request=[parameter 'r' of f]"))
-      << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Wait as MPISHM_Wait at unit.c:7:7 editable in f")) << F.dump();
 }

@@ -109,7 +109,7 @@ TEST(Units, WithoutMpi) {
 
 TEST(Units, EachCommandIsAUnit) {
   Folder Place;
-  std::string File = Place.write("twice.c", "#include <mpi.h>\nint tag = TAG;\n");
+  std::string File = Place.write("twice.c", "#include <mpi.h>\n#if TAG == 1\nvoid f(void) {}\n#endif\n");
   Commands Database;
   Database.add(Place.path(), File, {"mpicc", "-DTAG=1", "-c", "twice.c"});
   Database.add(Place.path(), File, {"mpicc", "-DTAG=2", "-c", "twice.c"});

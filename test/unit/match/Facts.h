@@ -14,12 +14,7 @@
 
 namespace mpishm::test {
 
-inline Operand operand(Operand::Kind Which, int64_t Value = 0) {
-  Operand O;
-  O.Which = Which;
-  O.Value = Value;
-  return O;
-}
+inline Operand operand(Operand::Kind Which, int64_t Value = 0) { return {Which, Value, ""}; }
 inline const Operand World = operand(Operand::Kind::World);
 inline const Operand Null = operand(Operand::Kind::Null);
 inline const Operand AnySource = operand(Operand::Kind::AnySource);
@@ -44,25 +39,18 @@ public:
   }
   Place here() const { return {Facts.MainFile, Line * 100, Line, 3}; }
 
-  Operand object(const std::string &Id, Domain Kind) {
-    for (auto [Index, O] : llvm::enumerate(Facts.Objects))
-      if (O.Id == Id)
-        return object(Index);
-    Facts.Objects.push_back({Id, Id, Kind, false});
-    return object(Facts.Objects.size() - 1);
-  }
-  Operand comm(const std::string &Id) { return object(Id, Domain::Communicator); }
-  Operand request(const std::string &Id) { return object(Id, Domain::Request); }
-  Operand message(const std::string &Id) { return object(Id, Domain::Message); }
+  static Operand object(const std::string &Id) { return {Operand::Kind::Object, 0, Id}; }
+  static Operand comm(const std::string &Id) { return object(Id); }
+  static Operand request(const std::string &Id) { return object(Id); }
+  static Operand message(const std::string &Id) { return object(Id); }
 
   Unit &body(const std::string &Function) {
     Facts.Bodies.push_back(Function);
     return *this;
   }
-  /// An argument, of a handle, for parameter \p Index of \p Function.
-  Unit &argument(const std::string &Function, unsigned Index, Operand Value, Domain Kind, bool Both = false) {
-    Operand P = object(Function + "#" + std::to_string(Index), Kind);
-    Facts.Arguments.push_back({Function, Function, "", P.ObjectIndex, Value, Both, here()});
+  /// \p Value is handed to \p Function.
+  Unit &argument(const std::string &Function, Operand Value) {
+    Facts.HandedOver.push_back({Function, std::move(Value)});
     return *this;
   }
 
@@ -75,42 +63,52 @@ public:
     C.Name = here();
     C.Enclosing = "main";
     ++Line;
+    Facts.Given.resize(Facts.Calls.size());
+    Facts.Given.emplace_back();
     Facts.Calls.push_back(C);
     return Facts.Calls.back();
   }
+  /// What the last call is given.
+  Operands &given() { return Facts.Given.back(); }
+  Unit &collective(llvm::StringRef Name, Operand Comm) {
+    call(Name);
+    given().Comm = {Comm};
+    return *this;
+  }
   Unit &send(llvm::StringRef Name, Operand Tag, Operand Comm, std::vector<Operand> Request = {}) {
-    Call &C = call(Name);
-    C.Tag = {Tag};
-    C.Comm = {Comm};
-    C.Peer = {Computed};
-    C.Request = std::move(Request);
+    call(Name);
+    given().Tag = {Tag};
+    given().Comm = {Comm};
+    given().Peer = {Computed};
+    given().Request = std::move(Request);
     return *this;
   }
   Unit &receive(llvm::StringRef Name, Operand Source, Operand Tag, Operand Comm, std::vector<Operand> Request = {}) {
     send(Name, Tag, Comm, std::move(Request));
-    Facts.Calls.back().Peer = {Source};
+    given().Peer = {Source};
     return *this;
   }
   /// A matched probe with \p Tag on MPI_COMM_WORLD.
   Unit &matchedProbe(llvm::StringRef Name, Operand Tag, Operand Message) {
     receive(Name, Computed, Tag, World);
-    Facts.Calls.back().Message = {Message};
+    given().Message = {Message};
     return *this;
   }
   Unit &matchedReceive(llvm::StringRef Name, Operand Message, std::vector<Operand> Request = {}) {
-    Call &C = call(Name);
-    C.Message = {Message};
-    C.Request = std::move(Request);
+    call(Name);
+    given().Message = {Message};
+    given().Request = std::move(Request);
     return *this;
   }
   Unit &completion(llvm::StringRef Name, Operand Request) {
-    call(Name).Request = {Request};
+    call(Name);
+    given().Request = {Request};
     return *this;
   }
   Unit &maker(llvm::StringRef Name, Operand Parent, Operand New) {
-    Call &C = call(Name);
-    C.Comm = {Parent};
-    C.NewComm = {New};
+    call(Name);
+    given().Comm = {Parent};
+    given().NewComm = {New};
     return *this;
   }
   /// Irecv, Isend and Waitall with one tag: what is rewritten when nothing speaks against it.
@@ -120,23 +118,17 @@ public:
     return completion("MPI_Waitall", request(Requests));
   }
 
-  UnitFacts Facts;
+  WrittenUnit Facts;
 
 private:
-  static Operand object(size_t Index) {
-    Operand O;
-    O.Which = Operand::Kind::Object;
-    O.ObjectIndex = Index;
-    return O;
-  }
   uint32_t Line = 1;
 };
 
-inline Decisions match(const std::vector<UnitFacts> &Units, ProgramContext Context = {}) {
+inline Decisions match(const std::vector<WrittenUnit> &Units, ProgramContext Context = {}) {
   std::vector<ir::ValueClasses> Values = valuesOf(Units, Context.Together);
   if (!Context.Values)
     Context.Values = &Values;
-  return matchProgram(Units, Context);
+  return matchProgram({Units.begin(), Units.end()}, Context);
 }
 
 /// The units of a program, with an MPI_Init.

@@ -79,9 +79,7 @@ void expectUnguarded(const Unit &U, Diagnostic Why, const std::string &Renamed =
 }
 
 /// Hands the requests of the first exchange to code out of sight.
-Unit &withEscape(Unit &U, const char *Request = "c:r1") {
-  return U.argument("library_wait", 0, U.request(Request), Domain::Request, true);
-}
+Unit &withEscape(Unit &U, const char *Request = "c:r1") { return U.argument("library_wait", U.request(Request)); }
 
 } // namespace
 
@@ -99,7 +97,7 @@ TEST(Guarded, RequestThatCannotBeFollowed) {
 
 TEST(Guarded, CompletionCallsOfWhatComesFromOutOfSight) {
   Unit U = initAndTwoExchanges();
-  withEscape(U).argument("library_get", 0, U.request("c:got"), Domain::Request, true);
+  withEscape(U).argument("library_get", U.request("c:got"));
   U.completion("MPI_Wait", U.request("c:got"));
   EXPECT_EQ(renames(decideWith(false, U)), SecondOnly);
   expectGuarded(U, Diagnostic::RequestEscapes, " MPI_Wait:30");
@@ -108,7 +106,7 @@ TEST(Guarded, CompletionCallsOfWhatComesFromOutOfSight) {
 TEST(Guarded, MessageThatEscapes) {
   Unit U = initAndTwoExchanges();
   U.matchedProbe("MPI_Mprobe", constant(1), U.message("c:m"));
-  U.argument("library_keep", 0, U.message("c:m"), Domain::Message);
+  U.argument("library_keep", U.message("c:m"));
   expectGuarded(U, Diagnostic::MessageEscapes, " MPI_Mprobe:30");
 }
 
@@ -118,7 +116,7 @@ TEST(Guarded, CommunicatorThatEscapes) {
   U.maker("MPI_Comm_dup", World, U.comm("c:comm"));
   U.at(10).exchange(constant(1), U.comm("c:comm"), "c:r1");
   U.at(20).exchange(constant(2), World, "c:r2");
-  U.argument("library_use", 0, U.comm("c:comm"), Domain::Communicator);
+  U.argument("library_use", U.comm("c:comm"));
   Decisions D = decideWith(true, U);
   EXPECT_EQ(guardedFor(D, 10), Diagnostic::CommunicatorEscapes);
   EXPECT_EQ(newNameAt(D, 2), "MPISHM_Comm_dup");

@@ -17,7 +17,7 @@ protected:
     U.call("MPI_Init");
     U.at(10).exchange(constant(1), World, "c:r1");
     U.at(20).exchange(constant(2), World, "c:r2");
-    U.at(30).call("MPI_Barrier").Comm = {World};
+    U.at(30).collective("MPI_Barrier", World);
     U.at(40);
   }
   /// Decides by what Values has, or by values() of the program if it has nothing.
@@ -58,7 +58,7 @@ TEST_F(Classes, NothingIsProvedWithoutThem) {
 }
 
 TEST_F(Classes, OfProgramsThatAreGivenUpAreByKind) {
-  U.call("MPI_Bcast").Comm = {World};
+  U.collective("MPI_Bcast", World);
   giveUp();
   EXPECT_EQ(renames(decide(true)),
             "MPI_Init:1 MPI_Irecv:10 MPI_Isend:11 MPI_Waitall:12 MPI_Irecv:20 MPI_Isend:21 MPI_Waitall:22 "

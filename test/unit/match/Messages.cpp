@@ -37,7 +37,7 @@ TEST(Messages, AreRewrittenWithTheirReceives) {
 
 TEST(Messages, ThatEscape) {
   Unit U = found();
-  U.argument("c:@F@keep", 0, U.message("c:m"), Domain::Message, true);
+  U.argument("c:@F@keep", U.message("c:m"));
   expectOpen(U, Diagnostic::MessageEscapes);
 }
 
@@ -57,7 +57,7 @@ TEST(Messages, WhoseRequestsEscape) {
   Unit U = found();
   U.matchedReceive("MPI_Imrecv", U.message("c:m"), {U.request("c:r")});
   EXPECT_EQ(renames(decide(U)), "MPI_Mprobe:10 MPI_Mrecv:11 MPI_Send:20 MPI_Send:30 MPI_Imrecv:40");
-  U.argument("c:@F@library_wait", 0, U.request("c:r"), Domain::Request, true);
+  U.argument("c:@F@library_wait", U.request("c:r"));
   expectOpen(U, Diagnostic::RequestEscapes);
 }
 

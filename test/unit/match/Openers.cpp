@@ -55,7 +55,7 @@ TEST(Openers, UnsupportedCompletionCall) {
 TEST(Openers, CompletionCallInAMacro) {
   Unit U = twoExchanges();
   Call &C = U.call("MPI_Wait");
-  C.Request = {U.request("c:r1")};
+  U.given().Request = {U.request("c:r1")};
   C.Edit = Editability::MacroBody;
   expectOnlyFirstOpen(U, Diagnostic::MacroBody);
 }
@@ -134,10 +134,11 @@ TEST(Openers, PointToPointFunctionAsValueOpensAll) {
 TEST(Openers, CompletionFunctionAsValueOpensWhatHasRequests) {
   Unit U;
   U.at(10).exchange(constant(1), World);
-  Call &C = U.at(20).call("MPI_Sendrecv");
-  C.Comm = {World};
-  C.Tag = C.SecondTag = {constant(2)};
-  C.Peer = C.SecondPeer = {Computed};
+  U.at(20).call("MPI_Sendrecv");
+  Operands &Given = U.given();
+  Given.Comm = {World};
+  Given.Tag = Given.SecondTag = {constant(2)};
+  Given.Peer = Given.SecondPeer = {Computed};
   U.Facts.Uses.push_back({"MPI_Wait", U.here()});
   EXPECT_EQ(renames(decide(U)), "MPI_Sendrecv:20");
 }

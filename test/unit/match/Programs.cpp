@@ -3,6 +3,7 @@
 // Several programs in one database, functions that are trusted, names in macros.
 
 #include "Facts.h"
+#include "match/Trusted.h"
 
 using namespace mpishm;
 using namespace mpishm::test;
@@ -80,7 +81,7 @@ TEST(Programs, KeepTheirEscapesAndDefinitionsToThemselves) {
   Unit A("/p/a.c"), B("/p/b.c");
   A.at(10).exchange(constant(1), World, "c:a");
   B.at(10).exchange(constant(1), World, "c:b");
-  B.at(20).argument("c:@F@library", 0, World, Domain::Communicator);
+  B.at(20).argument("c:@F@library", World);
   B.Facts.Definitions.push_back({"MPI_Isend", B.here(), false});
   Decisions D = decideAll({}, A, B);
   EXPECT_TRUE(rewritten(D, 10, "/p/a.c"));
@@ -88,20 +89,13 @@ TEST(Programs, KeepTheirEscapesAndDefinitionsToThemselves) {
 }
 
 TEST(TrustedCalls, KnowLibrariesByTheirHeaders) {
-  using Trust = TrustedCalls::Trust;
-  auto Of = [](const char *Header, const char *Name) {
-    Argument A;
-    A.Header = Header;
-    A.CalleeName = Name;
-    return TrustedCalls({"user::trusts"}).of(A);
-  };
+  auto Of = [](const char *Header, const char *Name) { return trustIn({Name, Header}); };
   EXPECT_EQ(Of("petscvec.h", "VecCreate"), Trust::MayStore);
   EXPECT_EQ(Of("parmetis.h", "ParMETIS_V3_PartKway"), Trust::Full);
   EXPECT_EQ(Of("fftw3-mpi.h", "fftw_mpi_plan_dft_2d"), Trust::Full);
   EXPECT_EQ(Of("fftw3-mpi.h", "fftw_mpi_gather_wisdom"), Trust::None);
   EXPECT_EQ(Of("HYPRE.h", "HYPRE_IJMatrixCreate"), Trust::None);
   EXPECT_EQ(Of("", "VecCreate"), Trust::None);
-  EXPECT_EQ(Of("", "user::trusts"), Trust::MayStore);
 }
 
 TEST(NamesInMacros, AreReplacedWhereTheyStand) {

@@ -15,21 +15,40 @@
 
 namespace mpishm::test {
 
+/// A handle or a number that a call is given. Objects with one Id are one.
+struct Operand {
+  enum class Kind { Object, World, Null, Constant, AnySource, AnyTag, Computed, Unknown };
+  Kind Which = Kind::Unknown;
+  int64_t Value = 0; ///< of a constant
+  std::string Id;    ///< of an object
+};
+
+/// What one call is given.
+struct Operands {
+  std::vector<Operand> Comm, Peer, Tag, SecondPeer, SecondTag, Request, NewComm, Message;
+};
+
+/// The facts of one unit, and what is beside them in its code.
+struct WrittenUnit : UnitFacts {
+  std::vector<Operands> Given;                             ///< of Calls
+  std::vector<std::pair<std::string, Operand>> HandedOver; ///< to functions
+};
+
 /// One program. The operands of a call are its communicator, tag, request and so on; what nothing makes, or is
 /// Operand::Kind::Unknown, comes from out of sight; an argument of a function without a body leaves it.
 class ProgramValues {
 public:
-  explicit ProgramValues(const std::vector<const UnitFacts *> &Units) {
+  explicit ProgramValues(const std::vector<const WrittenUnit *> &Units) {
     std::set<std::string> Bodies;
-    for (const UnitFacts *U : Units)
+    for (const WrittenUnit *U : Units)
       Bodies.insert(U->Bodies.begin(), U->Bodies.end());
-    for (const UnitFacts *U : Units) {
-      for (const Argument &A : U->Arguments)
-        if (!Bodies.count(A.Callee))
-          Escapes[idOf(*U, A.Value)] = "is handed to '" + A.CalleeName + "', which is not in the database";
-      for (const Call &C : U->Calls)
+    for (const WrittenUnit *U : Units) {
+      for (const auto &[Function, Value] : U->HandedOver)
+        if (!Bodies.count(Function))
+          Escapes[idOf(Value)] = "is handed to '" + Function + "', which is not in the database";
+      for (auto [Index, C] : llvm::enumerate(U->Calls))
         if (const FunctionInfo *Info = findFunction(C.Function))
-          Calls.push_back({U, &C, Info});
+          Calls.push_back({&C, &U->Given[Index], Info});
       for (const FunctionUse &Use : U->Uses)
         Used.push_back(findFunction(Use.Function));
     }
@@ -65,8 +84,8 @@ public:
 
 private:
   struct Made {
-    const UnitFacts *In;
     const Call *Of;
+    const Operands *Given;
     const FunctionInfo *Info;
   };
   using Ids = std::set<std::string>;
@@ -78,24 +97,25 @@ private:
            Info.Kind == K::MatchedReceive || isCollective(Info.Kind);
   }
   static ir::CallName nameOf(const Made &M) { return {M.Of->Name, M.Of->Spelled}; }
-  static std::string idOf(const UnitFacts &U, const Operand &O) {
-    return O.Which == Operand::Kind::Object  ? U.Objects[O.ObjectIndex].Id
+  static std::string idOf(const Operand &O) {
+    return O.Which == Operand::Kind::Object  ? O.Id
            : O.Which == Operand::Kind::World ? "MPI_COMM_WORLD"
            : O.Which == Operand::Kind::Null  ? "null"
                                              : "";
   }
-  static Ids idsOf(const Made &M, std::vector<Operand> Call::*Operands) {
+  static Ids idsOf(const Made &M, std::vector<Operand> Operands::*Which) {
     Ids Result;
-    for (const Operand &O : M.Of->*Operands)
-      Result.insert(idOf(*M.In, O));
+    for (const Operand &O : M.Given->*Which)
+      Result.insert(idOf(O));
     return Result;
   }
   static bool meet(const Ids &A, const Ids &B) {
     return llvm::any_of(A, [&](const std::string &Id) { return B.count(Id); });
   }
   bool isMade(const std::string &Comm) const {
-    return Comm == "MPI_COMM_WORLD" ||
-           llvm::any_of(Calls, [&](const Made &M) { return M.Info->NewComm && idsOf(M, &Call::NewComm).count(Comm); });
+    return Comm == "MPI_COMM_WORLD" || llvm::any_of(Calls, [&](const Made &M) {
+             return M.Info->NewComm && idsOf(M, &Operands::NewComm).count(Comm);
+           });
   }
   bool isUnknown(const Ids &Comms) const {
     return !llvm::all_of(Comms, [&](const std::string &Id) { return isMade(Id); });
@@ -106,7 +126,7 @@ private:
   }
   static std::vector<std::optional<int64_t>> tagsOf(const Made &M) {
     std::vector<std::optional<int64_t>> Result;
-    for (const std::vector<Operand> *List : {&M.Of->Tag, &M.Of->SecondTag})
+    for (const std::vector<Operand> *List : {&M.Given->Tag, &M.Given->SecondTag})
       for (const Operand &O : *List)
         Result.push_back(O.Which == Operand::Kind::Constant ? std::optional(O.Value) : std::nullopt);
     return Result;
@@ -114,8 +134,8 @@ private:
   static bool isMatchedReceive(const Made &M) { return M.Info->Kind == FunctionKind::MatchedReceive; }
   bool mayMatch(const Made &A, const Made &B) const {
     if (isMatchedReceive(A) || isMatchedReceive(B))
-      return meet(idsOf(A, &Call::Message), idsOf(B, &Call::Message));
-    Ids X = idsOf(A, &Call::Comm), Y = idsOf(B, &Call::Comm);
+      return meet(idsOf(A, &Operands::Message), idsOf(B, &Operands::Message));
+    Ids X = idsOf(A, &Operands::Comm), Y = idsOf(B, &Operands::Comm);
     if (collectiveOf(*A.Info) != collectiveOf(*B.Info) ||
         !(meet(X, Y) || (isUnknown(X) && (isUnknown(Y) || isKnownOutside(Y))) || (isUnknown(Y) && isKnownOutside(X))))
       return false;
@@ -142,7 +162,8 @@ private:
   ir::ClassMember member(const Made &M) const {
     ir::ClassMember Result;
     Result.Call = nameOf(M);
-    Ids Comms = idsOf(M, &Call::Comm), Requests = idsOf(M, &Call::Request), Messages = idsOf(M, &Call::Message);
+    Ids Comms = idsOf(M, &Operands::Comm), Requests = idsOf(M, &Operands::Request),
+        Messages = idsOf(M, &Operands::Message);
     if (isUnknown(Comms))
       Result.Whys.push_back({S::UnknownCommunicator, M.Of->Function, "cannot be followed", "", 0});
     addEscapes(Result, M, S::Communicator, Comms);
@@ -155,20 +176,21 @@ private:
         Result.Whys.push_back({S::FunctionAsValue, Info->Name.str(), "is used as a value", "", 0});
     bool OutOfSight = Requests.count("") || isKnownOutside(Requests);
     for (const Made &Other : Calls) {
-      Ids Given = idsOf(Other, &Call::Request);
+      Ids Given = idsOf(Other, &Operands::Request);
       if (Other.Info->Kind == FunctionKind::Completion &&
           (meet(Given, Requests) || (OutOfSight && (Given.count("") || isKnownOutside(Given)))))
         Result.Completions.insert(nameOf(Other));
-      if (Other.Info->NewComm && meet(idsOf(Other, &Call::NewComm), Comms))
+      if (Other.Info->NewComm && meet(idsOf(Other, &Operands::NewComm), Comms))
         Result.Makers.insert(nameOf(Other));
     }
     Result.OnWorld = Comms.count("MPI_COMM_WORLD");
     auto Has = [](const std::vector<Operand> &List, Operand::Kind Which) {
       return llvm::any_of(List, [&](const Operand &O) { return O.Which == Which; });
     };
-    Result.Wildcard = M.Info->Kind != FunctionKind::Probe &&
-                      (Has(M.Of->Peer, Operand::Kind::AnySource) || Has(M.Of->SecondPeer, Operand::Kind::AnySource) ||
-                       Has(M.Of->Tag, Operand::Kind::AnyTag) || Has(M.Of->SecondTag, Operand::Kind::AnyTag));
+    Result.Wildcard =
+        M.Info->Kind != FunctionKind::Probe &&
+        (Has(M.Given->Peer, Operand::Kind::AnySource) || Has(M.Given->SecondPeer, Operand::Kind::AnySource) ||
+         Has(M.Given->Tag, Operand::Kind::AnyTag) || Has(M.Given->SecondTag, Operand::Kind::AnyTag));
     return Result;
   }
   std::vector<ir::MakerGroup> makers() const {
@@ -179,7 +201,7 @@ private:
     llvm::IntEqClasses Groups(All.size());
     for (unsigned I = 0; I < All.size(); ++I)
       for (unsigned J = 0; J < I; ++J) {
-        Ids X = idsOf(*All[I], &Call::Comm), Y = idsOf(*All[J], &Call::Comm);
+        Ids X = idsOf(*All[I], &Operands::Comm), Y = idsOf(*All[J], &Operands::Comm);
         if (All[I]->Info == All[J]->Info && (meet(X, Y) || isUnknown(X) || isUnknown(Y)))
           Groups.join(I, J);
       }
@@ -197,14 +219,14 @@ private:
 };
 
 /// Of each program that \p Units make up, as findValueClasses() has them.
-inline std::vector<ir::ValueClasses> valuesOf(const std::vector<UnitFacts> &Units, bool Together) {
+inline std::vector<ir::ValueClasses> valuesOf(const std::vector<WrittenUnit> &Units, bool Together) {
   std::vector<std::string> Mains;
   std::vector<Part> Parts(Units.size(), Shared);
   if (!Together)
-    Parts = partsOf(Units, Mains);
+    Parts = partsOf({Units.begin(), Units.end()}, Mains);
   std::vector<ir::ValueClasses> Result;
   for (Part In = Mains.empty() ? Shared : 1; In <= Mains.size(); ++In) {
-    std::vector<const UnitFacts *> Program;
+    std::vector<const WrittenUnit *> Program;
     for (auto [Unit, Where] : llvm::zip_equal(Units, Parts))
       if (mayMeet(Where, In))
         Program.push_back(&Unit);

@@ -2,8 +2,8 @@
 //
 // Calls that always follow one another.
 
-#ifndef MPISHM_TOOL_FLOWS_RUNS_H
-#define MPISHM_TOOL_FLOWS_RUNS_H
+#ifndef MPISHM_TOOL_SITES_RUNS_H
+#define MPISHM_TOOL_SITES_RUNS_H
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"

@@ -2,8 +2,8 @@
 //
 // What functions of libraries do with pointers that they are given.
 
-#ifndef MPISHM_TOOL_VALUES_ALLOCATIONS_H
-#define MPISHM_TOOL_VALUES_ALLOCATIONS_H
+#ifndef MPISHM_TOOL_POINTERS_ALLOCATIONS_H
+#define MPISHM_TOOL_POINTERS_ALLOCATIONS_H
 
 #include "syntax/Places.h"
 #include "clang/AST/Decl.h"

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Requests, and records, that are handed to functions called through pointers. A call through a pointer may reach every
-// function of the pointer's type of which the program takes the address: Functions.cpp ties those together. That is all
-// as long as no such pointer comes from, or goes to, where nobody can follow; what is found here says where one does.
+// A call through a pointer may reach every function of the pointer's type of which the program takes the address
+// (Functions.cpp). That is all as long as no such pointer comes from, or goes to, where nobody can follow; what is
+// found here says where one does.
 
-#include "flows/Builder.h"
+#include "sites/Builder.h"
+#include "syntax/Callees.h"
 #include "syntax/Expressions.h"
+#include "syntax/Ids.h"
 
 using namespace mpishm;
 using namespace clang;
 
-bool Builder::isRequest(QualType Type) {
-  ValueType Value = Typing.classify(Type);
-  return Value.Handle && Value.Kind == Domain::Request;
-}
+bool Builder::isOwnRecord(const RecordDecl *Record) const { return Record && !Where.isLibrary(Record->getLocation()); }
 
-bool Builder::takesRequest(QualType FunctionType) {
-  return llvm::any_of(FunctionType->castAs<FunctionProtoType>()->getParamTypes(),
-                      [&](QualType T) { return isRequest(T); });
+bool Builder::takesOwnRecord(const FunctionProtoType *Prototype) {
+  return llvm::any_of(Prototype->param_types(), [&](QualType T) { return isOwnRecord(Typing.recordIn(T)); });
 }
 
 /// The types of functions that can be called by whoever has \p Record.
@@ -33,7 +31,7 @@ const std::vector<QualType> &Builder::functionsOf(const RecordDecl *Record) {
       if (QualType Type = functionIn(Field->getType()); !Type.isNull()) {
         Found.push_back(Type);
       } else if (const RecordDecl *Inner = Typing.recordIn(Field->getType());
-                 Inner && !Where.isLibrary(Inner->getLocation()) && Seen.insert(Inner).second) {
+                 isOwnRecord(Inner) && Seen.insert(Inner).second) {
         Work.push_back(Inner);
       }
     }
@@ -42,42 +40,24 @@ const std::vector<QualType> &Builder::functionsOf(const RecordDecl *Record) {
 
 /// Calls through pointers to \p FunctionType may be calls of functions that we do not see, and functions of that type
 /// may be called from anywhere.
-void Builder::openCalls(QualType FunctionType, Escape::Kind Which, SourceLocation Loc, llvm::StringRef Name) {
-  const auto *Prototype = FunctionType.isNull() ? nullptr : FunctionType->getAs<FunctionProtoType>();
-  if (Prototype)
+void Builder::openCalls(QualType FunctionType) {
+  if (!FunctionType.isNull() && FunctionType->getAs<FunctionProtoType>())
     Emit.convertedFunctionType(indirectId(FunctionType));
-  for (unsigned I = 0; Prototype && I < Prototype->getNumParams(); ++I)
-    if (isRequest(Prototype->getParamType(I)))
-      Emit.escape(Which, Domain::Request, {makeObject(Emit.calledParameter(FunctionType, I, Domain::Request))}, Loc,
-                  Name);
 }
 
-void Builder::openPointersIn(QualType Type, Escape::Kind Which, SourceLocation Loc, llvm::StringRef Name) {
-  openCalls(functionIn(Type), Which, Loc, Name);
-  if (const RecordDecl *Record = Typing.recordIn(Type); Record && !Where.isLibrary(Record->getLocation()))
+void Builder::openPointersIn(QualType Type) {
+  openCalls(functionIn(Type));
+  if (const RecordDecl *Record = Typing.recordIn(Type); isOwnRecord(Record))
     for (QualType Function : functionsOf(Record))
-      openCalls(Function, Which, Loc, Name);
+      openCalls(Function);
 }
 
-/// Function pointers in \p Type, in the records that it points to as well, go to, or come from, \p F.
-void Builder::passFunctionPointers(const FunctionDecl *F, llvm::StringRef Position, QualType Type, SourceLocation Loc) {
-  if (QualType Function = functionIn(Type); !Function.isNull()) {
-    passCallsThrough(calleeOf(F), Position, Function, Loc);
+/// The members of a union are one another.
+void Builder::record(const RecordDecl *D) {
+  if (!D->isUnion() || !D->isThisDeclarationADefinition() || D->isDependentContext() || !isOwnRecord(D))
     return;
-  }
-  const RecordDecl *Record = Typing.recordIn(Type);
-  if (!Record || Where.isLibrary(Record->getLocation()))
-    return;
-  for (const FieldDecl *Field : Record->fields())
-    if (QualType Function = functionIn(Field->getType()); !Function.isNull())
-      passCallsThrough(calleeOf(F), Position, Function, Loc);
-  for (QualType Function : functionsOf(Record))
-    if (takesRequest(Function))
-      passCallsThrough(calleeOf(F), Position, Function, Loc);
-}
-
-bool Builder::isNull(const CastExpr *E) const {
-  return E->getSubExpr()->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
+  for (const FieldDecl *Field : D->fields())
+    openPointersIn(Field->getType());
 }
 
 /// True when a function of the program, given by its name, becomes one of another type that takes a record of the
@@ -94,11 +74,22 @@ bool Builder::isOverride(const CastExpr *E) {
     return false;
   const auto *Is = E->getType()->getPointeeType()->getAs<FunctionProtoType>();
   return Is && F->getType()->isFunctionProtoType() && takesOwnRecord(Is) &&
-         llvm::none_of(Is->param_types(), [&](QualType T) { return isRequest(T); });
+         llvm::none_of(Is->param_types(), [&](QualType T) { return Typing.classify(T).Request; });
 }
 
-/// A conversion of a pointer to a function from or to another type. (What calls through the new type do, see
-/// functionCast.)
+void Builder::cast(const CastExpr *E) {
+  const Expr *Sub = E->getSubExpr();
+  if (E->getType()->isDependentType() || Sub->getType()->isDependentType() || HarmlessCasts.contains(E))
+    return;
+  functionPointerCast(E);
+  recordCast(E, Sub->getType(), E->getType());
+}
+
+static bool isNull(const CastExpr *E, ASTContext &Context) {
+  return E->getSubExpr()->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
+}
+
+/// A conversion of a pointer to a function from or to another type.
 void Builder::functionPointerCast(const CastExpr *E) {
   switch (E->getCastKind()) {
   case CK_FunctionToPointerDecay:
@@ -121,7 +112,7 @@ void Builder::functionPointerCast(const CastExpr *E) {
   if (const auto *Call = dyn_cast<CallExpr>(Sub->IgnoreParenCasts());
       Call && memoryFunctionOf(Call->getDirectCallee(), Where) == MemoryFunction::Fresh)
     return;
-  if (isNull(E))
+  if (isNull(E, Context))
     return;
   if (isOverride(E)) {
     const auto *Was = From->castAs<FunctionProtoType>(), *Is = To->castAs<FunctionProtoType>();
@@ -130,10 +121,10 @@ void Builder::functionPointerCast(const CastExpr *E) {
     return;
   }
   for (QualType Type : {From, To})
-    openCalls(Type, Escape::Kind::Cast, E->getExprLoc(), E->getType().getAsString());
+    openCalls(Type);
 }
 
-/// The value of \p E, an lvalue, is a pointer to a function: a variable or a library's member may hold one that is not
+/// The value of \p E, an lvalue, is a pointer to a function: a library's variable or member may hold one that is not
 /// the program's.
 void Builder::readFunctionPointer(const Expr *E) {
   QualType Type = functionIn(E->getType());
@@ -153,26 +144,56 @@ void Builder::readFunctionPointer(const Expr *E) {
       return;
     }
   }
-  if (Where.isLibrary(Named->getLocation())) {
-    openCalls(Type, Escape::Kind::Expression, E->getExprLoc(), "");
-    return;
-  }
-  const auto *Variable = dyn_cast<VarDecl>(Named);
-  if (!Variable || !Variable->hasExternalFormalLinkage() || Variable->hasDefinition(Context))
-    return;
-  // Whether another unit has the definition is for match to find out.
-  passCallsThrough({mpishm::idOf(Variable, Where), Variable->getQualifiedNameAsString(), ""}, "variable", Type,
-                   E->getExprLoc());
+  if (Where.isLibrary(Named->getLocation()))
+    openCalls(Type);
 }
 
 /// A function whose address is taken, but not one that calls of its type can be tied to.
-void Builder::openFunction(const FunctionDecl *F, SourceLocation Loc) {
+void Builder::openFunction(const FunctionDecl *F) {
   const auto *Method = dyn_cast<CXXMethodDecl>(F);
   bool IsMember = Method && !Method->isStatic() && !Method->getParent()->isLambda(); // an override may be called
   if (IsMember || Where.isLibrary(F->getLocation()) || Types::isStandard(F))
-    openCalls(F->getType(), Escape::Kind::Expression, Loc, F->getNameAsString());
+    openCalls(F->getType());
 }
 
-void Builder::variadicArgument(const VAArgExpr *E) {
-  openPointersIn(E->getType(), Escape::Kind::Expression, E->getExprLoc(), "");
+void Builder::variadicArgument(const VAArgExpr *E) { openPointersIn(E->getType()); }
+
+/// True when \p Inner is the first member of \p Outer, or of its first member: C's way to derive a record.
+static bool beginsWith(QualType Outer, QualType Inner, const ASTContext &Context) {
+  while (const auto *Record = Outer->getAs<RecordType>()) {
+    const RecordDecl *D = Record->getDecl()->getDefinition();
+    if (!D || D->isUnion() || D->field_empty())
+      return false;
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(D); Class && (Class->getNumBases() || Class->isDynamicClass()))
+      return false;
+    Outer = D->field_begin()->getType();
+    if (Context.hasSameUnqualifiedType(Outer, Inner))
+      return true;
+  }
+  return false;
+}
+
+/// A record that nobody can look into: its pointers carry those of others, as pointers to void do.
+static bool isOpaque(QualType Type) {
+  const auto *Record = Type->getAs<RecordType>();
+  return Type->isVoidType() || (Record && !Record->getDecl()->getDefinition());
+}
+
+/// Pointers to records as pointers to something else: the bytes of their members may change.
+void Builder::recordCast(const CastExpr *E, QualType From, QualType To) {
+  if (E->getCastKind() != CK_BitCast && E->getCastKind() != CK_LValueBitCast)
+    return;
+  if (From->isFunctionPointerType() || To->isFunctionPointerType())
+    return;
+  QualType FromPointee = From->isAnyPointerType() ? From->getPointeeType() : From;
+  QualType ToPointee = To->isAnyPointerType() || To->isReferenceType() ? To->getPointeeType() : To;
+  if (Context.hasSameUnqualifiedType(FromPointee, ToPointee))
+    return;
+  if (beginsWith(FromPointee, ToPointee, Context) || beginsWith(ToPointee, FromPointee, Context))
+    return;
+  if (isOpaque(FromPointee) || isOpaque(ToPointee))
+    return;
+  for (QualType Pointee : {FromPointee, ToPointee})
+    if (Pointee->isRecordType())
+      openPointersIn(Pointee);
 }

@@ -2,8 +2,8 @@
 //
 // From the AST of one unit to its facts.
 
-#ifndef MPISHM_TOOL_FLOWS_VISITOR_H
-#define MPISHM_TOOL_FLOWS_VISITOR_H
+#ifndef MPISHM_TOOL_SITES_VISITOR_H
+#define MPISHM_TOOL_SITES_VISITOR_H
 
 #include "facts/Facts.h"
 

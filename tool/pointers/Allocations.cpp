@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "values/Allocations.h"
+#include "pointers/Allocations.h"
 #include "mpi/Functions.h"
-#include "values/Values.h"
+#include "syntax/Callees.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"

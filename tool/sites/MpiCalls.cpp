@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of MPI functions.
+
+#include "mpi/Functions.h"
+#include "sites/Builder.h"
+#include "sites/Runs.h"
+#include "syntax/Expressions.h"
+#include "syntax/Keep.h"
+
+using namespace mpishm;
+using namespace clang;
+
+void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled) {
+  const FunctionInfo *Row = findFunction(Spelled);
+  // The library's own inline functions are part of it.
+  SourceLocation NameLoc = E->getCallee()->getExprLoc();
+  std::optional<std::string> Qualifier = "";
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts())) {
+    NameLoc = Reference->getLocation();
+    Qualifier = qualifierOf(Reference, Where.sources());
+  }
+  if (!Row && !isAttach(Spelled))
+    return;
+  Call C;
+  C.Function = (Row ? Row->Name : AttachName).str();
+  C.Spelled = Spelled.str();
+  NamePlace At = Where.ofName(NameLoc);
+  C.Name = At.Where;
+  C.Token = At.Token;
+  C.Edit = At.Edit;
+  C.Qualifier = Qualifier.value_or("");
+  if (!Qualifier && (At.Edit == Editability::Editable || At.Edit == Editability::MacroDefinition))
+    C.Edit = Editability::Qualified;
+  C.Cause = At.Cause;
+  C.CauseName = At.CauseName;
+  C.Kept = keptBy(E, NameLoc, Enclosing, Where);
+  if (Enclosing)
+    C.Enclosing = Enclosing->getQualifiedNameAsString();
+  C.Host = Where.hostOf(At, Enclosing);
+  if (Row && Row->Kind == FunctionKind::Maker)
+    C.Run = runOf(E, Row->Comm && *Row->Comm < E->getNumArgs() ? E->getArg(*Row->Comm) : nullptr, Enclosing, Context);
+  Emit.call(std::move(C));
+}
+
+/// The call of another function by the name of one of MPI's, which was found by its arguments, or is nearer.
+void Builder::otherOfName(const CallExpr *E, const FunctionDecl *F) {
+  const auto *Name = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
+  const FunctionInfo *Row = Name && F->getIdentifier() ? findFunction(F->getName()) : nullptr;
+  if (!Row)
+    return;
+  Call C;
+  C.Function = C.Spelled = "another " + F->getQualifiedNameAsString();
+  NamePlace At = Where.ofName(Name->getLocation());
+  C.Name = At.Where;
+  C.Token = At.Token;
+  C.Edit = At.Edit;
+  C.Cause = At.Cause;
+  C.CauseName = At.CauseName;
+  Emit.call(std::move(C));
+}
+
+/// The C++ bindings that MPI-3 removed: a message passed by them may match any.
+void Builder::cxxBinding(const CallExpr *E, const FunctionDecl *F) {
+  const auto *Class = llvm::cast<CXXMethodDecl>(F)->getParent();
+  const auto *Namespace = dyn_cast<NamespaceDecl>(Class->getDeclContext());
+  if (!Namespace || Namespace->getName() != "MPI" || !F->getIdentifier())
+    return;
+  std::string Name = "MPI_" + F->getName().str();
+  const FunctionInfo *Row = findFunction(Name);
+  if (!Row) // makers have names of their own there: Dup, Split, Create_cart
+    Row = findFunction("MPI_Comm_" + F->getName().lower());
+  if (Row && !Where.isLibrary(E->getExprLoc()))
+    Emit.use(Row->Name, /*GoesRound=*/true, E->getExprLoc());
+}
