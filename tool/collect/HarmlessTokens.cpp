@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/HarmlessTokens.h"
-#include "collect/PassedOver.h"
+#include "collect/Attributes.h"
 #include "clang/Basic/LangOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,29 +18,6 @@ bool mpishm::isFloating(const ReadToken &T) {
 
 bool mpishm::isWord(const ReadToken &T) {
   return !T.Text.empty() && (llvm::isAlpha(T.Text.front()) || T.Text.front() == '_');
-}
-
-/// Where the attributes that begin at \p First end when they are harmless, else \p First.
-static size_t skipAttributes(llvm::ArrayRef<ReadToken> All, size_t First) {
-  size_t At = First;
-  bool IsGnu = All[At].Text == "__attribute__" || All[At].Text == "__attribute";
-  At += IsGnu;
-  llvm::StringRef Open = IsGnu ? "(" : "[", Close = IsGnu ? ")" : "]";
-  if (At + 1 >= All.size() || All[At].Text != Open || All[At + 1].Text != Open)
-    return First;
-  unsigned Depth = 0;
-  for (; At < All.size(); ++At) {
-    llvm::StringRef Text = All[At].Text;
-    if (Text == "(" || Text == "[")
-      ++Depth;
-    else if (Text == ")" || Text == "]")
-      --Depth;
-    else if (Depth == 2 && Text != "," && Text != "::" && !isHarmlessAttribute(Text))
-      return First;
-    if (Depth == 0)
-      return Text == Close ? At + 1 : First;
-  }
-  return First;
 }
 
 /// How many tokens of \p All define DBL_MAX as GCC does: ((double)1.8e308L) in C, double(1.8e308L) in C++; the last
@@ -193,8 +170,8 @@ void mpishm::dropHarmless(std::vector<ReadToken> &All, const LangOptions &Langua
       Open.push_back(Text);
     else if (llvm::is_contained({")", "]", "}"}, Text) && !Open.empty())
       Open.pop_back();
-    if (size_t End = skipAttributes(All, At); End != At) {
-      At = End;
+    if (std::optional<AttributeList> List = attributesAt(All, At); List && List->isHarmless()) {
+      At = List->End;
       continue;
     }
     if (size_t Size = sizeOfConverted(llvm::ArrayRef(All).drop_front(At))) {

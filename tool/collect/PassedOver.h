@@ -14,9 +14,6 @@ class ASTContext;
 
 namespace mpishm {
 
-/// Attributes that say nothing of what a program does.
-bool isHarmlessAttribute(llvm::StringRef Name);
-
 /// Attributes in \p Clangs, the tokens of the program's files, and pragmas in \p Own, what its own compiler has
 /// preprocessed, that Clang does not know, and that are not known only to help compilers.
 std::vector<Reading> findPassedOver(llvm::ArrayRef<ReadToken> Clangs, llvm::StringRef Own,
