@@ -40,6 +40,9 @@ struct MpiCall {
   unsigned Line = 0;
 };
 
+/// How match knows \p C; none when it is called by its address, or by another name.
+std::optional<CallName> nameOf(const LinkedProgram &P, const MpiCall &C);
+
 struct AnalysisOptions {
   bool IsWhole = true;                              ///< all callers are known
   std::set<std::string> TrustedCalls, TrustedFully; ///< as in ClassesOptions

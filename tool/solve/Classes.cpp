@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve/Classes.h"
+#include "solve/CommunicatorGroups.h"
+#include "solve/Tags.h"
 #include "solve/WindowUses.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
-#include <numeric>
 #include <tuple>
 
 using namespace mpishm;
@@ -13,18 +14,11 @@ using namespace mpishm::ir;
 
 namespace {
 
-/// What is known of the tags of an operation.
-struct Tags {
-  bool All = false;
-  bool Wild = false; ///< may be MPI_ANY_TAG
-  std::vector<Region> Numbers;
-};
-
 /// One operation, while classes are made.
 struct ClassedCall {
   const MpiCall *Call = nullptr;
   bool Sends = false, Receives = false;
-  std::set<uint32_t> Comms; ///< groups of communicators, see Finder::groupOf
+  std::set<uint32_t> Comms; ///< groups of communicators
   bool UnknownComm = false, NullComm = false;
   bool KnownOutside = false; ///< code out of sight has the communicator, so that one which is not known may be it
   bool AnyComm = false;      ///< one that was made of a number: nothing tells which it is not
@@ -46,24 +40,14 @@ struct ClassedCall {
 class Finder {
 public:
   Finder(const LinkedProgram &Program, const Analysis &Values, const ClassesOptions &How)
-      : P(Program), A(Values), Options(How), Windows(Program, Values) {}
+      : P(Program), A(Values), Windows(Program, Values), Makers(Program, Values, How.Runs) {}
   ValueClasses find();
 
 private:
-  std::optional<CallName> nameOf(const MpiCall &C) const;
   Refusal refusal(const MpiCall &C, std::string Text, Refusal::Subject Of = Refusal::Subject::Other) const;
   Refusal refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why) const;
-  void groupMakers();
-  bool joinMakers();
-  bool leavesRuns() const;
-  bool areOneRun(const std::set<uint32_t> &Makers) const;
-  bool join(const std::set<uint32_t> &Makers);
-  std::vector<MakerGroup> makerGroups() const;
-  bool mayBeAnySource(uint32_t Node) const;
-  std::optional<uint32_t> groupOf(const Token &T) const;
   void addOperation(const MpiCall &C);
   void addCommunicator(ClassedCall &Op);
-  Tags tagsOf(uint32_t Node, bool Receives) const;
   void addCompletions();
   void addMatchedReceives();
   bool mayMatch(const ClassedCall &X, const ClassedCall &Y) const;
@@ -73,10 +57,8 @@ private:
 
   const LinkedProgram &P;
   const Analysis &A;
-  const ClassesOptions &Options;
   const WindowUses Windows;
-  std::map<uint32_t, const MpiCall *> MakerOf; ///< by the number of the token: one of the calls
-  std::map<uint32_t, uint32_t> GroupOf;        ///< by the same
+  const CommunicatorGroups Makers;
   std::vector<ClassedCall> Ops;
   llvm::IntEqClasses Together;
   std::vector<std::pair<unsigned, unsigned>> Joined; ///< beside those that may match
@@ -85,12 +67,6 @@ private:
 };
 
 } // namespace
-
-std::optional<CallName> Finder::nameOf(const MpiCall &C) const {
-  if (!C.Site)
-    return std::nullopt;
-  return CallName{P.Sites[*C.Site].Name, P.Sites[*C.Site].Function};
-}
 
 Refusal Finder::refusal(const MpiCall &C, std::string Text, Refusal::Subject Of) const {
   return {Of, Of == Refusal::Subject::Other ? "" : C.Function, std::move(Text), C.File, C.Line};
@@ -111,105 +87,6 @@ void Finder::openByEscape(ClassedCall &Op, Refusal::Subject Of, const Token &T) 
     Op.open({Of, Whose, std::move(Why.Text), std::move(Why.File), Why.Line});
 }
 
-/// Calls of one maker whose parents may be the same communicator may be one collective call, that different ranks come
-/// to in different places, unless they stand in one run of statements: what they make is one communicator then.
-void Finder::groupMakers() {
-  for (const MpiCall &C : A.calls())
-    if (C.Info->NewComm && MakerOf.try_emplace(C.Number, &C).second)
-      GroupOf[C.Number] = GroupOf.size() + 2;
-  while (joinMakers()) {
-  }
-}
-
-bool Finder::joinMakers() {
-  std::map<std::pair<const FunctionInfo *, uint32_t>, std::set<uint32_t>> Children; // of each parent, by number
-  std::map<const FunctionInfo *, std::set<uint32_t>> Orphans, All;
-  for (const MpiCall &C : A.calls()) { // each has its parents, also of one number
-    if (!C.Info->NewComm)
-      continue;
-    All[C.Info].insert(C.Number);
-    bool Known = false;
-    if (C.Comm != NoNode)
-      for (uint32_t T : A.tokensOf(C.Comm))
-        if (std::optional<uint32_t> Parent = groupOf(A.token(T))) {
-          Children[{C.Info, *Parent}].insert(C.Number);
-          Known = true;
-        }
-    if (!Known || A.whyAnything(C.Comm))
-      Orphans[C.Info].insert(C.Number);
-  }
-  bool Any = false;
-  for (const auto &[Key, Numbers] : Children)
-    Any |= !areOneRun(Numbers) && join(Numbers);
-  for (const auto &[Info, Numbers] : Orphans)
-    Any |= !areOneRun(All[Info]) && join(All[Info]);
-  return Any;
-}
-
-/// Where functions of the program are executed when it ends, or a signal may make it jump, a run may be left anywhere
-/// and come to again.
-bool Finder::leavesRuns() const {
-  auto Has = [&](std::initializer_list<llvm::StringRef> Names) {
-    return llvm::any_of(Names, [&](llvm::StringRef Name) { return P.function(Name) != nullptr; });
-  };
-  return Has({"atexit", "on_exit", "at_quick_exit"}) ||
-         (Has({"signal", "sigaction", "bsd_signal", "sysv_signal"}) &&
-          Has({"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "setcontext", "swapcontext"}));
-}
-
-bool Finder::areOneRun(const std::set<uint32_t> &Makers) const {
-  auto RunOf = [&](uint32_t Number) -> std::string {
-    std::optional<CallName> Name = nameOf(*MakerOf.at(Number));
-    auto It = Name ? Options.Runs.find(*Name) : Options.Runs.end();
-    return It == Options.Runs.end() ? "" : It->second;
-  };
-  std::string Run = RunOf(*Makers.begin());
-  return Makers.size() == 1 ||
-         (!Run.empty() && !leavesRuns() && llvm::all_of(Makers, [&](uint32_t N) { return RunOf(N) == Run; }));
-}
-
-/// False when they were one group before.
-bool Finder::join(const std::set<uint32_t> &Makers) {
-  bool Any = false;
-  uint32_t Into = GroupOf.at(*Makers.begin());
-  for (uint32_t Number : Makers) {
-    uint32_t Old = GroupOf.at(Number);
-    if (Old == Into)
-      continue;
-    Any = true;
-    for (auto &[Other, Group] : GroupOf)
-      if (Group == Old)
-        Group = Into;
-  }
-  return Any;
-}
-
-std::vector<MakerGroup> Finder::makerGroups() const {
-  std::map<uint32_t, MakerGroup> Groups;
-  for (const auto &[Number, C] : MakerOf) {
-    MakerGroup &Group = Groups[GroupOf.at(Number)];
-    if (std::optional<CallName> Name = nameOf(*C))
-      Group.Calls.push_back(*Name);
-    else
-      Group.AllKnown = false;
-  }
-  std::vector<MakerGroup> Result;
-  Result.reserve(Groups.size());
-  for (auto &[Number, Group] : Groups)
-    Result.push_back(std::move(Group));
-  return Result;
-}
-
-/// 0 and 1 are MPI_COMM_WORLD and MPI_COMM_SELF.
-std::optional<uint32_t> Finder::groupOf(const Token &T) const {
-  if (T.Is == Token::Kind::World)
-    return 0;
-  if (T.Is == Token::Kind::Self)
-    return 1;
-  auto It = T.Is == Token::Kind::Communicator ? GroupOf.find(T.Id) : GroupOf.end();
-  return It == GroupOf.end() ? std::nullopt : std::optional(It->second);
-}
-
 void Finder::addCommunicator(ClassedCall &Op) {
   const MpiCall &C = *Op.Call;
   using S = Refusal::Subject;
@@ -225,14 +102,14 @@ void Finder::addCommunicator(ClassedCall &Op) {
                                                                                                          : Other) =
           true;
     Made |= Each.Is == Token::Kind::Integer && !Each.Where.isExact() && !A.whyAnything(C.Comm);
-    std::optional<uint32_t> Group = groupOf(Each);
+    std::optional<uint32_t> Group = Makers.of(Each);
     if (!Group)
       continue;
     Op.Comms.insert(*Group);
     Op.KnownOutside |= *Group < 2 || A.whyEscaped(Each);
     openByEscape(Op, Known, Each);
     if (Each.Is == Token::Kind::Communicator)
-      if (std::optional<CallName> Maker = nameOf(*MakerOf.at(Each.Id)))
+      if (std::optional<CallName> Maker = nameOf(P, Makers.maker(Each.Id)))
         Op.Makers.insert(*Maker);
   }
   Op.AnyComm = Made && Op.Comms.empty();
@@ -251,37 +128,6 @@ void Finder::addCommunicator(ClassedCall &Op) {
   }
 }
 
-Tags Finder::tagsOf(uint32_t Node, bool Receives) const {
-  Tags Result;
-  auto Wild = P.Constants.find("MPI_ANY_TAG");
-  Result.All = Result.Wild = A.whyAnything(Node) != nullptr;
-  for (uint32_t T : A.tokensOf(Node)) {
-    const Token &Each = A.token(T);
-    if (Each.Is == Token::Kind::AnySource)
-      continue;
-    bool IsNumber = Each.Is == Token::Kind::Integer;
-    // Something that was made of a handle or an address may be any number, too.
-    Result.All |= !IsNumber || Each.Where.Stride == 1;
-    if (!IsNumber)
-      continue;
-    bool IsWild = Receives && (Wild == P.Constants.end() || Each.Where.Offset == Wild->second.Number);
-    Result.Wild |= Each.Where.isExact() && IsWild;
-    Result.Numbers.push_back(Each.Where);
-  }
-  Result.All |= Result.Wild || Result.Numbers.empty();
-  return Result;
-}
-
-/// What is computed or read may be negative, but is not made to be MPI_ANY_SOURCE.
-bool Finder::mayBeAnySource(uint32_t Node) const {
-  bool IsUnknown = !P.Constants.count("MPI_ANY_SOURCE");
-  return A.whyAnything(Node) || llvm::any_of(A.tokensOf(Node), [&](uint32_t T) {
-           const Token &Each = A.token(T);
-           return Each.Is == Token::Kind::AnySource ||
-                  (IsUnknown && Each.Is == Token::Kind::Integer && Each.Where.isExact() && Each.Where.Offset < 0);
-         });
-}
-
 void Finder::addOperation(const MpiCall &C) {
   using K = FunctionKind;
   ClassedCall Op;
@@ -296,10 +142,11 @@ void Finder::addOperation(const MpiCall &C) {
   if (C.Comm != NoNode)
     addCommunicator(Op);
   if (C.Tag != NoNode)
-    (Op.Sends ? Op.SendTags : Op.ReceiveTags) = tagsOf(C.Tag, !Op.Sends);
+    (Op.Sends ? Op.SendTags : Op.ReceiveTags) = tagsOf(P, A, C.Tag, !Op.Sends);
   if (C.SecondTag != NoNode)
-    Op.ReceiveTags = tagsOf(C.SecondTag, true);
-  Op.Wildcard = C.Source != NoNode && C.Info->Kind != K::Probe && (Op.ReceiveTags.Wild || mayBeAnySource(C.Source));
+    Op.ReceiveTags = tagsOf(P, A, C.SecondTag, true);
+  Op.Wildcard =
+      C.Source != NoNode && C.Info->Kind != K::Probe && (Op.ReceiveTags.Wild || mayBeAnySource(P, A, C.Source));
   if (isOnWindows(C))
     Op.Window = Windows.of(C);
   for (const Refusal &Why : Op.Window.Whys)
@@ -330,7 +177,7 @@ void Finder::addCompletions() {
   for (const MpiCall &C : A.calls()) {
     if (C.Requests == NoNode)
       continue;
-    std::optional<CallName> Name = nameOf(C);
+    std::optional<CallName> Name = nameOf(P, C);
     bool Followed = isFollowed(A, C.Requests, Token::Kind::Request);
     bool Anything = A.whyAnything(C.Requests); // which stands for all requests that code out of sight has
     std::set<uint32_t> Reached;
@@ -385,18 +232,6 @@ void Finder::addMatchedReceives() {
   }
 }
 
-static bool mayBeEqual(const Tags &X, const Tags &Y) {
-  if (X.All || Y.All)
-    return true;
-  auto Equal = [](const Region &R, const Region &S) {
-    int64_t Stride = std::gcd(R.Stride, S.Stride), Distance = R.Offset - S.Offset;
-    return Stride == 0 ? Distance == 0 : Distance % Stride == 0;
-  };
-  return llvm::any_of(X.Numbers, [&](const Region &R) {
-    return llvm::any_of(Y.Numbers, [&](const Region &S) { return Equal(R, S); });
-  });
-}
-
 /// Two sends are in one class when their tags may be the same, too: which receive gets which is not asked. Collectives
 /// match by their order on the communicator, which all members call in the same functions. So do those that make
 /// windows.
@@ -447,7 +282,6 @@ void Finder::addMember(ValueClass &Class, const CallName &Name, ClassedCall &Op)
 
 ValueClasses Finder::find() {
   using K = FunctionKind;
-  groupMakers();
   for (const MpiCall &C : A.calls())
     if (C.Comm != NoNode && A.whyAnything(C.Comm)) {
       AnyMessage |= collectiveOf(*C.Info).empty();
@@ -463,7 +297,7 @@ ValueClasses Finder::find() {
     Ops[I].open(refusal(*Ops[I].Call, "the program writes at an address that it makes of a number"));
   partition();
   ValueClasses Result;
-  Result.Makers = makerGroups();
+  Result.Makers = Makers.groups();
   Result.Releases = A.releases();
   auto NameOf = [&](uint32_t Site) { return CallName{P.Sites[Site].Name, P.Sites[Site].Function}; };
   for (const Analysis::MessageMemory &M : A.messageMemory()) {
@@ -473,14 +307,14 @@ ValueClasses Finder::find() {
     Result.Memory.push_back({M.File, M.Line, std::move(Messages)});
   }
   for (const MpiCall &C : A.calls())
-    if (std::optional<CallName> Name = nameOf(C))
+    if (std::optional<CallName> Name = nameOf(P, C))
       Result.Reached.insert(*Name);
   for (uint32_t Site : A.uncalledSites())
     Result.Uncalled.insert(NameOf(Site));
   Result.Classes.resize(Together.getNumClasses());
   for (unsigned I = 0; I < Ops.size(); ++I) {
     ValueClass &Class = Result.Classes[Together[I]];
-    if (std::optional<CallName> Name = nameOf(*Ops[I].Call))
+    if (std::optional<CallName> Name = nameOf(P, *Ops[I].Call))
       addMember(Class, *Name, Ops[I]);
     else {
       for (Refusal &Why : Ops[I].Whys)

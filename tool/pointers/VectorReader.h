@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a unit says of vectors whose allocator could be another.
+
+#ifndef MPISHM_TOOL_POINTERS_VECTORREADER_H
+#define MPISHM_TOOL_POINTERS_VECTORREADER_H
+
+#include "pointers/PointerNodes.h"
+#include "pointers/VectorForms.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace mpishm {
+
+/// What a visitor comes to is handed to it, in the order of the source. Not thread-safe.
+class VectorReader {
+public:
+  VectorReader(clang::ASTContext &AST, const Places &P, PointerNodes &N) : Context(AST), Where(P), Nodes(N) {}
+  void finish();
+
+protected:
+  /// Functions that the compiler writes do to all members alike, whatever their types.
+  bool isImplicit() const { return Enclosing && (Enclosing->isImplicit() || Enclosing->isDefaulted()); }
+
+  void allow(const clang::Expr *E) { Allowed.insert(E->IgnoreParenImpCasts()); }
+  void allowAll(llvm::ArrayRef<const clang::Expr *> Vectors);
+  void follow(const clang::CallExpr *E, const clang::FunctionDecl *Pattern);
+
+  /// In a template something of the name \p Name is looked at, of a type that depends on its arguments.
+  void look(clang::DeclarationName Name) {
+    if (InSignature && !InBody && Name.isIdentifier())
+      LookedAt.insert(Name.getAsIdentifierInfo()->getName());
+  }
+  /// True where a call may be evaluated by the compiler, which cannot allocate in a window.
+  bool isConstant() const {
+    return Context.getLangOpts().CPlusPlus20 && (InConstant || (Enclosing && mayBeConstant(Enclosing)));
+  }
+  void use(const clang::Expr *E, const clang::ValueDecl *D);
+  void misuse(const clang::ValueDecl *D, const char *What, clang::SourceLocation Loc);
+  void otherElements(const clang::DeclaratorDecl *D);
+  void made(const clang::ValueDecl *D, const clang::Expr *Init, clang::SourceLocation Loc);
+  void madeInOrder(const clang::RecordDecl *R, llvm::ArrayRef<clang::Expr *> Inits, clang::SourceLocation Loc);
+  void madeByLibrary(clang::QualType Class, llvm::ArrayRef<clang::TemplateArgument> Arguments,
+                     llvm::ArrayRef<const clang::Expr *> Given, clang::SourceLocation Loc);
+  void beside(const clang::NamedDecl *Template, llvm::ArrayRef<clang::TemplateArgument> Arguments,
+              clang::SourceLocation Loc);
+  void refer(const clang::VarDecl *D, const clang::Expr *Init);
+  void declare(const clang::DeclaratorDecl *D);
+
+  struct Use {
+    const clang::Expr *E;
+    const clang::ValueDecl *Of;
+  };
+  struct Beside {
+    const clang::FieldDecl *Field;
+    clang::SourceLocation Loc;
+  };
+
+  clang::ASTContext &Context;
+  const Places &Where;
+  PointerNodes &Nodes;
+  const clang::FunctionDecl *Enclosing = nullptr;
+  bool InPattern = false; ///< of a template
+  bool InSignature = false, InBody = false, InConstant = false;
+  bool MakesUnseen = false;    ///< in a signature, an object of a type that depends on a template's arguments
+  llvm::StringSet<> LookedAt;  ///< names of members, there
+  std::vector<Beside> Besides; ///< members of records that are a template's argument with a vector
+  std::vector<const clang::FieldDecl *> Fields;
+  llvm::DenseSet<clang::SourceLocation> DeclaredAt; ///< the brackets that close their types
+  std::vector<std::pair<clang::SourceLocation, const clang::DeclaratorDecl *>> Others;
+  std::vector<Use> Uses;
+  llvm::DenseSet<const clang::Expr *> Allowed, Discarded;
+};
+
+} // namespace mpishm
+
+#endif
