@@ -155,7 +155,52 @@ size_t Statements::endOfNothing(size_t First) const {
   return First;
 }
 
+/// Whether \p All begins with ((_Bool)+1u) or ((_Bool)+0u), which are true and false in GCC's <stdbool.h> for C23.
+static bool beginsWithTruth(llvm::ArrayRef<ReadToken> All) {
+  static constexpr llvm::StringLiteral Before[] = {"(", "(", "_Bool", ")", "+"};
+  size_t Size = std::size(Before);
+  return All.size() > Size + 1 && (All[Size].Text == "1u" || All[Size].Text == "0u") && All[Size + 1].Text == ")" &&
+         llvm::equal(All.take_front(Size), Before,
+                     [](const ReadToken &T, llvm::StringRef Text) { return T.Text == Text; });
+}
+
+/// Intrinsics that have two names, by the one that all compilers have.
+static llvm::StringRef plainName(llvm::StringRef Name) {
+  return llvm::StringSwitch<llvm::StringRef>(Name)
+      .Case("_mm_cvtsi128_si64x", "_mm_cvtsi128_si64")
+      .Case("_mm_cvtsi64x_si128", "_mm_cvtsi64_si128")
+      .Case("_mm_cvtsd_si64x", "_mm_cvtsd_si64")
+      .Case("_mm_cvttsd_si64x", "_mm_cvttsd_si64")
+      .Case("_mm_cvtsi64x_sd", "_mm_cvtsi64_sd")
+      .Default(Name);
+}
+
+/// Keywords of C23 are macros of the system's headers for a compiler that has not got all of it.
+static void spellAsInC23(std::vector<ReadToken> &All) {
+  std::vector<ReadToken> Result;
+  Result.reserve(All.size());
+  for (size_t At = 0; At < All.size(); ++At) {
+    Result.push_back(All[At]);
+    llvm::StringRef &Text = Result.back().Text;
+    if (beginsWithTruth(llvm::ArrayRef(All).drop_front(At))) {
+      Text = All[At + 5].Text == "1u" ? "true" : "false";
+      At += 6;
+      continue;
+    }
+    Text = llvm::StringSwitch<llvm::StringRef>(Text)
+               .Case("_Bool", "bool")
+               .Case("_Alignas", "alignas")
+               .Case("_Alignof", "alignof")
+               .Case("_Static_assert", "static_assert")
+               .Case("_Thread_local", "thread_local")
+               .Default(Text);
+  }
+  All = std::move(Result);
+}
+
 void mpishm::dropHarmless(std::vector<ReadToken> &All, const LangOptions &Language) {
+  if (Language.C23)
+    spellAsInC23(All);
   std::vector<ReadToken> Kept;
   Kept.reserve(All.size());
   Statements Every(All, Language);
@@ -177,13 +222,16 @@ void mpishm::dropHarmless(std::vector<ReadToken> &All, const LangOptions &Langua
     if (size_t Size = sizeOfConverted(llvm::ArrayRef(All).drop_front(At))) {
       At += Size;
       Kept.push_back(All[At - 2]);
+      Kept.back().Text = Kept.back().Text.rtrim("lL");
       continue;
     }
     bool Drops = llvm::StringSwitch<bool>(All[At].Text)
                      .Cases("restrict", "__restrict", "__restrict__", "__extension__", "register", true)
                      .Default(false);
-    if (!Drops)
+    if (!Drops) {
       Kept.push_back(All[At]);
+      Kept.back().Text = plainName(Kept.back().Text);
+    }
     ++At;
   }
   All = std::move(Kept);

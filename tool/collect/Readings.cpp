@@ -9,11 +9,14 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/Path.h"
+#include <optional>
 
 using namespace mpishm;
 using namespace clang;
@@ -52,7 +55,21 @@ struct Difference {
 
 } // namespace
 
-/// One number may be written in several ways.
+/// What a floating-point constant is in its type, which its suffix says; nothing where that is not known.
+static std::optional<llvm::APFloat> valueOf(llvm::StringRef Text) {
+  char Suffix = llvm::toLower(Text.back());
+  llvm::APFloat Value(Suffix == 'f'   ? llvm::APFloat::IEEEsingle()
+                      : Suffix == 'l' ? llvm::APFloat::x87DoubleExtended()
+                                      : llvm::APFloat::IEEEdouble());
+  bool HasSuffix = Suffix == 'f' || Suffix == 'l';
+  auto Status = Value.convertFromString(Text.drop_back(HasSuffix), llvm::APFloat::rmNearestTiesToEven);
+  if (Status && !(*Status & (llvm::APFloat::opInvalidOp | llvm::APFloat::opOverflow)))
+    return Value;
+  llvm::consumeError(Status.takeError());
+  return std::nullopt;
+}
+
+/// One number may be written in several ways: 3.4028234664e+38F and 3.40282347e+38F.
 static bool isSame(const ReadToken &A, const ReadToken &B) {
   if (A.Text == B.Text)
     return true;
@@ -68,9 +85,9 @@ static bool isSame(const ReadToken &A, const ReadToken &B) {
   auto Own = Parts(A.Text);
   if (!std::get<0>(Own))
     return Own == Parts(B.Text);
-  double Values[2];
-  return !A.Text.rtrim("fFlL").getAsDouble(Values[0]) && !B.Text.rtrim("fFlL").getAsDouble(Values[1]) &&
-         Values[0] == Values[1];
+  std::optional<llvm::APFloat> Values[] = {valueOf(A.Text), valueOf(B.Text)};
+  return Values[0] && Values[1] && &Values[0]->getSemantics() == &Values[1]->getSemantics() &&
+         Values[0]->bitwiseIsEqual(*Values[1]);
 }
 
 namespace {
@@ -186,7 +203,32 @@ bool Judge::isTold(const Difference &D) const {
          llvm::all_of(There, [](const ReadToken &T) { return T.IsLiteral; });
 }
 
-/// What a system's macro does in another way with another compiler is the same; not what it is as a number.
+/// The macros that the text at \p Loc comes from the bodies of, the innermost first.
+static llvm::SmallVector<llvm::StringRef, 4> macrosOf(SourceLocation Loc, const Places &Where) {
+  const SourceManager &SM = Where.sources();
+  llvm::SmallVector<llvm::StringRef, 4> Names;
+  for (llvm::StringRef Name; !(Name = Where.macroOf(Loc)).empty(); Names.push_back(Name)) {
+    while (SM.isMacroArgExpansion(Loc))
+      Loc = SM.getImmediateSpellingLoc(Loc);
+    Loc = SM.getImmediateExpansionRange(Loc).getBegin();
+  }
+  return Names;
+}
+
+/// Whether the macro \p Name of the system is a number that the ABI settles: LLONG_MIN.
+static bool isOfAbi(llvm::StringRef Name) {
+  if (!Name.consume_back("_MIN") && !Name.consume_back("_MAX"))
+    return false;
+  Name.consume_front("U");
+  Name = Name.rtrim("0123456789");
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("CHAR", "SCHAR", "SHRT", "INT", "LONG", "LLONG", "INTMAX", "INTPTR", true)
+      .Cases("INT_FAST", "INT_LEAST", "SIZE", "SSIZE", "PTRDIFF", "WCHAR", "WINT", "SIG_ATOMIC", true)
+      .Default(false);
+}
+
+/// What a system's macro does in another way with another compiler, or what there a function of its name does, is the
+/// same; not what it is as a number.
 bool Judge::isSystems(const Difference &D) const {
   size_t First = D.First, Last = D.Last;
   auto IsIn = [&](size_t I) { return I < Clangs.size() && isInSystemMacro(Clangs[I].Where, Where); };
@@ -194,12 +236,15 @@ bool Judge::isSystems(const Difference &D) const {
     ++Last;
   else if (First == Last && First > 0)
     --First;
-  for (size_t I = First; I < Last; ++I)
+  bool IsSettled = true;
+  for (size_t I = First; I < Last; ++I) {
     if (!IsIn(I))
       return false;
+    IsSettled &= llvm::any_of(macrosOf(Clangs[I].Where, Where), isOfAbi);
+  }
   if (First == Last)
     return false;
-  llvm::StringSet<> Arguments;
+  llvm::StringSet<> Arguments, Macros;
   for (; First > 0 && IsIn(First - 1); --First)
     ;
   for (; IsIn(Last); ++Last)
@@ -207,8 +252,13 @@ bool Judge::isSystems(const Difference &D) const {
   bool Computes = true; // of numbers only
   for (size_t I = First; I < Last; ++I) {
     Arguments.insert(Clangs[I].Text);
+    for (llvm::StringRef Name : macrosOf(Clangs[I].Where, Where))
+      Macros.insert(Name);
     Computes &= I < D.First || I >= D.Last || !(isWord(Clangs[I]) || isFloating(Clangs[I]));
   }
+  if (!Computes)
+    for (const auto &Name : Macros)
+      Arguments.insert(Name.first());
   for (const ReadToken &T : Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst)) {
     // What compilers define is not said to be the system's: (double)1.8e308L.
     bool IsOfNumber = !isWord(T) || llvm::is_contained({"float", "double", "long"}, T.Text);
@@ -216,7 +266,7 @@ bool Judge::isSystems(const Difference &D) const {
       return false;
     Computes &= !isWord(T) && !isFloating(T);
   }
-  return !Computes;
+  return !Computes || IsSettled;
 }
 
 Reading Judge::reading(const Difference &D) const {
