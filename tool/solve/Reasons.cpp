@@ -43,6 +43,16 @@ static std::string wayThrough(llvm::ArrayRef<std::string> Objects) {
   return Result;
 }
 
+/// One more object on the way. Of objects that are called alike, as those that one function makes, the way between is
+/// left out: it would say the same again.
+static void step(std::vector<std::string> &Way, std::string Name) {
+  auto Again = llvm::find(Way, Name);
+  if (Again != Way.end())
+    Way.erase(Again + 1, Way.end());
+  else
+    Way.push_back(std::move(Name));
+}
+
 /// By the shortest way from \p T; what is told is told of the first object that leads there.
 std::vector<Reason> Analysis::whysEscaped(const Token &T) const {
   constexpr size_t Most = 24;
@@ -72,8 +82,7 @@ std::vector<Reason> Analysis::whysEscaped(const Token &T) const {
       continue;
     const MemoryObject &O = Heap[*R.Object];
     std::vector<std::string> Further = Way;
-    if (std::string Name = withPlainNames(O.Name); Further.empty() || Further.back() != Name)
-      Further.push_back(std::move(Name));
+    step(Further, withPlainNames(O.Name));
     Next.push_back({O.WhyEscaped, Further});
     if (auto Again = EscapedAgain.find(*R.Object); Again != EscapedAgain.end())
       for (uint32_t Other : Again->second)
@@ -107,7 +116,6 @@ std::string Analysis::describe(const Reason &Why) const {
   std::vector<std::string> Way;
   const Reason *R = &Why;
   for (; R->Object; R = &Reasons[Heap[*R->Object].WhyEscaped])
-    if (std::string Name = withPlainNames(Heap[*R->Object].Name); Way.empty() || Way.back() != Name)
-      Way.push_back(std::move(Name));
+    step(Way, withPlainNames(Heap[*R->Object].Name));
   return wayThrough(Way) + withPlainNames(R->Text);
 }
