@@ -300,9 +300,9 @@ private:
   uint32_t contentsOfList(uint32_t List);
   void printList(const CallPlace &At, unsigned Format, uint32_t Why);
   bool callFormatted(const CallPlace &At, llvm::StringRef Name);
-  void print(const CallPlace &At, unsigned Format, bool IsList);
+  void print(const CallPlace &At, unsigned Format, bool IsList, uint32_t Bytes);
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);
-  void storeMade(uint32_t Address, std::string Name);
+  uint32_t storeMade(uint32_t Address, std::string Name);
   bool callNodes(const CallPlace &At, llvm::StringRef Name);
   void initialize(const CallPlace &At, llvm::StringRef Name);
   void callMpi(const CallPlace &At, llvm::StringRef Name);

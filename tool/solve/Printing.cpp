@@ -224,8 +224,9 @@ void Analysis::printList(const CallPlace &At, unsigned Format, uint32_t Why) {
   G.addRule(Each, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 1, 0});
 }
 
-/// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such.
-void Analysis::print(const CallPlace &At, unsigned Format, bool IsList) {
+/// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such. Characters
+/// do so as bytes, or into \p Bytes, which is what then is in memory of the program's.
+void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, uint32_t Bytes) {
   uint32_t Why = reason(At, "is printed");
   G.addCopy(AnyNumber, result(At));
   if (IsList && Format + 1 < At.What->Arguments.size())
@@ -239,7 +240,7 @@ void Analysis::print(const CallPlace &At, unsigned Format, bool IsList) {
     if (C && C->What == 'n')
       fill(argument(At, I), AnyNumber, C->Bytes);
     else if (C && C->What == 'c')
-      escape(argument(At, I), Why);
+      Bytes == NoNode ? goOut(argument(At, I), Why) : G.addDerived(argument(At, I), Bytes);
     else if (!C && isPointer(At, I))
       G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, argument(At, I), NoNode, Why, 0, 0});
     else if (!IsText)
@@ -247,12 +248,13 @@ void Analysis::print(const CallPlace &At, unsigned Format, bool IsList) {
   }
 }
 
-/// Puts the address of new memory, with text in it, where \p Address is of.
-void Analysis::storeMade(uint32_t Address, std::string Name) {
+/// Puts the address of new memory, with text in it, where \p Address is of; what has that address.
+uint32_t Analysis::storeMade(uint32_t Address, std::string Name) {
   uint32_t Made = G.newNode();
   G.add(Made, {Token::Kind::Memory, Heap.newObject(std::move(Name), Unknown, 0), {0, 0}});
   fill(Made, AnyNumber, Unknown);
   G.addRule(Address, {Rule::Kind::Store, NoNode, Made, NoNode, 8});
+  return Made;
 }
 
 bool Analysis::hasFormat(llvm::StringRef Name) { return formOf(Name) != nullptr; }
@@ -266,10 +268,14 @@ bool Analysis::callFormatted(const CallPlace &At, llvm::StringRef Name) {
     scan(At, Name, F->Format, F->IsList);
     return true;
   }
-  print(At, F->Format, F->IsList);
-  if (F->Way == Form::ToMemory || F->Way == Form::ToBounded)
-    fill(argument(At, 0), AnyNumber, F->Way == Form::ToBounded ? literal(At, 1).value_or(Unknown) : Unknown);
-  if (F->Way == Form::ToNew)
-    storeMade(argument(At, 0), "memory of " + Name.str());
+  uint32_t Bytes = NoNode;
+  if (F->Way != Form::Out) {
+    Bytes = G.newNode();
+    G.addCopy(AnyNumber, Bytes);
+    bool IsNew = F->Way == Form::ToNew;
+    uint32_t Text = IsNew ? storeMade(argument(At, 0), "memory of " + Name.str()) : argument(At, 0);
+    fill(Text, Bytes, F->Way == Form::ToBounded ? literal(At, 1).value_or(Unknown) : Unknown);
+  }
+  print(At, F->Format, F->IsList, Bytes);
   return true;
 }

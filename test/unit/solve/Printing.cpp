@@ -82,6 +82,18 @@ TEST_F(Printing, FormatsThatAreNotConstant) {
   EXPECT_FALSE(closed("fprintf(stderr, argv[1], h->name);"));
 }
 
+TEST_F(Printing, Characters) {
+  const char *Prints[] = {"printf(\"%c\", *((char *)h + argc));", "sprintf(text, \"%c\", *((char *)h + argc));",
+                          "char *made; asprintf(&made, \"%c\", *((char *)h + argc));"};
+  for (llvm::StringRef Print : Prints)
+    EXPECT_TRUE(closed(Print, "", /*Back=*/false)) << Print.str();
+  // Bytes that come back may be those of the handle.
+  EXPECT_FALSE(
+      closed("printf(\"%c\", ((char *)&h->r)[argc]); ((char *)b)[argc] = getchar(); MPI_Wait((MPI_Request *)b, 0);"));
+  EXPECT_FALSE(closed("sprintf(text, \"%c\", ((char *)&h->r)[argc]); kept(text[0]);"));
+  EXPECT_FALSE(closed("char *made; asprintf(&made, \"%c\", ((char *)&h->r)[argc]); kept(made[0]);"));
+}
+
 TEST_F(Printing, WhatFormatsWrite) {
   // A tag that a format sets where an address leads to.
   const char *Sends =
