@@ -120,7 +120,8 @@ void attended_enter(enum call call, const void *site, int count, MPI_Request *re
 }
 
 void attended_leave(void) {
-  if (mpishm.watching) {
+  /* A call during which another one was made, as error handlers do, has no beginning any more. */
+  if (mpishm.watching && current.entered) {
     uint64_t spent = watch_clock() - current.entered;
     statistics_call(current.call, current.site, spent);
     if (current.reported)
