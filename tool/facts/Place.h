@@ -28,7 +28,7 @@ enum class Editability : uint8_t {
   MacroBody,       ///< the name comes from the body of another macro: of a library, or of the command line
   PastedName,      ///< the name was made by token pasting, or another name is made from it
   Qualified,       ///< what qualifies the name does not stand before it, as plain text
-  SplitName,       ///< the name goes on over the end of a line, after a backslash
+  SplitName,       ///< the name does not stand there in one piece: it goes on over the end of a line, say
   Stringized,      ///< a macro (Cause: its definition) makes a string of the call's text
   Printed,         ///< the same, of the text as it is written: what the name is defined as does not show there
   SystemHeader     ///< the call stands in a system header

@@ -2,6 +2,7 @@
 
 #include "lower/Marks.h"
 #include "mpi/Functions.h"
+#include "syntax/Expressions.h"
 #include "syntax/Places.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -35,7 +36,7 @@ public:
   bool shouldVisitImplicitCode() const { return true; }
 
   bool VisitCallExpr(CallExpr *E) {
-    auto *Name = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
+    auto *Name = const_cast<DeclRefExpr *>(calledName(E));
     auto *F = Name ? dyn_cast<FunctionDecl>(Name->getDecl()) : nullptr;
     // What the unit defines itself may be inlined; a declaration of its own would lose the body.
     if (F && isOfMpi(F) && !F->isDefined())
@@ -55,7 +56,7 @@ private:
   }
 
   FunctionDecl *declarationFor(FunctionDecl *F, SourceLocation Loc) {
-    NamePlace At = Where.ofName(Loc);
+    NamePlace At = Where.ofName(Loc, F->getName());
     // In C, and across the instances of a template, one place may see declarations of other types.
     auto [It, New] = Declarations.try_emplace({F->getCanonicalDecl(), At.Where, At.Token});
     if (!New)

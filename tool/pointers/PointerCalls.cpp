@@ -19,13 +19,6 @@ using namespace mpishm;
 using namespace clang;
 using Node = PointerNodeIndex;
 
-const DeclRefExpr *mpishm::calledName(const CallExpr *E) {
-  const Expr *Callee = E->getCallee()->IgnoreParenImpCasts();
-  if (const auto *Deref = dyn_cast<UnaryOperator>(Callee); Deref && Deref->getOpcode() == UO_Deref)
-    Callee = Deref->getSubExpr()->IgnoreParenImpCasts(); // (*function)(...)
-  return dyn_cast<DeclRefExpr>(Callee);
-}
-
 /// The fact of a call, or of a new or delete expression, whose name is \p Name (null: its first token).
 MemoryCall PointerReader::memoryFact(const Expr *E, const Expr *Name, llvm::StringRef Function) {
   MemoryCall C;
@@ -46,7 +39,7 @@ MemoryCall PointerReader::memoryFact(const Expr *E, const Expr *Name, llvm::Stri
     else
       Loc = Reference->getBeginLoc();
   }
-  NamePlace At = Where.ofName(Loc);
+  NamePlace At = Where.ofName(Loc, C.Old);
   C.Name = At.Where;
   C.Token = At.Token;
   C.Edit = At.Edit;
@@ -157,7 +150,7 @@ void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info) {
   auto Message = [&](unsigned Index) {
     if (Node Buffer = Index < E->getNumArgs() ? value(E->getArg(Index)) : NoNode; Buffer != NoNode)
       Nodes.Facts.Messages.push_back(
-          {Where.ofName(Name ? Name->getLocation() : E->getExprLoc()).Where, Buffer, IsWindow});
+          {Where.ofName(Name ? Name->getLocation() : E->getExprLoc(), Info.Name).Where, Buffer, IsWindow});
   };
   if (isOneSided(Info.Kind))
     windowCall(E, Info);

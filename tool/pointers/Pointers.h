@@ -13,9 +13,6 @@
 
 namespace mpishm {
 
-/// The name of what \p E calls, or null when it is no name.
-const clang::DeclRefExpr *calledName(const clang::CallExpr *E);
-
 /// Reads the expressions of one unit. Each is read once, whoever asks first. Not thread-safe.
 class PointerReader {
 public:

@@ -30,9 +30,8 @@ void Builder::call(const CallExpr *E) {
     return;
   }
   Callees.insert(E->getCallee()->IgnoreParenImpCasts());
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts()); !Reference)
-    if (const auto *Deref = dyn_cast<UnaryOperator>(E->getCallee()->IgnoreParenImpCasts()))
-      Callees.insert(Deref->getSubExpr()->IgnoreParenImpCasts()); // (*function)(...)
+  if (const DeclRefExpr *Name = calledName(E))
+    Callees.insert(Name);
   MemoryFunction Kind = memoryFunctionOf(F, Where);
   if (Kind != MemoryFunction::None)
     memoryCall(E, Kind == MemoryFunction::Copied);

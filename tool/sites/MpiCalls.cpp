@@ -16,7 +16,7 @@ void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled) {
   // The library's own inline functions are part of it.
   SourceLocation NameLoc = E->getCallee()->getExprLoc();
   std::optional<std::string> Qualifier = "";
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts())) {
+  if (const DeclRefExpr *Reference = calledName(E)) {
     NameLoc = Reference->getLocation();
     Qualifier = qualifierOf(Reference, Where.sources());
   }
@@ -25,7 +25,7 @@ void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled) {
   Call C;
   C.Function = (Row ? Row->Name : AttachName).str();
   C.Spelled = Spelled.str();
-  NamePlace At = Where.ofName(NameLoc);
+  NamePlace At = Where.ofName(NameLoc, Spelled);
   C.Name = At.Where;
   C.Token = At.Token;
   C.Edit = At.Edit;
@@ -45,13 +45,13 @@ void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled) {
 
 /// The call of another function by the name of one of MPI's, which was found by its arguments, or is nearer.
 void Builder::otherOfName(const CallExpr *E, const FunctionDecl *F) {
-  const auto *Name = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
+  const DeclRefExpr *Name = calledName(E);
   const FunctionInfo *Row = Name && F->getIdentifier() ? findFunction(F->getName()) : nullptr;
   if (!Row)
     return;
   Call C;
   C.Function = C.Spelled = "another " + F->getQualifiedNameAsString();
-  NamePlace At = Where.ofName(Name->getLocation());
+  NamePlace At = Where.ofName(Name->getLocation(), Row->Name);
   C.Name = At.Where;
   C.Token = At.Token;
   C.Edit = At.Edit;

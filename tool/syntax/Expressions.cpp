@@ -31,6 +31,16 @@ const Expr *mpishm::standsFor(const Expr *E) {
   return nullptr;
 }
 
+const DeclRefExpr *mpishm::calledName(const CallExpr *E) {
+  const Expr *Callee = E->getCallee()->IgnoreParenImpCasts();
+  while (const auto *Operator = dyn_cast<UnaryOperator>(Callee)) {
+    if (Operator->getOpcode() != UO_Deref && Operator->getOpcode() != UO_AddrOf)
+      return nullptr;
+    Callee = Operator->getSubExpr()->IgnoreParenImpCasts();
+  }
+  return dyn_cast<DeclRefExpr>(Callee);
+}
+
 QualType mpishm::calledType(const CallExpr *E) {
   const Expr *Called = E->getCallee()->IgnoreParenImpCasts();
   QualType Type = Called->getType();

@@ -15,6 +15,9 @@ namespace mpishm {
 /// a template's argument, the chosen one of a generic selection, and the like. Null when there is none.
 const clang::Expr *standsFor(const clang::Expr *E);
 
+/// The name of what \p E calls, also in (*name)(...) and (&name)(...); null when it is no name.
+const clang::DeclRefExpr *calledName(const clang::CallExpr *E);
+
 /// The type of the function that \p E calls through a pointer, a pointer to member or a reference; something else than
 /// a function's type for a pseudo-destructor.
 clang::QualType calledType(const clang::CallExpr *E);

@@ -6,6 +6,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -52,7 +53,7 @@ llvm::StringRef Places::macroOf(SourceLocation Loc) const {
   return {SM.getCharacterData(Spelled), Lexer::MeasureTokenLength(Spelled, SM, Options)};
 }
 
-NamePlace Places::ofName(SourceLocation Loc) const {
+NamePlace Places::ofName(SourceLocation Loc, llvm::StringRef Name) const {
   NamePlace Result;
   Result.Where = at(Loc);
   SourceLocation Spelled = Loc;
@@ -78,8 +79,10 @@ NamePlace Places::ofName(SourceLocation Loc) const {
   Result.CauseName = macroOf(Spelled).str();
   if (Result.Edit != Editability::Editable && Result.Edit != Editability::MacroDefinition)
     return Result;
-  llvm::StringRef Raw(SM.getCharacterData(Token), Lexer::MeasureTokenLength(Token, SM, Options));
-  if (Raw.contains('\n')) { // what --undo would put back is not known
+  auto [File, Offset] = SM.getDecomposedLoc(Token);
+  llvm::StringRef Text = SM.getBufferData(File).substr(Offset);
+  if (!Text.consume_front(Name) || Text.starts_with("_") || llvm::isAlnum(Text.empty() ? ' ' : Text.front())) {
+    // What --undo would put back is not known.
     Result.Edit = Editability::SplitName;
     return Result;
   }

@@ -44,8 +44,9 @@ public:
   /// The place in a file: of the text as written, or of the macro's expansion.
   Place at(clang::SourceLocation Loc) const;
 
-  /// Where the name token at \p Loc stands. Comments that ask to keep it are not looked at.
-  NamePlace ofName(clang::SourceLocation Loc) const;
+  /// Where the name token at \p Loc stands, which is the text \p Name if it can be replaced. Comments that ask to keep
+  /// it are not looked at.
+  NamePlace ofName(clang::SourceLocation Loc, llvm::StringRef Name) const;
 
   /// Call::Host for a call whose name stands at \p At, in \p Enclosing (may be null).
   std::optional<Place> hostOf(const NamePlace &At, const clang::FunctionDecl *Enclosing) const;
