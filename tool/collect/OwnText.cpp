@@ -4,6 +4,8 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -29,7 +31,9 @@ OwnText::OwnText(llvm::StringRef Preprocessed, const Places &Where) {
     auto [Here, Rest] = Preprocessed.split('\n');
     Preprocessed = Rest;
     llvm::StringRef Directive = Here.ltrim();
-    bool IsDirective = Directive.consume_front("#");
+    bool IsDirective = RawEnd.empty() && Directive.consume_front("#");
+    if (!IsDirective)
+      passLiterals(Here);
     if (IsDirective && addMarker(Directive = Directive.ltrim()))
       continue;
     if (IsIn && IsDirective && Directive.consume_front("pragma") && !IsSystems)
@@ -37,6 +41,36 @@ OwnText::OwnText(llvm::StringRef Preprocessed, const Places &Where) {
     else if (IsIn && !IsDirective)
       Text += Here.str() + "\n";
     ++Line;
+  }
+}
+
+/// Sets RawEnd: a line in a raw string is no directive, whatever it looks like.
+void OwnText::passLiterals(llvm::StringRef Here) {
+  for (size_t At = 0; At < Here.size();) {
+    if (!RawEnd.empty()) {
+      size_t End = Here.find(RawEnd, At);
+      if (End == llvm::StringRef::npos)
+        return;
+      At = End + RawEnd.size();
+      RawEnd.clear();
+    } else if (Here[At] == '"' || (Here[At] == '\'' && (At == 0 || !llvm::isAlnum(Here[At - 1])))) { // not 1'000
+      char Quote = Here[At];
+      llvm::StringRef Prefix = Here.take_front(At);
+      size_t Named = Prefix.find_last_not_of("LuU8R") + 1;
+      bool IsRaw = llvm::is_contained({"R", "LR", "uR", "UR", "u8R"}, Prefix.substr(Named)) &&
+                   (Named == 0 || !(llvm::isAlnum(Prefix[Named - 1]) || Prefix[Named - 1] == '_'));
+      size_t Begin = Here.find('(', At);
+      if (Quote == '"' && IsRaw && Begin != llvm::StringRef::npos) {
+        RawEnd = ")" + Here.slice(At + 1, Begin).str() + "\"";
+        At = Begin + 1;
+        continue;
+      }
+      for (++At; At < Here.size() && Here[At] != Quote; ++At)
+        At += Here[At] == '\\';
+      ++At;
+    } else {
+      ++At;
+    }
   }
 }
 

@@ -24,6 +24,7 @@ public:
 
 private:
   bool isPrograms(llvm::StringRef Name, bool SaysSystem);
+  void passLiterals(llvm::StringRef Line);
   bool addMarker(llvm::StringRef Line);
 
   std::string Folder;
@@ -31,6 +32,7 @@ private:
   llvm::StringMap<bool> ByName;
   bool IsIn = false, IsSystems = false;
   std::string Text, File;
+  std::string RawEnd; ///< what ends the raw string that the lines read so far end in, or empty
   unsigned Line = 0;
   std::vector<Pragma> Pragmas;
   std::vector<size_t> Changes; ///< offsets at which the text begins, or ends, to be that of a macro of the system

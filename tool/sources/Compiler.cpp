@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "sources/Compiler.h"
+#include "sources/HarmlessOptions.h"
 #include "sources/Programs.h"
 #include "clang/Driver/Options.h"
 #include "clang/Driver/Types.h"
@@ -98,33 +99,6 @@ static void dropUnknown(Arguments &Command) {
     Command.erase(Command.begin() + Index + 1);
 }
 
-/// How names of options begin that are GCC's for optimising, debugging and saying what it does.
-static bool isOfOptimiser(llvm::StringRef Option) {
-  Option.consume_front("-f");
-  Option.consume_front("no-");
-  static constexpr llvm::StringLiteral Beginnings[] = {
-      // Intel's and PGI's.
-      "alias", "argument-", "ast", "fnalias", "imf-", "ma", "p-", "pe", "tz",
-      // GCC's.
-      "aggressive-", "align-", "analyzer", "associative-", "auto-", "bit-tests", "branch-", "caller-saves",
-      "callgraph-", "canon-", "checking", "code-hoisting", "concepts", "coroutines", "combine-", "compare-",
-      "conserve-", "crossjumping", "cse-", "cx-", "cprop-", "data-sections", "dce", "debug-", "defer-pop",
-      "delayed-branch", "delete-", "devirtualize", "diagnostics-", "dse", "dump-", "early-inlining", "excess-precision",
-      "expensive-", "fat-lto", "finite-", "float-store", "forward-propagate", "function-cse", "gcse", "gnu-unique",
-      "graphite", "guess-", "hardened", "hoist-", "if-conversion", "indirect-inlining", "inline-", "ip", "ipa-", "ira-",
-      "isolate-", "ivopts", "jump-", "keep-", "limit-function", "lifetime-dse", "live-", "loop-", "lra-", "lto", "max-",
-      "mem-report", "merge-", "modulo-", "move-loop", "mudflap", "non-call-exceptions", "offload", "openacc",
-      "opt-info", "optimize-", "partial-inlining", "peel-", "peephole", "plt", "post-ipa", "pre-ipa", "predictive-",
-      "prefetch-", "printf-return", "profile", "ranger", "reciprocal-", "ree", "rename-", "reorder-", "report",
-      "reschedule-", "rounding-math", "rtl-", "save-", "sanitize", "sched", "section-", "sel-sched", "selective-",
-      "semantic-interposition", "shrink-wrap", "signaling-nans", "simd-", "split-", "ssa-", "stack-", "stats",
-      "stdarg-opt", "store-merging", "strict-", "thread-jumps", "time-report", "toplevel-reorder", "tracer",
-      "trampolines", "tree-", "trivial-auto", "unconstrained-", "unit-at", "unreachable-", "unroll-", "unsafe-",
-      "unswitch-", "unwind-", "use-linker-plugin", "var-tracking", "variable-", "vect-", "verbose-asm", "vpt", "web",
-      "whole-program", "zero-"};
-  return llvm::any_of(Beginnings, [&](llvm::StringRef B) { return Option.starts_with(B); });
-}
-
 std::string mpishm::findOptionPassedOver(const tooling::CompileCommand &Command) {
   using namespace driver::options;
   Arguments Words = dropLaunchers(Command.CommandLine);
@@ -135,7 +109,10 @@ std::string mpishm::findOptionPassedOver(const tooling::CompileCommand &Command)
     return A->getSpelling().str();
   for (const llvm::opt::Arg *A : Parsed) {
     llvm::StringRef Option = Words[A->getIndex() + 1];
-    if (isUnknown(*A) && Option.starts_with("-f") && !isOfOptimiser(Option))
+    const llvm::opt::Option &Kind = A->getOption();
+    bool IsIgnored = Kind.matches(OPT_clang_ignored_f_Group) || Kind.matches(OPT_clang_ignored_m_Group) ||
+                     Kind.matches(OPT_clang_ignored_gcc_optimization_f_Group);
+    if ((isUnknown(*A) || IsIgnored) && !isHarmlessOption(Option))
       return Option.str();
   }
   return "";
