@@ -26,6 +26,8 @@ llvm::StringRef spell(Editability E) {
     return "stringized";
   case Editability::Printed:
     return "printed";
+  case Editability::Column:
+    return "column";
   case Editability::SystemHeader:
     return "system-header";
   }

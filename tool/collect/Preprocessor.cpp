@@ -278,7 +278,7 @@ static void markByCompiler(llvm::ArrayRef<FileText> Texts, llvm::ArrayRef<Skippe
 void mpishm::addNames(const Places &Where, const LangOptions &Language, UnitFacts &Facts) {
   llvm::StringSet<> Printed;
   for (const Call &C : Facts.Calls)
-    if (C.Edit == Editability::Printed && C.Token.File == Facts.MainFile)
+    if (mustKeepText(C) && C.Token.File == Facts.MainFile)
       Printed.insert(C.Spelled);
   const SourceManager &SM = Where.sources();
   std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(SM.getMainFileID());

@@ -31,6 +31,7 @@ void TokenRecord::watch(Preprocessor &PP) {
   PP.setTokenWatcher([this, &PP, &SM](const Token &T) {
     if (T.isOneOf(tok::annot_pragma_openmp, tok::annot_pragma_openmp_end))
       InPragma = T.is(tok::annot_pragma_openmp);
+    ReadsColumns |= T.isOneOf(tok::kw___builtin_COLUMN, tok::kw___builtin_source_location);
     if (T.isAnnotation() || T.isOneOf(tok::eof, tok::eod) || InPragma || T.getLocation().isInvalid() ||
         SM.isInSystemHeader(SM.getExpansionLoc(T.getLocation())))
       return;

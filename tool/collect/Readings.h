@@ -40,11 +40,13 @@ public:
   /// Records what \p PP gives to the parser from now on; this must outlive it.
   void watch(clang::Preprocessor &PP);
   const std::vector<ReadToken> &tokens() const { return Tokens; }
+  /// Whether anything in the unit, also of the system's, is the column of a place, or a place with one.
+  bool readsColumns() const { return ReadsColumns; }
 
 private:
   std::vector<ReadToken> Tokens;
   std::deque<std::string> Cleaned; ///< texts of tokens that have none in one piece
-  bool InPragma = false;
+  bool InPragma = false, ReadsColumns = false;
 };
 
 /// Those of the program's own files.

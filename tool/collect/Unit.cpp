@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Unit.h"
+#include "collect/Columns.h"
 #include "collect/Lines.h"
 #include "collect/OwnAnswers.h"
 #include "collect/PassedOver.h"
@@ -107,8 +108,10 @@ public:
     if (AsksForLines)
       addAllLines();
     visitUnit(Context, Where, Typing, Emit);
-    mpishm::addNames(Where, Context.getLangOpts(), Facts);
     collectPointers(Context, Where, Typing, Facts.Pointers);
+    if (Read.readsColumns())
+      keepColumns(Context, Where, Facts);
+    mpishm::addNames(Where, Context.getLangOpts(), Facts);
     for (SourceLocation Loc : Seen.MemoryMacros)
       if (!isLibrary(Where, Loc))
         Facts.Pointers.Own.push_back(Where.at(Loc));

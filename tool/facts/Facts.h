@@ -44,6 +44,9 @@ struct Call {
   std::string Run;
 };
 
+/// True where only a #define can replace the function: the text of the call must stay.
+bool mustKeepText(const Call &C);
+
 /// The name of a function in the text of a file: of MPI, or one that gives back memory.
 struct Mention {
   std::string Function; ///< the table's name, "free", "realloc"

@@ -31,6 +31,7 @@ enum class Editability : uint8_t {
   SplitName,       ///< the name does not stand there in one piece: it goes on over the end of a line, say
   Stringized,      ///< a macro (Cause: its definition) makes a string of the call's text
   Printed,         ///< the same, of the text as it is written: what the name is defined as does not show there
+  Column,          ///< a column of the name's line may be read; as with Printed, a #define moves none
   SystemHeader     ///< the call stands in a system header
 };
 

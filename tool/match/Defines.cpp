@@ -21,7 +21,7 @@ struct Printed {
 
 static bool canBeDefined(const Call &C) {
   return C.Qualifier.empty() &&
-         (C.Edit == Editability::Editable || C.Edit == Editability::MacroDefinition || C.Edit == Editability::Printed);
+         (C.Edit == Editability::Editable || C.Edit == Editability::MacroDefinition || mustKeepText(C));
 }
 
 static bool canBeDefined(const Printed &P, const UnitFacts &Unit) {
@@ -41,7 +41,7 @@ void mpishm::findDefined(std::vector<UnitFacts> &Units) {
   std::map<Printed, Place> First;
   for (const UnitFacts &Unit : Units)
     for (const Call &C : Unit.Calls)
-      if (C.Edit == Editability::Printed)
+      if (mustKeepText(C))
         First.try_emplace({C.Token.File, C.Spelled}, C.Token);
   std::erase_if(First, [&](const auto &Each) {
     return llvm::any_of(Units, [&](const UnitFacts &Unit) { return !canBeDefined(Each.first, Unit); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that a macro prints (`CHECK(MPI_Isend(...))` with `#call`): a #define replaces the function and not the text.
+// Names that a macro prints (`CHECK(MPI_Isend(...))` with `#call`), or in whose lines columns are read: a #define
+// replaces the function and not the text.
 
 #ifndef MPISHM_TOOL_MATCH_DEFINES_H
 #define MPISHM_TOOL_MATCH_DEFINES_H

@@ -153,10 +153,13 @@ TEST(Guarded, FunctionsAsValues) {
 }
 
 TEST(Guarded, CallsThatKeepTheirNames) {
-  const std::pair<Editability, Diagnostic> All[] = {
-      {Editability::MacroBody, Diagnostic::MacroBody},     {Editability::PastedName, Diagnostic::PastedName},
-      {Editability::Qualified, Diagnostic::QualifiedName}, {Editability::SplitName, Diagnostic::SplitName},
-      {Editability::Stringized, Diagnostic::Stringized},   {Editability::SystemHeader, Diagnostic::SystemHeader}};
+  const std::pair<Editability, Diagnostic> All[] = {{Editability::MacroBody, Diagnostic::MacroBody},
+                                                    {Editability::PastedName, Diagnostic::PastedName},
+                                                    {Editability::Qualified, Diagnostic::QualifiedName},
+                                                    {Editability::SplitName, Diagnostic::SplitName},
+                                                    {Editability::Column, Diagnostic::Column},
+                                                    {Editability::Stringized, Diagnostic::Stringized},
+                                                    {Editability::SystemHeader, Diagnostic::SystemHeader}};
   for (auto [Edit, What] : All) {
     Unit U = initAndTwoExchanges();
     U.send("MPI_Send", constant(1), World).Facts.Calls.back().Edit = Edit;
