@@ -56,7 +56,7 @@ static std::string adviceOn(llvm::StringRef Errors) {
            "mpicc or mpicxx as the compiler";
   if (Errors.contains("file not found"))
     return "\n  If the program's build generates the header, build the program first";
-  return "\n  The whole program must compile before it is changed";
+  return "\n  The tool reads all of the program as Clang does, before it changes any of it";
 }
 
 /// The target that an object file belongs to, where its path says so: CMake's CMakeFiles/TARGET.dir/..., Meson's
@@ -110,7 +110,7 @@ static void read(Slot &S, FactsCache *Cache, OwnCompilers &Own, Lowering *Code, 
     if (!OwnText)
       llvm::consumeError(OwnText.takeError());
     if (!collectUnit(S.Arguments, S.Command.Directory, OwnText ? &*OwnText : nullptr, Code, S.Known, Errors))
-      S.Failure = "'" + S.Command.Filename + "' does not compile." + adviceOn(S.Errors);
+      S.Failure = "'" + S.Command.Filename + "' does not compile with Clang." + adviceOn(S.Errors);
     else if (Cache)
       Cache->write(Kept, S.Known);
   }
