@@ -76,10 +76,10 @@ void sender_init(struct sender *sender, struct segment *own, struct segment *rec
 /* Frees private memory; the rings go with the segment. */
 void sender_destroy(struct sender *sender);
 
-/* Room for a message of `bytes` in a cell, or NULL when there is none: then nothing has happened. The payload is to be
- * written there and published before anything else is sent. */
-void *sender_reserve(struct sender *sender, struct envelope envelope, size_t bytes);
-void sender_publish(struct sender *sender);
+/* Room for a message of `bytes` in a cell or beside it, or NULL when there is none: then nothing has happened. The
+ * payload is to be written there and published before anything else is sent. */
+void *sender_reserve(struct sender *sender, size_t bytes);
+void sender_publish(struct sender *sender, struct envelope envelope, const void *place, size_t bytes);
 
 /* Both at once, for a message that fits a cell, if the next cell is known to be free. False: nothing has happened. */
 bool sender_put(struct sender *sender, struct envelope envelope, const void *data, size_t bytes);

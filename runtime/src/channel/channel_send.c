@@ -251,24 +251,22 @@ NOINLINE static unsigned char *reserve_eager(struct sender *sender, size_t bytes
 
 /* ---- Sending. ---- */
 
-void *sender_reserve(struct sender *sender, struct envelope envelope, size_t bytes) {
+void *sender_reserve(struct sender *sender, size_t bytes) {
   struct cell *cell = make_room(sender);
   if (!cell)
     return NULL;
-  void *place = cell->u.payload;
-  if (bytes > INLINE_BYTES) {
-    place = reserve_eager(sender, bytes);
-    if (!place)
-      return NULL;
-    cell->u.ref.offset = offset_of(sender->segment, place);
-  }
-  cell->envelope = envelope;
-  cell->bytes = (uint32_t)bytes;
-  return place;
+  return bytes <= INLINE_BYTES ? cell->u.payload : reserve_eager(sender, bytes);
 }
 
-void sender_publish(struct sender *sender) {
-  publish(sender, sender_cell(sender, sender->position)->bytes <= INLINE_BYTES ? CELL_INLINE : CELL_EAGER);
+/* The cell is written only now, all of it: a receiver that waits reads it all the time, and would take the line away
+ * between what is written before the payload and what after it. */
+void sender_publish(struct sender *sender, struct envelope envelope, const void *place, size_t bytes) {
+  struct cell *cell = sender_cell(sender, sender->position);
+  cell->envelope = envelope;
+  cell->bytes = (uint32_t)bytes;
+  if (bytes > INLINE_BYTES)
+    cell->u.ref.offset = offset_of(sender->segment, place);
+  publish(sender, bytes <= INLINE_BYTES ? CELL_INLINE : CELL_EAGER);
 }
 
 bool sender_put(struct sender *sender, struct envelope envelope, const void *data, size_t bytes) {

@@ -56,16 +56,16 @@ static inline bool plain_send_longer(const void *buffer, int count, MPI_Datatype
   uint64_t bytes = (uint64_t)(unsigned)count * last_layout.piece_bytes;
   if (bytes - 1 >= mpishm.direct_limit || send_comes || sender->position >= sender->limit)
     return false;
-  void *place = sender_reserve(sender, plain_envelope(tag, is_unrewritten), bytes);
+  void *place = sender_reserve(sender, bytes);
   if (!place)
     return false;
   copy_bytes(place, buffer, bytes);
-  sender_publish(sender);
+  sender_publish(sender, plain_envelope(tag, is_unrewritten), place, bytes);
   return true;
 }
 
 /* So often a blocking receive of up to PLAIN_BYTES looks for its message before it posts: some hundred nanoseconds. */
-enum { PLAIN_LOOKS = 32, PLAIN_BYTES = 1024 };
+enum { PLAIN_LOOKS = 32, PLAIN_BYTES = 2048 };
 
 /* A blocking receive whose message is the next one of its sender, or soon will be, if it is a short one: nothing has to
  * be posted for it. */

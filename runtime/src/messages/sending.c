@@ -52,11 +52,11 @@ bool send_eager(struct route route, struct envelope envelope, const void *buffer
     return false;
   if (UNLIKELY(send_comes != NULL))
     send_comes(route.endpoint, envelope);
-  void *place = sender_reserve(sender, envelope, route.bytes);
+  void *place = sender_reserve(sender, route.bytes);
   if (!place)
     return false;
   gather(route.layout, buffer, (size_t)count, place, route.bytes);
-  sender_publish(sender);
+  sender_publish(sender, envelope, place, route.bytes);
   if (UNLIKELY(mpishm.watching) && (envelope.context & ~CONTEXT_UNREWRITTEN) != CONTEXT_OWN)
     watch_eager(route.bytes);
   return true;

@@ -143,11 +143,11 @@ bool channel_send(struct channel *channel, uint32_t context, int tag, const void
   if (bytes <= INLINE_BYTES && channel->sender.position % 2 &&
       sender_put(&channel->sender, (struct envelope){context, tag}, data, bytes))
     return true;
-  void *place = sender_reserve(&channel->sender, (struct envelope){context, tag}, bytes);
+  void *place = sender_reserve(&channel->sender, bytes);
   if (!place)
     return false;
   copy(place, data, bytes);
-  sender_publish(&channel->sender);
+  sender_publish(&channel->sender, (struct envelope){context, tag}, place, bytes);
   return true;
 }
 
