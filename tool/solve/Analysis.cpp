@@ -284,7 +284,11 @@ uint32_t Analysis::variable(uint32_t Index) {
     *Text = Object;
   Heap[Object].ReadOnly = V.IsConstant;
   Heap[Object].Known = V.IsConstant && V.IsDefined;
-  if (!addTable(Object, tableOf(V)) && !addStream(Object, V) && (!V.IsDefined || V.IsExposed))
+  bool IsOptionText = V.Name == "optarg" && !V.IsDefined && !V.IsExposed;
+  if (IsOptionText)
+    OptionText = Object;
+  bool IsKnown = addTable(Object, tableOf(V)) || addStream(Object, V) || (IsOptionText && !CallsUnknown);
+  if (!IsKnown && (!V.IsDefined || V.IsExposed))
     Heap.escape(Object, reason("is a variable of a library"));
   return Object;
 }

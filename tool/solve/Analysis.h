@@ -304,6 +304,7 @@ private:
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);
   uint32_t storeMade(uint32_t Address, std::string Name);
   bool callNodes(const CallPlace &At, llvm::StringRef Name);
+  bool callOptions(const CallPlace &At, llvm::StringRef Name);
   void initialize(const CallPlace &At, llvm::StringRef Name);
   void callMpi(const CallPlace &At, llvm::StringRef Name);
   bool callAttributes(const CallPlace &At, llvm::StringRef Name);
@@ -373,6 +374,8 @@ private:
   llvm::DenseSet<uint32_t> LentObjects;                    ///< of which code out of sight has addresses, see lend()
   bool MakesUpAddresses = false, WritesAnywhere = false;
   std::optional<uint32_t> CallsBack;           ///< reason, when code out of sight may call what nothing in sight does
+  bool CallsUnknown = false;                   ///< functions are called that nothing is known of
+  std::optional<uint32_t> OptionText;          ///< optarg, which only such functions set, and getopt
   llvm::DenseMap<uint32_t, uint32_t> InObject; ///< escaped object to the reason of what it holds
   llvm::DenseSet<uint32_t> ExposedFunctions;
   std::map<std::string, uint32_t> LibraryObjects; ///< by their classes: their addresses

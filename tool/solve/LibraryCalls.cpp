@@ -339,6 +339,36 @@ bool Analysis::isStartOfOwnVariable(llvm::StringRef Name) const {
   return IsDefined("_Z" + Name.str()) || IsDefined(Plain);
 }
 
+/// getopt and its relatives: they put the texts of their arguments into another order, the address of one into optarg,
+/// and a number where the record of an option says. False when \p Name is none of them.
+bool Analysis::callOptions(const CallPlace &At, llvm::StringRef Name) {
+  bool IsLong = Name == "getopt_long" || Name == "getopt_long_only";
+  if (At.What->Arguments.size() != (IsLong ? 5U : 3U) || (!IsLong && Name != "getopt"))
+    return false;
+  uint32_t Texts = G.newNode();
+  G.addRule(argument(At, 1), {Rule::Kind::Contents, Texts, NoNode, NoNode, Unknown});
+  fill(argument(At, 1), Texts, Unknown);
+  for (llvm::StringRef Variable : {"optarg", "optind", "opterr", "optopt"}) {
+    auto It = P.External.find(Variable);
+    if (It == P.External.end() || It->second.IsFunction)
+      continue;
+    uint32_t Address = G.newNode();
+    addAddress(Address, It->second, 0);
+    fill(Address, Variable == "optarg" ? Texts : AnyNumber, Variable == "optarg" ? 8 : 4);
+  }
+  G.addCopy(AnyNumber, result(At));
+  if (!IsLong)
+    return true;
+  uint32_t Options = G.newNode(), Values = G.newNode();
+  G.addRule(argument(At, 3), {Rule::Kind::Contents, Options, NoNode, NoNode, Unknown});
+  G.addDerived(Options, Values);
+  G.addCopy(AnyNumber, Values);
+  fill(Options, Values, 4);
+  G.addCopy(Values, result(At));
+  applyEffect(At, 4, 'i', NoNode);
+  return true;
+}
+
 /// False when nothing is known of \p Function.
 bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   if (isStartOfOwnVariable(Function))
@@ -346,7 +376,7 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
   noteRelease(At, Name);
   if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name) ||
-      callFacet(At, Name))
+      callFacet(At, Name) || callOptions(At, Name))
     return true;
   if (const LibraryRow *R = findLibraryRow(Name);
       R && (!R->IsExact || At.What->Arguments.size() + 1 == R->Effects.size()))

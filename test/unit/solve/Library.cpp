@@ -133,6 +133,26 @@ TEST_F(Library, ArgumentsAreTextOnly) {
   }
 }
 
+TEST_F(Library, OptionsAreTextOnly) {
+  const char *Headers = "#include <getopt.h>\n#include <stdio.h>\n#include <string.h>\n"
+                        "static int verbose; static char name[9];\n"
+                        "static struct option all[] = {{\"v\", 0, &verbose, 2}, {0}};\n";
+  // What is written there is nowhere else.
+  for (const char *Use :
+       {"getopt(argc, argv, \"n:\"); *(MPI_Request *)optarg = r; MPI_Wait(&r, MPI_STATUS_IGNORE);",
+        "getopt_long(argc, argv, \"n:\", all, 0); *(MPI_Request *)optarg = r; MPI_Wait(&r, MPI_STATUS_IGNORE);"}) {
+    std::string Dump = of("a.c", Headers, Use);
+    EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
+  }
+  // Texts of the program's own.
+  for (const char *Use :
+       {"char *own[] = {\"a\", (char *)&r, 0}; if (getopt(2, own, \"n:\")) MPI_Wait((MPI_Request *)optarg, 0);",
+        "char *own[] = {\"a\", (char *)&r, 0}; getopt(2, own, \"n:\"); MPI_Wait((MPI_Request *)own[0], 0);"}) {
+    std::string Dump = of("a.c", Headers, Use);
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Use << "\n" << Dump;
+  }
+}
+
 TEST_F(Library, CallsByAddressFitTheirFunctions) {
   const char *Functions = "static MPI_Request *last; static void set(int n, MPI_Request *p) { last = p; }\n"
                           "static void scale(int n, double by) {}\nstatic void see(int n) {}\n"
