@@ -17,7 +17,7 @@ A violation, each with the places and an exit status of 1:
 It is also one when nothing was recorded.
 
 That messages of several classes meet which are all left alone is said, but no violation: where it is not known which
-communicator it is, operations are left alone without joining classes (tool/solve/Classes.cpp).
+communicator it is, operations are left alone without joining classes (tool/classes/Classes.cpp).
 """
 
 import argparse

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "collect/Preprocessor.h"
-#include "collect/CompilerBranches.h"
 #include "mpi/Functions.h"
 #include "pointers/Allocations.h"
+#include "readings/CompilerBranches.h"
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroArgs.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "driver/Deliver.h"
-#include "edit/Diff.h"
-#include "edit/Fixes.h"
-#include "edit/Mirror.h"
-#include "edit/Tree.h"
-#include "edit/Write.h"
 #include "explain/Reports.h"
+#include "output/Diff.h"
+#include "output/Fixes.h"
+#include "output/Mirror.h"
+#include "output/Tree.h"
+#include "output/Write.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -5,7 +5,7 @@
 #ifndef MPISHM_TOOL_DRIVER_OPTIONS_H
 #define MPISHM_TOOL_DRIVER_OPTIONS_H
 
-#include "match/Decisions.h"
+#include "program/Decisions.h"
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "driver/Rewrite.h"
+#include "classes/Classes.h"
 #include "collect/Collect.h"
 #include "driver/Deliver.h"
 #include "driver/Sources.h"
@@ -8,8 +9,8 @@
 #include "explain/Explain.h"
 #include "explain/Messages.h"
 #include "explain/Spot.h"
-#include "match/Linked.h"
-#include "solve/Classes.h"
+#include "match/Match.h"
+#include "program/Linked.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"

@@ -7,7 +7,7 @@
 
 #include "driver/Options.h"
 #include "edit/Edit.h"
-#include "match/Decisions.h"
+#include "program/Decisions.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"

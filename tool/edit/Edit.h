@@ -6,7 +6,7 @@
 #define MPISHM_TOOL_EDIT_EDIT_H
 
 #include "edit/Includes.h"
-#include "match/Decisions.h"
+#include "program/Decisions.h"
 #include "clang/Tooling/Core/Replacement.h"
 #include "llvm/Support/Error.h"
 

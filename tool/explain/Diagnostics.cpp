@@ -7,7 +7,7 @@ using namespace mpishm;
 
 static constexpr DiagnosticInfo Table[] = {
 #define DIAGNOSTIC(Enumerator, Id, Level, Guard, Text) {Id, Severity::Level, Text},
-#include "match/Diagnostics.def"
+#include "program/Diagnostics.def"
 };
 
 const DiagnosticInfo &mpishm::infoOf(Diagnostic What) { return Table[static_cast<unsigned>(What)]; }

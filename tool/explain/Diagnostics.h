@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ids, severities and texts of the diagnostics, from match/Diagnostics.def.
+// Ids, severities and texts of the diagnostics, from program/Diagnostics.def.
 
 #ifndef MPISHM_TOOL_EXPLAIN_DIAGNOSTICS_H
 #define MPISHM_TOOL_EXPLAIN_DIAGNOSTICS_H
 
-#include "match/Decisions.h"
+#include "program/Decisions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 

@@ -5,8 +5,8 @@
 #ifndef MPISHM_TOOL_MATCH_BLOCKS_H
 #define MPISHM_TOOL_MATCH_BLOCKS_H
 
-#include "match/Decisions.h"
-#include "match/Program.h"
+#include "program/Decisions.h"
+#include "program/Program.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 

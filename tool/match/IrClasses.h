@@ -5,10 +5,10 @@
 #ifndef MPISHM_TOOL_MATCH_IRCLASSES_H
 #define MPISHM_TOOL_MATCH_IRCLASSES_H
 
+#include "classes/ValueClasses.h"
 #include "match/Blocks.h"
-#include "match/Decisions.h"
 #include "match/Operations.h"
-#include "solve/ValueClasses.h"
+#include "program/Decisions.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 #include <optional>

@@ -6,10 +6,11 @@
 // classes is marked: the calls that set the runtime up get names that say so. So is one with synchronous sends that
 // wildcards may receive. Where a program is marked already, what is rewritten in such classes may stay so in each run.
 
-#include "match/Buffers.h"
-#include "match/Defines.h"
+#include "match/Match.h"
+#include "buffers/Buffers.h"
 #include "match/Guard.h"
 #include "match/Openers.h"
+#include "program/Defines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <tuple>

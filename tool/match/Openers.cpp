@@ -9,7 +9,7 @@ using namespace mpishm;
 
 static constexpr Guard GuardTable[] = {
 #define DIAGNOSTIC(Enumerator, Id, Severity, Guarded, Text) Guard::Guarded,
-#include "match/Diagnostics.def"
+#include "program/Diagnostics.def"
 };
 
 Guard mpishm::guardOf(const Finding &F) {

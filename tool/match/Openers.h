@@ -29,6 +29,9 @@
 
 namespace mpishm {
 
+/// The table's column Guard for \p F; None where it is a function without a counterpart that is used as a value.
+Guard guardOf(const Finding &F);
+
 /// What all decisions on a program follow from.
 struct Analysis {
   Analysis(const Program &Whole, const ProgramContext &Around);

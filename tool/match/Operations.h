@@ -5,7 +5,7 @@
 #ifndef MPISHM_TOOL_MATCH_OPERATIONS_H
 #define MPISHM_TOOL_MATCH_OPERATIONS_H
 
-#include "match/Program.h"
+#include "program/Program.h"
 #include <set>
 
 namespace mpishm {

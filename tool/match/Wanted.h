@@ -5,8 +5,8 @@
 #ifndef MPISHM_TOOL_MATCH_WANTED_H
 #define MPISHM_TOOL_MATCH_WANTED_H
 
-#include "match/Decisions.h"
-#include "match/Program.h"
+#include "program/Decisions.h"
+#include "program/Program.h"
 
 namespace mpishm {
 

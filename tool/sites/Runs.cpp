@@ -35,7 +35,7 @@ static std::string textOf(const Expr *E, const ASTContext &Context) {
 }
 
 /// Whether \p F comes back to where it is called, without having called anything of the program's. Where the program
-/// ends, nothing is executed twice, unless it has asked for that (solve/Classes.cpp).
+/// ends, nothing is executed twice, unless it has asked for that (classes/Classes.cpp).
 static bool comesBack(const FunctionDecl *F, const ASTContext &Context) {
   if (!F)
     return false;

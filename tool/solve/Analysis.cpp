@@ -3,7 +3,7 @@
 // From constraints to the graph: a function's are added when it is reached.
 
 #include "solve/Analysis.h"
-#include "solve/Cloning.h"
+#include "link/Cloning.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;

@@ -6,10 +6,10 @@
 #ifndef MPISHM_TOOL_SOLVE_ANALYSIS_H
 #define MPISHM_TOOL_SOLVE_ANALYSIS_H
 
+#include "graph/Memory.h"
+#include "link/Program.h"
 #include "mpi/Functions.h"
-#include "solve/Memory.h"
-#include "solve/Program.h"
-#include "solve/ValueClasses.h"
+#include "solve/MemoryRelease.h"
 #include "llvm/ADT/StringSet.h"
 #include <set>
 
@@ -39,9 +39,6 @@ struct MpiCall {
   std::string File;
   unsigned Line = 0;
 };
-
-/// How match knows \p C; none when it is called by its address, or by another name.
-std::optional<CallName> nameOf(const LinkedProgram &P, const MpiCall &C);
 
 struct AnalysisOptions {
   bool IsWhole = true;                              ///< all callers are known

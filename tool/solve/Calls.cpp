@@ -2,8 +2,8 @@
 //
 // Who calls whom.
 
+#include "libraries/Names.h"
 #include "solve/Analysis.h"
-#include "solve/Names.h"
 #include "llvm/Support/Path.h"
 
 using namespace mpishm;

@@ -2,8 +2,8 @@
 //
 // Functions of the system's libraries, which have no bodies here.
 
+#include "libraries/Names.h"
 #include "solve/Analysis.h"
-#include "solve/Names.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;

@@ -6,8 +6,8 @@
 // ABI says of what kind it is: numbers, among them the offsets of virtual bases, addresses of such tables and of names,
 // and functions of the library, which a row of LibraryCxx.def describes.
 
+#include "libraries/Names.h"
 #include "solve/Analysis.h"
-#include "solve/Names.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;

@@ -8,18 +8,12 @@
 using namespace mpishm;
 using namespace mpishm::ir;
 
-std::optional<CallName> mpishm::ir::nameOf(const LinkedProgram &P, const MpiCall &C) {
-  if (!C.Site)
-    return std::nullopt;
-  return CallName{P.Sites[*C.Site].Name, P.Sites[*C.Site].Function};
-}
-
 static constexpr int64_t StatusSize = 24; // at most, in any library we know
 
 static const llvm::StringMap<llvm::StringRef> &effects() {
   static const llvm::StringMap<llvm::StringRef> Table = {
 #define MPI_EFFECTS(Name, Effects) {"MPI_" #Name, Effects},
-#include "solve/Mpi.def"
+#include "libraries/Mpi.def"
   };
   return Table;
 }

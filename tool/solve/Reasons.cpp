@@ -2,8 +2,8 @@
 //
 // Why something has escaped, or is anything, in words.
 
+#include "libraries/Names.h"
 #include "solve/Analysis.h"
-#include "solve/Names.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;

@@ -54,7 +54,7 @@ def check_environment():
 
 
 def check_diagnostics():
-    rows = re.findall(r'^DIAGNOSTIC\(\w+,\s*"(mpishm-[a-z-]+)"', read("tool/match/Diagnostics.def"), re.MULTILINE)
+    rows = re.findall(r'^DIAGNOSTIC\(\w+,\s*"(mpishm-[a-z-]+)"', read("tool/program/Diagnostics.def"), re.MULTILINE)
     index = re.findall(r"^\| \[(mpishm-[a-z-]+)\]\(\1\.md\) \|", read("docs/diagnostics/README.md"), re.MULTILINE)
     same("diagnostics", set(rows), set(index), 25)
     problems.extend(f"diagnostics: {id} is twice in the index" for id in set(index) if index.count(id) > 1)

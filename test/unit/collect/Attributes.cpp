@@ -2,7 +2,7 @@
 //
 // Which attributes stand among tokens.
 
-#include "collect/Attributes.h"
+#include "readings/Attributes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 

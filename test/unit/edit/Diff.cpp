@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "edit/Diff.h"
+#include "output/Diff.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // The files that a build system compiles in the place of the originals.
 
-#include "edit/Mirror.h"
+#include "output/Mirror.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

@@ -2,7 +2,7 @@
 //
 // The copy that -o makes: what it has, what it leaves out, and what a second run does to it.
 
-#include "edit/Tree.h"
+#include "output/Tree.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"

@@ -2,7 +2,7 @@
 //
 // Edits in memory are checked against the file, and files are written all or none.
 
-#include "edit/Write.h"
+#include "output/Write.h"
 #include "edit/Edit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -2,9 +2,9 @@
 //
 // Which buffers move.
 
-#include "match/Buffers.h"
+#include "buffers/Buffers.h"
 #include "Facts.h"
-#include "match/PointsTo.h"
+#include "buffers/PointsTo.h"
 
 using namespace mpishm;
 using namespace mpishm::test;

@@ -6,8 +6,9 @@
 #define MPISHM_TEST_UNIT_MATCH_FACTS_H
 
 #include "Values.h"
-#include "match/Decisions.h"
+#include "match/Match.h"
 #include "mpi/Functions.h"
+#include "program/Decisions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // Several programs in one database, functions that are trusted, names in macros.
 
 #include "Facts.h"
-#include "match/Trusted.h"
+#include "program/Trusted.h"
 
 using namespace mpishm;
 using namespace mpishm::test;

@@ -5,9 +5,9 @@
 #ifndef MPISHM_TEST_UNIT_MATCH_VALUES_H
 #define MPISHM_TEST_UNIT_MATCH_VALUES_H
 
-#include "match/Program.h"
+#include "classes/ValueClasses.h"
 #include "mpi/Functions.h"
-#include "solve/ValueClasses.h"
+#include "program/Program.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>

@@ -3,7 +3,7 @@
 // Functions that are followed apart for each of their calls: an array of requests and one whose numbers are printed
 // come from them.
 
-#include "solve/Cloning.h"
+#include "link/Cloning.h"
 #include "solve/Analysis.h"
 #include "solve/Fixture.h"
 

@@ -5,9 +5,9 @@
 #ifndef MPISHM_TEST_UNIT_SOLVE_FIXTURE_H
 #define MPISHM_TEST_UNIT_SOLVE_FIXTURE_H
 
+#include "classes/Classes.h"
 #include "constraints/Extract.h"
 #include "lower/Fixture.h"
-#include "solve/Classes.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace mpishm::test {

@@ -2,7 +2,7 @@
 //
 // Sets of tokens, and how they go from node to node.
 
-#include "solve/Graph.h"
+#include "graph/Graph.h"
 #include "gtest/gtest.h"
 
 using namespace mpishm::ir;

@@ -4,11 +4,11 @@
 // it has a row that fits its declaration.
 
 #include "Declared.h"
+#include "classes/Classes.h"
 #include "constraints/Extract.h"
+#include "libraries/Names.h"
 #include "lower/Fixture.h"
 #include "solve/Analysis.h"
-#include "solve/Classes.h"
-#include "solve/Names.h"
 
 using namespace mpishm;
 using namespace mpishm::test;

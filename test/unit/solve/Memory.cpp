@@ -2,7 +2,7 @@
 //
 // What is stored in memory is loaded where it overlaps.
 
-#include "solve/Memory.h"
+#include "graph/Memory.h"
 #include "gtest/gtest.h"
 
 using namespace mpishm::ir;

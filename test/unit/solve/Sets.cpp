@@ -2,7 +2,7 @@
 //
 // Sets of tokens: what is in two of them together, and that each is kept once.
 
-#include "solve/Sets.h"
+#include "graph/Sets.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 

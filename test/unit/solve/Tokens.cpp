@@ -3,7 +3,7 @@
 // Where addresses in an object lead when something is added to them; and programs in which requests stand in arrays of
 // records, beside numbers that go to a library or are sent.
 
-#include "solve/Tokens.h"
+#include "graph/Tokens.h"
 #include "constraints/Constraints.h"
 #include "solve/Fixture.h"
 

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What speaks against moving memory.
+
+#include "buffers/BufferDecider.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mpishm;
+using Node = PointerNodeIndex;
+
+/// \p Why, that \p Other keeps memory where it is. A chain of these is as long as the program; only its end is told.
+static Obstacle dueTo(const std::string &Why, const Obstacle &Other) {
+  return {Why + ": " + Other.root(), Other.Where, Other.root()};
+}
+
+/// What speaks against moving anything.
+std::optional<Obstacle> BufferDecider::toProgram() const {
+  if (Pointers.gaveUp())
+    return Obstacle{"the program's pointers are too many to be followed", std::nullopt};
+  if (!Facts.Own.empty())
+    return Obstacle{"the program has an allocating function, or a macro of the name of one, of its own",
+                    *llvm::min_element(Facts.Own)};
+  if (!Facts.Taken.empty())
+    return Obstacle{"the program declares a name of the runtime's itself", *llvm::min_element(Facts.Taken)};
+  auto Unseen = llvm::find_if(P.Unseen, [](const Mention &M) { return M.ByCompiler; });
+  if (Unseen != P.Unseen.end())
+    return Obstacle{"the program's own compiler may see a call that was not seen", Unseen->Where};
+  if (!P.Readings.empty())
+    return Obstacle{"the program's own compiler " + P.Readings.front().What, P.Readings.front().Where};
+  if (!P.IsWhole || Context.Partial)
+    return Obstacle{"not all sources of the program are read", std::nullopt};
+  return std::nullopt;
+}
+
+/// What speaks against replacing a name where it stands.
+std::optional<Obstacle> BufferDecider::toEdit(const MemoryCall &C) const {
+  if (C.Already)
+    return std::nullopt;
+  if (C.Kept)
+    return Obstacle{"a comment asks to keep the call", C.Kept};
+  if (!C.Unfit.empty())
+    return Obstacle{C.Unfit, C.Name};
+  if (auto It = Others.find(C.Token); It != Others.end())
+    return Obstacle{It->second->Unfit, It->second->Name};
+  if (C.Edit != Editability::Editable && C.Edit != Editability::MacroDefinition)
+    return Obstacle{"the name " + C.Function + " cannot be replaced where it stands", C.Name};
+  if (P.WithoutHeader.contains(C.Host ? C.Host->File : C.Token.File))
+    return Obstacle{"the file is also compiled where mpishm.h may not be found", C.Token};
+  if (const Place &At = C.Edit == Editability::MacroDefinition ? C.Token : C.Name; Context.Unsheltered.count(At))
+    return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", At};
+  return std::nullopt;
+}
+
+/// What speaks against replacing what makes \p Memory.
+std::optional<Obstacle> BufferDecider::byEdit(Node Memory) {
+  for (const Maker &M : Makers[Memory])
+    if (std::optional<Obstacle> O = toEdit(*M.Call))
+      return O;
+  return std::nullopt;
+}
+
+/// What speaks against moving \p Memory, whatever becomes of other memory.
+std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
+  if (Pointers.isOutside(Memory)) {
+    const OutsideMark *Mark = Pointers.whyOutside(Memory);
+    if (!Mark)
+      return Obstacle{"code that is not in the database may have its address", std::nullopt};
+    return Obstacle{"its address " + Mark->What, Mark->Where.File.empty() ? std::nullopt : std::optional(Mark->Where)};
+  }
+  if (auto It = InWindows.find(Memory); It != InWindows.end()) // who has the window may ask for the address
+    return Obstacle{"it is in a window that is left to MPI", It->second};
+  if (const Place *Where = Releases.unseen(Memory))
+    return Obstacle{"it may be given back by a call that is not seen in the sources", *Where};
+  for (const MemoryCall *C : Releases.of(Memory))
+    if (std::optional<Obstacle> O = toEdit(*C))
+      return Obstacle{"it may be given back by " + C->Function + ", where " + O->Text, O->Where};
+  if (auto It = ComputedOn.find(Memory); It != ComputedOn.end() && Context.Move != MoveBuffers::All)
+    return Obstacle{"the program computes on it (--move-buffers=all moves it, too)", It->second};
+  return std::nullopt;
+}
+
+std::optional<Obstacle> BufferDecider::byResizing(Node Memory) {
+  for (const MemoryCall *C : Releases.of(Memory))
+    if (auto It = Obstacles.find(C->Makes); C->Makes != NoNode && It != Obstacles.end())
+      return dueTo("it may be resized by " + C->Function + ", whose result cannot move", It->second);
+  return std::nullopt;
+}
+
+/// What speaks against moving \p Memory since other memory would move with it.
+std::optional<Obstacle> BufferDecider::byOthers(Node Memory) {
+  for (const Maker &M : Makers[Memory])
+    for (Node Other : MovedBy[M.Call->Token])
+      if (auto It = Obstacles.find(Other); It != Obstacles.end() && Other != Memory)
+        return dueTo("the same " + M.Call->Function + " makes memory that cannot move", It->second);
+  return byResizing(Memory);
+}
+
+void BufferDecider::findObstacles() {
+  std::optional<Obstacle> Everywhere = toProgram();
+  for (const auto &[Memory, Calls] : Makers) {
+    std::optional<Obstacle> O = Everywhere ? Everywhere : byEdit(Memory);
+    if (!O)
+      O = byItself(Memory);
+    if (O)
+      Obstacles.emplace(Memory, std::move(*O));
+  }
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const auto &[Memory, Calls] : Makers)
+      if (!Obstacles.count(Memory))
+        if (std::optional<Obstacle> O = byOthers(Memory)) {
+          Obstacles.emplace(Memory, std::move(*O));
+          Changed = true;
+        }
+  }
+  if (!Everywhere)
+    decideToSurround();
+}
+
+/// True when to replace what makes \p Memory would move other memory than message buffers, which need not be.
+bool BufferDecider::movesTooMuch(Node Memory) {
+  bool Others = false;
+  for (const Maker &M : Makers[Memory])
+    for (Node Other : MovedBy[M.Call->Token]) {
+      Others |= !Used.count(Other) && !InWrappers.count(Other);
+      if (Used.count(Other) && !Surroundable.count(Other)) // it has to be replaced for this one
+        return false;
+    }
+  return Others;
+}
+
+void BufferDecider::decideToSurround() {
+  for (const auto &[Memory, Call] : Surroundable) {
+    std::optional<Obstacle> O = byItself(Memory);
+    if (!O)
+      O = byResizing(Memory);
+    if (O) {
+      Obstacles.insert_or_assign(Memory, std::move(*O));
+    } else if (Obstacles.count(Memory) || movesTooMuch(Memory)) {
+      Surrounded.insert(Memory);
+      Obstacles.erase(Memory);
+    }
+  }
+}
+
+/// What speaks against another allocator for all vectors of \p G.
+std::optional<Obstacle> BufferDecider::toVectors(const VectorGroup &G) {
+  if (std::optional<Obstacle> O = toProgram())
+    return O;
+  if (G.Misuse)
+    return Obstacle{"'" + G.MisusedName + "' " + G.Misuse->What, G.Misuse->Where};
+  for (const VectorDeclaration *V : G.Members) {
+    if (V->Kept)
+      return Obstacle{"a comment asks to keep the declaration", V->Kept};
+    if (V->Angle && P.WithoutHeader.contains(V->Host ? V->Host->File : V->Angle->File))
+      return Obstacle{"the file is also compiled where mpishm.h may not be found", V->Angle};
+    if (V->Angle && Context.Unsheltered.count(*V->Angle))
+      return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", V->Angle};
+    if (V->Elements != NoNode)
+      if (std::optional<Obstacle> O = byItself(V->Elements))
+        return O;
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "buffers/PointsTo.h"
+#include "llvm/ADT/STLExtras.h"
+#include <deque>
+#include <tuple>
+
+using namespace mpishm;
+
+PointsTo::PointsTo(const Program &Whole, const PointerFacts &All) : P(Whole), Facts(All) {
+  size_t Count = Facts.Nodes.size();
+  for (auto *PerNode : {&Sets, &Done, &Edges})
+    PerNode->resize(Count);
+  for (auto *PerNode : {&Loads, &Stores, &Views, &Types})
+    PerNode->resize(Count);
+  for (auto *PerNode : {&Touched, &Left, &Queued})
+    PerNode->resize(Count);
+  if (Count == 0)
+    return;
+  findWrappers();
+  addFacts();
+  propagate();
+  if (!gaveUp())
+    explain();
+}
+
+/// A function is a wrapper when each of its definitions is one, and each function that it calls for memory is.
+void PointsTo::findWrappers() {
+  std::map<std::string, std::set<Node>> Calls;
+  std::set<std::string> None;
+  for (const AllocationWrapper &W : Facts.Wrappers) {
+    if (W.Makes.empty() && W.Calls.empty())
+      None.insert(W.Function);
+    Wrappers[W.Function].insert(W.Makes.begin(), W.Makes.end());
+    Calls[W.Function].insert(W.Calls.begin(), W.Calls.end());
+  }
+  for (const std::string &Function : None)
+    Wrappers.erase(Function);
+  std::map<Node, std::string> CalleeOf;
+  for (const ResultCall &C : Facts.Results)
+    if (C.As.Makes != NoNode)
+      CalleeOf[C.As.Makes] = C.Callee;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (auto It = Wrappers.begin(); It != Wrappers.end();) {
+      auto &[Function, Makes] = *It;
+      bool Fresh = P.isSeen(Function);
+      for (Node Call : Calls[Function]) {
+        auto Callee = CalleeOf.find(Call);
+        auto Inner = Callee == CalleeOf.end() ? Wrappers.end() : Wrappers.find(Callee->second);
+        Fresh &= Inner != Wrappers.end();
+        if (!Fresh)
+          break;
+        size_t Before = Makes.size();
+        Makes.insert(Inner->second.begin(), Inner->second.end());
+        Changed |= Makes.size() != Before;
+      }
+      Changed |= !Fresh;
+      It = Fresh ? std::next(It) : Wrappers.erase(It);
+    }
+  }
+}
+
+void PointsTo::push(Node N) {
+  if (!Queued[N]) {
+    Queued[N] = true;
+    Work.push_back(N);
+  }
+}
+
+void PointsTo::addEdge(Node From, Node To) {
+  if (From == To || !Edges[From].test_and_set(To))
+    return;
+  ++Steps;
+  if ((Sets[To] |= Sets[From]))
+    push(To);
+}
+
+void PointsTo::escape(Node Value, const Place &Where, std::string What) {
+  addEdge(Value, OutsideNode);
+  Marks.push_back({Value, {Where, std::move(What)}});
+}
+
+void PointsTo::addFacts() {
+  Sets[OutsideNode].set(OutsideNode);
+  push(OutsideNode);
+  for (const RecordLayout &L : Facts.Layouts)
+    Layouts[L.Record].insert(L.Fields.begin(), L.Fields.end());
+  for (const PointerFlow &F : Facts.Flows)
+    switch (F.What) {
+    case PointerFlow::Kind::Copy:
+      addEdge(F.From, F.To);
+      break;
+    case PointerFlow::Kind::Address:
+      Sets[F.To].set(F.From);
+      push(F.To);
+      break;
+    case PointerFlow::Kind::Load:
+      Loads[F.From].push_back(F.To);
+      break;
+    case PointerFlow::Kind::Store:
+      Stores[F.To].push_back(F.From);
+      break;
+    }
+  for (const RecordView &V : Facts.Views)
+    Views[V.Value].push_back(V.Record);
+  llvm::StringSet<> Defined;
+  for (const std::string &Id : Facts.Defined)
+    Defined.insert(Id);
+  for (Node N = 0; N < Facts.Nodes.size(); ++N) {
+    const PointerNode &Storage = Facts.Nodes[N];
+    if (Storage.Record != NoNode)
+      addType(N, Storage.Record);
+    llvm::StringRef Function = Storage.Id;
+    if (Function.consume_back("#result") && !P.isSeen(Function))
+      addEdge(OutsideNode, N);
+    if (Storage.External && !Defined.contains(Storage.Id)) {
+      Sets[OutsideNode].set(N);
+      Marks.push_back(
+          {N, {Place(), "can be reached by '" + Storage.Name + "', which is defined outside the database"}});
+    }
+  }
+  for (const ResultCall &C : Facts.Results) {
+    auto Wrapper = C.As.Makes == NoNode ? Wrappers.end() : Wrappers.find(C.Callee);
+    if (Wrapper != Wrappers.end()) {
+      Sets[C.Value].set(C.As.Makes);
+      push(C.Value);
+      for (Node Inner : Wrapper->second) // what realloc keeps
+        addEdge(Inner, C.As.Makes);
+    } else {
+      addEdge(C.Returned, C.Value);
+    }
+  }
+  for (const PointerArgument &A : Facts.Arguments) {
+    if (!P.isSeen(A.Callee))
+      escape(A.Value, A.Where, "is handed to '" + A.CalleeName + "', which is not in the database");
+    else if (A.Parameter != NoNode)
+      addEdge(A.Value, A.Parameter);
+  }
+  for (const PointerEscape &E : Facts.Escapes)
+    escape(E.Value, E.Where, E.What);
+}
+
+void PointsTo::propagate() {
+  while (!Work.empty() && !gaveUp()) {
+    Node N = Work.back();
+    Work.pop_back();
+    Queued[N] = false;
+    step(N);
+  }
+}
+
+/// What is new in the set of \p N goes on.
+void PointsTo::step(Node N) {
+  NodeSet New;
+  New.intersectWithComplement(Sets[N], Done[N]);
+  Done[N] = Sets[N];
+  for (Node Storage : New) {
+    for (Node To : Loads[N])
+      addEdge(Storage, To);
+    for (Node From : Stores[N])
+      addEdge(From, Storage);
+    if (!Loads[N].empty() || !Stores[N].empty())
+      touch(Storage);
+    for (Node Record : Views[N])
+      addType(Storage, Record);
+    if (N == OutsideNode)
+      leave(Storage);
+    ++Steps;
+  }
+  for (Node To : Edges[N]) {
+    ++Steps;
+    if ((Sets[To] |= New))
+      push(To);
+  }
+}
+
+void PointsTo::addType(Node Storage, Node Record) {
+  std::vector<Node> &Known = Types[Storage];
+  if (llvm::is_contained(Known, Record) || Storage == OutsideNode)
+    return;
+  Known.push_back(Record);
+  if (Known.size() > 1) // used as several kinds of record
+    touch(Storage);
+  if (Touched[Storage])
+    joinFields(Storage, Record);
+  if (Left[Storage])
+    joinFields(OutsideNode, Record);
+}
+
+/// The bytes of \p Storage are read or written as pointers.
+void PointsTo::touch(Node Storage) {
+  if (Touched[Storage])
+    return;
+  Touched[Storage] = true;
+  for (Node Record : Types[Storage])
+    joinFields(Storage, Record);
+}
+
+void PointsTo::joinFields(Node Storage, Node Record) {
+  auto It = Layouts.find(Record);
+  if (It == Layouts.end())
+    return;
+  for (Node Field : It->second) {
+    addEdge(Field, Storage);
+    addEdge(Storage, Field);
+  }
+}
+
+/// Code that we do not see has the address of \p Storage: it may read what is there, and write.
+void PointsTo::leave(Node Storage) {
+  if (Left[Storage])
+    return;
+  Left[Storage] = true;
+  addEdge(Storage, OutsideNode);
+  addEdge(OutsideNode, Storage);
+  for (Node Record : Types[Storage])
+    joinFields(OutsideNode, Record);
+}
+
+/// Finds for all storage that is outside the mark that led there, the first by place where there are several.
+void PointsTo::explain() {
+  llvm::stable_sort(Marks, [](const auto &A, const auto &B) {
+    auto Key = [](const OutsideMark &M) { return std::tie(M.Where.File, M.Where.Offset, M.What); };
+    if (A.second.Where.File.empty() != B.second.Where.File.empty())
+      return B.second.Where.File.empty();
+    return Key(A.second) < Key(B.second);
+  });
+  std::deque<Node> Next;
+  auto Reach = [&](Node Storage, const OutsideMark *Mark) {
+    if (Storage != OutsideNode && Why.try_emplace(Storage, Mark).second)
+      Next.push_back(Storage);
+  };
+  for (const auto &[Value, Mark] : Marks)
+    for (Node Storage : Sets[Value])
+      Reach(Storage, &Mark);
+  while (!Next.empty()) {
+    Node Storage = Next.front();
+    Next.pop_front();
+    const OutsideMark *Mark = Why.at(Storage);
+    for (Node Inner : Sets[Storage])
+      Reach(Inner, Mark);
+    for (Node Record : Types[Storage])
+      if (auto It = Layouts.find(Record); It != Layouts.end())
+        for (Node Field : It->second)
+          for (Node Inner : Sets[Field])
+            Reach(Inner, Mark);
+  }
+}
+
+const OutsideMark *PointsTo::whyOutside(Node Storage) const {
+  auto It = Why.find(Storage);
+  return It == Why.end() ? nullptr : It->second;
+}

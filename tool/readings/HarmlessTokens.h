@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands among a program's tokens and makes no other program of it.
+
+#ifndef MPISHM_TOOL_READINGS_HARMLESSTOKENS_H
+#define MPISHM_TOOL_READINGS_HARMLESSTOKENS_H
+
+#include "readings/Readings.h"
+
+namespace mpishm {
+
+bool isNumber(const ReadToken &T);
+bool isFloating(const ReadToken &T);
+bool isWord(const ReadToken &T);
+
+/// Takes out what only helps compilers, and makes of statements that do nothing empty ones.
+void dropHarmless(std::vector<ReadToken> &All, const clang::LangOptions &Language);
+
+} // namespace mpishm
+
+#endif

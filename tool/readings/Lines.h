@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a program does more with the number of a line than to tell it. An edit must not move such a line.
+
+#ifndef MPISHM_TOOL_READINGS_LINES_H
+#define MPISHM_TOOL_READINGS_LINES_H
+
+#include "syntax/Places.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseSet.h"
+#include <vector>
+
+namespace clang {
+class ASTContext;
+} // namespace clang
+
+namespace mpishm {
+
+/// Which numbers and texts are only told: handed to a function that prints or an output stream, or beside `__FILE__`,
+/// as in messages.
+struct LiteralUses {
+  std::vector<Place> LinesThatCount;          ///< where `__LINE__` in the program is not, nor in text; sorted
+  llvm::DenseSet<clang::SourceLocation> Told; ///< where tokens that are stand, in files and macros
+};
+LiteralUses findLiteralUses(clang::ASTContext &Context, const Places &Where);
+
+} // namespace mpishm
+
+#endif

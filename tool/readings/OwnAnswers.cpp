@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "readings/OwnAnswers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mpishm;
+using namespace clang;
+
+static bool mentions(llvm::ArrayRef<ReadToken> Tokens, llvm::StringRef Name) {
+  return llvm::any_of(Tokens, [&](const ReadToken &T) { return T.Text == Name; });
+}
+
+bool mpishm::asksForLines(llvm::ArrayRef<ReadToken> Tokens) {
+  return llvm::any_of(Tokens, [](const ReadToken &T) {
+    return llvm::is_contained({"__builtin_LINE", "__builtin_source_location", "source_location"}, T.Text);
+  });
+}
+
+/// What \p Name asks for, where compilers differ in that; else empty. Columns move by an edit, too.
+static llvm::StringRef questionOf(llvm::StringRef Name, bool HasLocations) {
+  llvm::StringRef Built =
+      llvm::StringSwitch<llvm::StringRef>(Name)
+          .Case("__builtin_COLUMN", "for a column")
+          .Case("__builtin_constant_p", "whether it knows a value")
+          .Cases("__builtin_object_size", "__builtin_dynamic_object_size", "for the size of an object")
+          .Cases("__PRETTY_FUNCTION__", "__builtin_FUNCSIG", "for the text of a function's name")
+          .Default("");
+  if (!Built.empty() || !HasLocations)
+    return Built;
+  return llvm::StringSwitch<llvm::StringRef>(Name)
+      .Case("column", "for a column")
+      .Case("function_name", "for the text of a function's name")
+      .Default("");
+}
+
+std::vector<Reading> mpishm::findOwnAnswers(llvm::ArrayRef<ReadToken> Tokens,
+                                            const llvm::DenseSet<SourceLocation> &Told, const Places &Where) {
+  std::vector<Reading> Result;
+  bool HasLocations = mentions(Tokens, "source_location") || mentions(Tokens, "__builtin_source_location");
+  for (const ReadToken &T : Tokens)
+    if (llvm::StringRef Question = questionOf(T.Text, HasLocations);
+        !Question.empty() && !Told.contains(T.Where) && !isInSystemMacro(T.Where, Where))
+      Result.push_back({"is asked " + Question.str() + ", and need not say what Clang says", Where.at(T.Where)});
+  return Result;
+}

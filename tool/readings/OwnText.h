@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What another compiler's preprocessor has left of the program's files.
+
+#ifndef MPISHM_TOOL_READINGS_OWNTEXT_H
+#define MPISHM_TOOL_READINGS_OWNTEXT_H
+
+#include "readings/Readings.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mpishm {
+
+class OwnText {
+public:
+  /// A pragma: what stands after `#pragma`, and where as that compiler says.
+  struct Pragma {
+    std::string Text, File;
+    unsigned Line;
+  };
+
+  OwnText(llvm::StringRef Preprocessed, const Places &Where);
+  std::vector<ReadToken> tokens(const clang::LangOptions &Language) const;
+  const std::vector<Pragma> &pragmas() const { return Pragmas; }
+
+private:
+  bool isPrograms(llvm::StringRef Name, bool SaysSystem);
+  void passLiterals(llvm::StringRef Line);
+  bool addMarker(llvm::StringRef Line);
+
+  std::string Folder;
+  llvm::StringMap<bool> Known; ///< of the files that Clang has read by their real paths: whether they are the program's
+  llvm::StringMap<bool> ByName;
+  bool IsIn = false, IsSystems = false;
+  std::string Text, File;
+  std::string RawEnd; ///< what ends the raw string that the lines read so far end in, or empty
+  unsigned Line = 0;
+  std::vector<Pragma> Pragmas;
+  std::vector<size_t> Changes; ///< offsets at which the text begins, or ends, to be that of a macro of the system
+};
+
+} // namespace mpishm
+
+#endif

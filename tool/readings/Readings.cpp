@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "readings/Readings.h"
+#include "readings/CompilerBranches.h"
+#include "readings/HarmlessTokens.h"
+#include "readings/Lines.h"
+#include "readings/OwnAnswers.h"
+#include "readings/OwnText.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/Path.h"
+#include <optional>
+
+using namespace mpishm;
+using namespace clang;
+
+llvm::StringRef mpishm::spellingOf(tok::TokenKind Kind) {
+  const char *Spelled = tok::getPunctuatorSpelling(Kind);
+  return Spelled ? Spelled : "";
+}
+
+void TokenRecord::watch(Preprocessor &PP) {
+  const SourceManager &SM = PP.getSourceManager();
+  PP.setTokenWatcher([this, &PP, &SM](const Token &T) {
+    if (T.isOneOf(tok::annot_pragma_openmp, tok::annot_pragma_openmp_end))
+      InPragma = T.is(tok::annot_pragma_openmp);
+    ReadsColumns |= T.isOneOf(tok::kw___builtin_COLUMN, tok::kw___builtin_source_location);
+    if (T.isAnnotation() || T.isOneOf(tok::eof, tok::eod) || InPragma || T.getLocation().isInvalid() ||
+        SM.isInSystemHeader(SM.getExpansionLoc(T.getLocation())))
+      return;
+    ReadToken Read{spellingOf(T.getKind()), T.getLocation(), T.isLiteral()};
+    if (T.needsCleaning() || (Read.IsLiteral && !T.getLiteralData()))
+      Read.Text = Cleaned.emplace_back(PP.getSpelling(T));
+    else if (const IdentifierInfo *Name = Read.IsLiteral ? nullptr : T.getIdentifierInfo())
+      Read.Text = Name->getName();
+    else if (Read.IsLiteral)
+      Read.Text = {T.getLiteralData(), T.getLength()};
+    Tokens.push_back(Read);
+  });
+}
+
+namespace {
+
+/// Of two texts of tokens, the stretches that differ.
+struct Difference {
+  size_t First, Last;             ///< of Clang's: [First, Last)
+  size_t OthersFirst, OthersLast; ///< of the other's
+};
+
+} // namespace
+
+/// What a floating-point constant is in its type, which its suffix says; nothing where that is not known.
+static std::optional<llvm::APFloat> valueOf(llvm::StringRef Text) {
+  char Suffix = llvm::toLower(Text.back());
+  llvm::APFloat Value(Suffix == 'f'   ? llvm::APFloat::IEEEsingle()
+                      : Suffix == 'l' ? llvm::APFloat::x87DoubleExtended()
+                                      : llvm::APFloat::IEEEdouble());
+  bool HasSuffix = Suffix == 'f' || Suffix == 'l';
+  auto Status = Value.convertFromString(Text.drop_back(HasSuffix), llvm::APFloat::rmNearestTiesToEven);
+  if (Status && !(*Status & (llvm::APFloat::opInvalidOp | llvm::APFloat::opOverflow)))
+    return Value;
+  llvm::consumeError(Status.takeError());
+  return std::nullopt;
+}
+
+/// One number may be written in several ways: 3.4028234664e+38F and 3.40282347e+38F.
+static bool isSame(const ReadToken &A, const ReadToken &B) {
+  if (A.Text == B.Text)
+    return true;
+  if (!isNumber(A) || !isNumber(B))
+    return false;
+  auto Parts = [](llvm::StringRef Text) {
+    std::string Suffix = Text.substr(Text.find_last_not_of("uUlL") + 1).lower();
+    llvm::sort(Suffix);
+    uint64_t Value = 0;
+    bool Failed = Text.drop_back(Suffix.size()).getAsInteger(0, Value);
+    return std::tuple(Failed, Value, Suffix);
+  };
+  auto Own = Parts(A.Text);
+  if (!std::get<0>(Own))
+    return Own == Parts(B.Text);
+  std::optional<llvm::APFloat> Values[] = {valueOf(A.Text), valueOf(B.Text)};
+  return Values[0] && Values[1] && &Values[0]->getSemantics() == &Values[1]->getSemantics() &&
+         Values[0]->bitwiseIsEqual(*Values[1]);
+}
+
+namespace {
+
+/// Finds what differs, each stretch as short as it is found to be.
+class Comparison {
+public:
+  /// \p EndOf gives the end of the macros of the system that a token of Clang's is in, or the token itself.
+  Comparison(llvm::ArrayRef<ReadToken> C, llvm::ArrayRef<ReadToken> O, llvm::function_ref<size_t(size_t)> EndOf)
+      : Clangs(C), Others(O), EndOfMacros(EndOf) {}
+  std::vector<Difference> run();
+
+private:
+  bool agreeFrom(size_t I, size_t J) const;
+  std::pair<size_t, size_t> next(size_t I, size_t J) const;
+
+  llvm::ArrayRef<ReadToken> Clangs, Others;
+  llvm::function_ref<size_t(size_t)> EndOfMacros;
+};
+
+} // namespace
+
+/// How many parentheses and brackets are opened in \p Tokens, and not closed.
+static int depthOf(llvm::ArrayRef<ReadToken> Tokens) {
+  int Depth = 0;
+  for (const ReadToken &T : Tokens)
+    Depth += llvm::StringSwitch<int>(T.Text).Cases("(", "[", "{", 1).Cases(")", "]", "}", -1).Default(0);
+  return Depth;
+}
+
+bool Comparison::agreeFrom(size_t I, size_t J) const {
+  constexpr size_t Agreement = 3;
+  for (size_t N = 0; N < Agreement; ++N) {
+    if (I + N == Clangs.size() || J + N == Others.size())
+      return I + N == Clangs.size() && J + N == Others.size();
+    if (!isSame(Clangs[I + N], Others[J + N]))
+      return false;
+  }
+  return true;
+}
+
+/// Where both go on alike, with as many parentheses opened; a macro of the system is passed as a whole.
+std::pair<size_t, size_t> Comparison::next(size_t I, size_t J) const {
+  constexpr size_t Farthest = 400, FarthestInMacro = 4000;
+  if (size_t End = EndOfMacros(I); End > I) {
+    int Depth = depthOf(Clangs.slice(I, End - I));
+    for (size_t Size = 0; Size <= FarthestInMacro && J + Size <= Others.size(); ++Size) {
+      if (Depth == 0 && agreeFrom(End, J + Size))
+        return {End, J + Size};
+      if (J + Size < Others.size())
+        Depth -= depthOf(Others[J + Size]);
+    }
+  }
+  for (size_t Sum = 1; Sum <= Farthest; ++Sum)
+    for (size_t A = 0; A <= Sum; ++A)
+      if (size_t B = Sum - A; I + A <= Clangs.size() && J + B <= Others.size() && agreeFrom(I + A, J + B) &&
+                              depthOf(Clangs.slice(I, A)) == depthOf(Others.slice(J, B)))
+        return {I + A, J + B};
+  return {Clangs.size(), Others.size()};
+}
+
+std::vector<Difference> Comparison::run() {
+  std::vector<Difference> Result;
+  for (size_t I = 0, J = 0; I < Clangs.size() || J < Others.size();) {
+    if (I < Clangs.size() && J < Others.size() && isSame(Clangs[I], Others[J])) {
+      ++I, ++J;
+      continue;
+    }
+    auto [EndI, EndJ] = next(I, J);
+    Result.push_back({I, EndI, J, EndJ});
+    I = EndI, J = EndJ;
+  }
+  return Result;
+}
+
+namespace {
+
+/// Says which differences count.
+class Judge {
+public:
+  Judge(llvm::ArrayRef<ReadToken> C, llvm::ArrayRef<ReadToken> O, const Places &P,
+        const llvm::DenseSet<SourceLocation> &T)
+      : Clangs(C), Others(O), Where(P), Told(T) {}
+  bool counts(const Difference &D) const { return !isTold(D) && !isSystems(D); }
+  bool isTold(const ReadToken &T) const { return T.IsLiteral && Told.contains(T.Where); }
+  Reading reading(const Difference &D) const;
+
+private:
+  bool isTold(const Difference &D) const;
+  bool isSystems(const Difference &D) const;
+
+  llvm::ArrayRef<ReadToken> Clangs, Others;
+  const Places &Where;
+  const llvm::DenseSet<SourceLocation> &Told;
+};
+
+} // namespace
+
+bool mpishm::isInSystemMacro(SourceLocation Loc, const Places &Where) {
+  const SourceManager &SM = Where.sources();
+  for (; Loc.isMacroID(); Loc = SM.getImmediateExpansionRange(Loc).getBegin()) {
+    SourceLocation Spelled = SM.getSpellingLoc(Loc);
+    if (SM.getFileEntryForID(SM.getFileID(Spelled)) && Where.isLibrary(Spelled))
+      return true;
+  }
+  return false;
+}
+
+bool Judge::isTold(const Difference &D) const {
+  llvm::ArrayRef<ReadToken> Here = Clangs.slice(D.First, D.Last - D.First);
+  llvm::ArrayRef<ReadToken> There = Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst);
+  return Here.size() == There.size() && llvm::all_of(Here, [&](const ReadToken &T) { return isTold(T); }) &&
+         llvm::all_of(There, [](const ReadToken &T) { return T.IsLiteral; });
+}
+
+/// The macros that the text at \p Loc comes from the bodies of, the innermost first.
+static llvm::SmallVector<llvm::StringRef, 4> macrosOf(SourceLocation Loc, const Places &Where) {
+  const SourceManager &SM = Where.sources();
+  llvm::SmallVector<llvm::StringRef, 4> Names;
+  for (llvm::StringRef Name; !(Name = Where.macroOf(Loc)).empty(); Names.push_back(Name)) {
+    while (SM.isMacroArgExpansion(Loc))
+      Loc = SM.getImmediateSpellingLoc(Loc);
+    Loc = SM.getImmediateExpansionRange(Loc).getBegin();
+  }
+  return Names;
+}
+
+/// Whether the macro \p Name of the system is a number that the ABI settles: LLONG_MIN.
+static bool isOfAbi(llvm::StringRef Name) {
+  if (!Name.consume_back("_MIN") && !Name.consume_back("_MAX"))
+    return false;
+  Name.consume_front("U");
+  Name = Name.rtrim("0123456789");
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("CHAR", "SCHAR", "SHRT", "INT", "LONG", "LLONG", "INTMAX", "INTPTR", true)
+      .Cases("INT_FAST", "INT_LEAST", "SIZE", "SSIZE", "PTRDIFF", "WCHAR", "WINT", "SIG_ATOMIC", true)
+      .Default(false);
+}
+
+/// What a system's macro does in another way with another compiler, or what there a function of its name does, is the
+/// same; not what it is as a number.
+bool Judge::isSystems(const Difference &D) const {
+  size_t First = D.First, Last = D.Last;
+  auto IsIn = [&](size_t I) { return I < Clangs.size() && isInSystemMacro(Clangs[I].Where, Where); };
+  if (First == Last && IsIn(First))
+    ++Last;
+  else if (First == Last && First > 0)
+    --First;
+  bool IsSettled = true;
+  for (size_t I = First; I < Last; ++I) {
+    if (!IsIn(I))
+      return false;
+    IsSettled &= llvm::any_of(macrosOf(Clangs[I].Where, Where), isOfAbi);
+  }
+  if (First == Last)
+    return false;
+  llvm::StringSet<> Arguments, Macros;
+  for (; First > 0 && IsIn(First - 1); --First)
+    ;
+  for (; IsIn(Last); ++Last)
+    ;
+  bool Computes = true; // of numbers only
+  for (size_t I = First; I < Last; ++I) {
+    Arguments.insert(Clangs[I].Text);
+    for (llvm::StringRef Name : macrosOf(Clangs[I].Where, Where))
+      Macros.insert(Name);
+    Computes &= I < D.First || I >= D.Last || !(isWord(Clangs[I]) || isFloating(Clangs[I]));
+  }
+  if (!Computes)
+    for (const auto &Name : Macros)
+      Arguments.insert(Name.first());
+  for (const ReadToken &T : Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst)) {
+    // What compilers define is not said to be the system's: (double)1.8e308L.
+    bool IsOfNumber = !isWord(T) || llvm::is_contained({"float", "double", "long"}, T.Text);
+    if (!T.IsSystems && !IsOfNumber && !Arguments.contains(T.Text))
+      return false;
+    Computes &= !isWord(T) && !isFloating(T);
+  }
+  return !Computes || IsSettled;
+}
+
+Reading Judge::reading(const Difference &D) const {
+  auto Text = [](llvm::ArrayRef<ReadToken> Tokens) {
+    constexpr size_t Most = 6;
+    std::string Said;
+    for (const ReadToken &T : Tokens.take_front(Most))
+      Said += (Said.empty() ? "" : " ") + T.Text.str();
+    return Said.empty() ? "nothing" : "'" + Said + (Tokens.size() > Most ? " ..." : "") + "'";
+  };
+  Reading Result;
+  Result.What = "reads " + Text(Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst)) +
+                " where Clang, which the analysis goes by, reads " + Text(Clangs.slice(D.First, D.Last - D.First));
+  if (!Clangs.empty())
+    Result.Where = Where.at(Clangs[std::min(D.First, Clangs.size() - 1)].Where);
+  return Result;
+}
+
+/// What is another each time that somebody compiles.
+static bool isOfClock(const ReadToken &T, const Places &Where) {
+  if (!T.IsLiteral || !T.Where.isMacroID())
+    return false;
+  return llvm::is_contained({"__TIME__", "__DATE__", "__TIMESTAMP__"}, Where.macroOf(T.Where));
+}
+
+std::vector<ReadToken> mpishm::tokensOfProgram(const TokenRecord &Seen, const Places &Where) {
+  const SourceManager &SM = Where.sources();
+  std::vector<ReadToken> Result;
+  llvm::DenseMap<FileID, bool> IsLibrarys;
+  for (const ReadToken &T : Seen.tokens()) {
+    SourceLocation At = SM.getExpansionLoc(T.Where);
+    auto [It, New] = IsLibrarys.try_emplace(SM.getFileID(At));
+    if (New) {
+      llvm::StringRef File = Where.fileOf(It->first);
+      It->second = File.empty() || Where.isLibrary(At) || llvm::sys::path::filename(File) == "mpishm.h";
+    }
+    if (!It->second)
+      Result.push_back(T);
+  }
+  return Result;
+}
+
+std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, llvm::StringRef Own,
+                                               const llvm::DenseSet<SourceLocation> &Told, const LangOptions &Language,
+                                               const Places &Where) {
+  OwnText Text(Own, Where);
+  std::vector<ReadToken> Others = Text.tokens(Language);
+  dropHarmless(Clangs, Language);
+  dropHarmless(Others, Language);
+  Judge Judges(Clangs, Others, Where, Told);
+  std::vector<Reading> Result;
+  auto EndOf = [&](size_t I) {
+    while (I < Clangs.size() && isInSystemMacro(Clangs[I].Where, Where))
+      ++I;
+    return I;
+  };
+  for (const Difference &D : Comparison(Clangs, Others, EndOf).run())
+    if (Judges.counts(D))
+      Result.push_back(Judges.reading(D));
+  for (const ReadToken &T : Clangs)
+    if (isOfClock(T, Where) && !Judges.isTold(T))
+      Result.push_back({"reads here what the clock says", Where.at(T.Where)});
+  return Result;
+}
+
+std::vector<Reading> mpishm::findPossibleReadings(const Places &Where) {
+  std::vector<FileText> Texts = textsOfProgram(Where);
+  CompilerBranches Of;
+  Of.learnAll(Texts);
+  for (const auto &[File, Text] : Texts)
+    if (llvm::DenseSet<unsigned> In = Of.in(Text); !In.empty())
+      return {{"could not be asked what it reads under this condition",
+               Where.at(Where.sources().getComposedLoc(File, *llvm::min_element(In)))}};
+  return {};
+}
