@@ -94,6 +94,8 @@ void Dumper::dump() {
     Out << "own " << Id << "\n";
   for (const std::string &Id : Facts.ConvertedFunctionTypes)
     Out << "converted " << Id << "\n";
+  for (const FunctionPointerOrigin &O : Facts.FunctionPointerOrigins)
+    Out << "pointer " << O.Type << " from " << O.From << "\n";
 }
 
 } // namespace

@@ -16,6 +16,7 @@ MPISHM_MEMBERS(Reading, What, Where)
 MPISHM_MEMBERS(FunctionUse, Function, Where, GoesRound)
 MPISHM_MEMBERS(FunctionDefinition, Function, Where, IsMacro)
 MPISHM_MEMBERS(LibraryFunction, Name, Header)
+MPISHM_MEMBERS(FunctionPointerOrigin, From, Type)
 MPISHM_MEMBERS(PointerNode, What, Id, Name, External, Record, Where)
 MPISHM_MEMBERS(PointerFlow, What, To, From)
 MPISHM_MEMBERS(RecordLayout, Record, Fields)
@@ -38,7 +39,7 @@ MPISHM_MEMBERS(MpiBringer, Where, Header)
 MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, MpiBringers, BeganWithoutMpi, EndedWithoutMpi,
                CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Calls, Uses, Definitions,
                LibraryFunctions, Skipped, Read, Names, Lines, Readings, ForeignNames, Pointers, Bodies,
-               OwnFunctionTypes, ConvertedFunctionTypes)
+               OwnFunctionTypes, ConvertedFunctionTypes, FunctionPointerOrigins)
 } // namespace mpishm
 
 std::string mpishm::writeFacts(const UnitFacts &Facts, const NameSet &Names) {

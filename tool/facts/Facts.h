@@ -76,6 +76,13 @@ struct LibraryFunction {
   std::string Header; ///< file name of the header that declares it
 };
 
+/// A pointer to a function that may come from out of sight: from a function, or a variable, unless some unit of the
+/// program defines that.
+struct FunctionPointerOrigin {
+  std::string From; ///< Id, as in UnitFacts::Bodies; empty: from whoever calls a function of the program
+  std::string Type; ///< "indirect:TYPE"
+};
+
 /// An include of a header through which mpi.h comes.
 struct MpiBringer {
   Place Where;        ///< inside of the directive
@@ -128,13 +135,16 @@ struct UnitFacts {
   std::vector<Place> ForeignNames;
   /// How memory is made, handed around and given back.
   PointerFacts Pointers;
-  /// Ids of functions that are defined here, of methods that are overridden by one defined here, and "indirect:TYPE",
-  /// for functions called through pointers, of the types of functions whose address is taken here.
+  /// Ids of functions that are defined here, of methods that are overridden by one defined here, of variables with
+  /// external linkage that are and hold pointers to functions; and "indirect:TYPE", for functions called through
+  /// pointers, of the types of functions whose address is taken here.
   std::vector<std::string> Bodies;
   /// "indirect:" types of calls through pointers that take a record of the program, which no library can have a
   /// function for; and those to or from which a pointer of another kind is converted: any function may be called
   /// through these.
   std::vector<std::string> OwnFunctionTypes, ConvertedFunctionTypes;
+  /// Where pointers to functions may come from out of sight other than by a conversion; each once.
+  std::vector<FunctionPointerOrigin> FunctionPointerOrigins;
 };
 
 /// A unit of the database, read or not, and the files that its compiler reads, the system's headers apart: by absolute

@@ -30,6 +30,7 @@ private:
   Program &P;
   std::vector<ProgramCall> Calls;
   std::set<Place> Read; ///< places of names that some unit reads
+  std::vector<FunctionPointerOrigin> Origins;
   PointerMerger Pointers;
 };
 
@@ -54,6 +55,7 @@ void Merger::add(UnitFacts Unit, Part In) {
     P.OwnFunctionTypes.insert(Id);
   for (const std::string &Id : Unit.ConvertedFunctionTypes)
     P.ConvertedFunctionTypes.insert(Id);
+  llvm::move(Unit.FunctionPointerOrigins, std::back_inserter(Origins));
   Pointers.add(std::move(Unit.Pointers));
 }
 
@@ -76,6 +78,9 @@ void addView(ProgramCall &To, const ProgramCall &From) {
 }
 
 void Merger::finish() {
+  for (const FunctionPointerOrigin &O : Origins)
+    if (!P.Bodies.contains(O.From))
+      P.ForeignFunctionTypes.insert(O.Type);
   llvm::erase_if(P.Unseen, [&](const Mention &M) { return Read.count(M.Where); });
   llvm::sort(P.Unseen, [](const Mention &A, const Mention &B) { return A.Where < B.Where; });
   P.Unseen.erase(llvm::unique(P.Unseen, [](const Mention &A, const Mention &B) { return A.Where == B.Where; }),

@@ -52,6 +52,7 @@ struct Program {
   llvm::StringSet<> MainFiles;    ///< of the units
   std::vector<std::string> Mains; ///< files that define main, of each part from 1; empty when all is Shared
   llvm::StringSet<> Bodies, OwnFunctionTypes, ConvertedFunctionTypes; ///< see UnitFacts
+  llvm::StringSet<> ForeignFunctionTypes; ///< "indirect:" types of pointers that may come from out of sight
   PointerFacts Pointers;
   /// Files that some unit reads which could not include mpishm.h: it does not include mpi.h, nor is it compiled as
   /// those that do.
@@ -63,7 +64,8 @@ struct Program {
   /// True when the function \p Id (of an argument or result) is one that we see, so that values can be followed into
   /// it. Calls through a pointer for which the whole program has no function lead nowhere, which is seen as well.
   bool isSeen(llvm::StringRef Id) const {
-    return Bodies.contains(Id) || (IsWhole && OwnFunctionTypes.contains(Id) && !ConvertedFunctionTypes.contains(Id));
+    return !ForeignFunctionTypes.contains(Id) &&
+           (Bodies.contains(Id) || (IsWhole && OwnFunctionTypes.contains(Id) && !ConvertedFunctionTypes.contains(Id)));
   }
 };
 

@@ -29,6 +29,7 @@ public:
   // FunctionPointers.cpp
   void cast(const clang::CastExpr *E);
   void record(const clang::RecordDecl *D);
+  void variable(const clang::VarDecl *D);
   void variadicArgument(const clang::VAArgExpr *E);
 
   /// The function whose body is being visited, for messages; null outside.
@@ -56,6 +57,8 @@ private:
   /// For the function pointers that \p Type is, or that are members of it.
   void openPointersIn(clang::QualType Type);
   void openFunction(const clang::FunctionDecl *F);
+  void getPointers(const clang::NamedDecl *From, clang::QualType Type);
+  void getPointersOf(const clang::FunctionDecl *F);
   void functionPointerCast(const clang::CastExpr *E);
   void recordCast(const clang::CastExpr *E, clang::QualType From, clang::QualType To);
   void readFunctionPointer(const clang::Expr *E);

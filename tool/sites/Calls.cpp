@@ -75,6 +75,7 @@ void Builder::untypedArgument(const Expr *E, llvm::StringRef Callee) {
 void Builder::otherCall(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Arguments) {
   for (const Expr *E : Arguments.drop_front(std::min<size_t>(F->getNumParams(), Arguments.size())))
     untypedArgument(E, F->getQualifiedNameAsString());
+  getPointersOf(F);
   if (isGivenValues(F, Arguments))
     addLibraryFunction(F);
 }

@@ -40,3 +40,8 @@ void Emitter::convertedFunctionType(llvm::StringRef Id) {
   if (ConvertedFunctionTypes.insert(Id).second)
     Facts.ConvertedFunctionTypes.push_back(Id.str());
 }
+
+void Emitter::functionPointer(const FunctionPointerOrigin &O) {
+  if (FunctionPointers.insert(O.From + " " + O.Type).second)
+    Facts.FunctionPointerOrigins.push_back(O);
+}

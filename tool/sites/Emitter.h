@@ -23,11 +23,12 @@ public:
   void body(llvm::StringRef Id);
   void ownFunctionType(llvm::StringRef Id);
   void convertedFunctionType(llvm::StringRef Id);
+  void functionPointer(const FunctionPointerOrigin &O);
 
 private:
   UnitFacts &Facts;
   const Places &Where;
-  llvm::StringSet<> LibraryFunctions, Bodies, OwnFunctionTypes, ConvertedFunctionTypes;
+  llvm::StringSet<> LibraryFunctions, Bodies, OwnFunctionTypes, ConvertedFunctionTypes, FunctionPointers;
 };
 
 } // namespace mpishm

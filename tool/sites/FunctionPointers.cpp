@@ -60,6 +60,16 @@ void Builder::record(const RecordDecl *D) {
     openPointersIn(Field->getType());
 }
 
+/// Who defines a variable with pointers to functions has all that is stored there in sight.
+void Builder::variable(const VarDecl *D) {
+  if (D->getType()->isDependentType() || !D->hasExternalFormalLinkage() ||
+      D->isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
+    return;
+  const RecordDecl *Record = Typing.recordIn(D->getType());
+  if (!functionIn(D->getType()).isNull() || (isOwnRecord(Record) && !functionsOf(Record).empty()))
+    Emit.body(mpishm::idOf(D, Where));
+}
+
 /// True when a function of the program, given by its name, becomes one of another type that takes a record of the
 /// program: C's way to override functions of a record that others are derived from. What is called through the other
 /// type is no more than such functions.
@@ -124,8 +134,8 @@ void Builder::functionPointerCast(const CastExpr *E) {
     openCalls(Type);
 }
 
-/// The value of \p E, an lvalue, is a pointer to a function: a library's variable or member may hold one that is not
-/// the program's.
+/// The value of \p E, an lvalue, is a pointer to a function: a variable that no unit defines, or a library's member,
+/// may hold one that is not the program's.
 void Builder::readFunctionPointer(const Expr *E) {
   QualType Type = functionIn(E->getType());
   const ValueDecl *Named = nullptr;
@@ -146,6 +156,35 @@ void Builder::readFunctionPointer(const Expr *E) {
   }
   if (Where.isLibrary(Named->getLocation()))
     openCalls(Type);
+  else if (const auto *Variable = dyn_cast<VarDecl>(Named); Variable && Variable->hasExternalFormalLinkage())
+    getPointers(Variable, Type); // another unit may define it, or none
+}
+
+/// Pointers to functions that \p Type is, or that are in what it leads to, may be what \p From makes them.
+void Builder::getPointers(const NamedDecl *From, QualType Type) {
+  auto Get = [&](QualType Function) {
+    if (!Function.isNull())
+      Emit.functionPointer({mpishm::idOf(From, Where), indirectId(Function)});
+  };
+  Get(functionIn(Type));
+  if (const RecordDecl *Record = Typing.recordIn(Type); isOwnRecord(Record))
+    for (QualType Function : functionsOf(Record))
+      Get(Function);
+}
+
+/// What \p F returns, or writes where its arguments point to.
+void Builder::getPointersOf(const FunctionDecl *F) {
+  if (F->hasBody())
+    return;
+  getPointers(F, F->getReturnType());
+  for (const ParmVarDecl *P : F->parameters()) {
+    QualType Type = P->getType();
+    if (Type->isReferenceType() || Type->isPointerType())
+      if (QualType To = Type->getPointeeType(); !To->isFunctionType() && !To.isConstQualified())
+        getPointers(F, To);
+  }
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(F); Method && !Method->isStatic())
+    getPointers(F, Context.getRecordType(Method->getParent()));
 }
 
 /// A function whose address is taken, but not one that calls of its type can be tied to.

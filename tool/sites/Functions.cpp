@@ -52,6 +52,11 @@ void Builder::addressTaken(const FunctionDecl *F) {
   if (Types::isStandard(F) || Where.isLibrary(F->getLocation()))
     return;
   Emit.body(indirectId(F->getType()));
+  const auto *Prototype = F->getType()->getAs<FunctionProtoType>();
+  if (Prototype && !takesOwnRecord(Prototype)) // a library may call it
+    for (const ParmVarDecl *P : F->parameters())
+      if (QualType Type = functionIn(P->getType()); !Type.isNull())
+        Emit.functionPointer({"", indirectId(Type)});
   auto HoldsValues = [&](QualType Type) {
     ValueType Value = Typing.classify(Type);
     const RecordDecl *Record = Typing.recordIn(Type);

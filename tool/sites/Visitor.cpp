@@ -20,6 +20,10 @@ public:
     Build.record(D);
     return true;
   }
+  bool VisitVarDecl(VarDecl *D) {
+    Build.variable(D);
+    return true;
+  }
   bool VisitFunctionDecl(FunctionDecl *F) {
     Build.function(F);
     return true;

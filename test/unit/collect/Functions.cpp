@@ -167,3 +167,31 @@ TEST_P(Functions, PointersToFunctionsFromElsewhere) {
     EXPECT_TRUE(F.has("converted indirect:void (Halo *)")) << Way << F.dump();
   }
 }
+
+TEST_P(Functions, PointersThatComeFromOthers) {
+  Facts F = collect(Language::C, R"(
+    typedef void (*Hook)(double *);
+    struct Table { Hook hook; };
+    Hook returned(void);
+    void written(Hook *h);
+    void filled(struct Table *t);
+    void given(Hook h, const struct Table *t);
+    extern Hook elsewhere;
+    Hook here;
+    static Hook defined(void) { return 0; }
+    void f(double *x, struct Table *t) {
+      returned()(x);
+      written(&here);
+      filled(t);
+      given(here, t);
+      elsewhere(x);
+      here(x);
+      defined()(x);
+    })");
+  for (const char *From : {"@F@returned", "@F@written", "@F@filled", "@elsewhere", "@here"})
+    EXPECT_TRUE(F.has("pointer indirect:void (double *) from c:" + std::string(From))) << From << F.dump();
+  for (const char *From : {"@F@given", "unit.c@F@defined"})
+    EXPECT_FALSE(F.has("pointer indirect:void (double *) from c:" + std::string(From))) << From << F.dump();
+  EXPECT_TRUE(F.has("body c:@here")) << F.dump();
+  EXPECT_FALSE(F.has("body c:@elsewhere")) << F.dump();
+}
