@@ -26,20 +26,25 @@ MemoryCall PointerReader::memoryFact(const Expr *E, const Expr *Name, llvm::Stri
   SourceLocation Loc = Name ? Name->getExprLoc() : E->getBeginLoc();
   const SourceManager &SM = Where.sources();
   C.Old = Name ? Function.str() : isa<CXXNewExpr>(E) ? "new" : "delete";
+  std::string Text = C.Old; // what stands at Loc
   const auto *Reference = dyn_cast_or_null<DeclRefExpr>(Name);
-  if (Reference)
+  if (Reference) {
     Loc = Reference->getLocation();
+    Text = Reference->getNameInfo().getAsString();
+  }
   // `::malloc` keeps its colons.
   if (Reference && Reference->hasQualifier() && Reference->getQualifier()->getKind() != NestedNameSpecifier::Global) {
-    auto Text = CharSourceRange::getTokenRange(Reference->getBeginLoc(), Loc);
+    auto Range = CharSourceRange::getTokenRange(Reference->getBeginLoc(), Loc);
     if (!Loc.isMacroID() && !Reference->getBeginLoc().isMacroID())
-      C.Old = Lexer::getSourceText(Text, SM, Context.getLangOpts()).str();
+      C.Old = Lexer::getSourceText(Range, SM, Context.getLangOpts()).str();
     if (C.Old != ("std::" + Function).str() && C.Old != ("mpishm::" + Function).str())
       C.Unfit = "its name has a qualifier that cannot be replaced";
-    else
+    else {
       Loc = Reference->getBeginLoc();
+      Text = C.Old;
+    }
   }
-  NamePlace At = Where.ofName(Loc, C.Old);
+  NamePlace At = Where.ofName(Loc, Text);
   C.Name = At.Where;
   C.Token = At.Token;
   C.Edit = At.Edit;
