@@ -192,6 +192,13 @@ void *MPISHM_Packing_buffer(void *buf_, int count_, MPI_Datatype datatype_, int 
 int MPISHM_Isend_packed(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_,
                         MPI_Request *request_);
 int MPISHM_Send_packed(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+/** The same in two steps, as mpishm-rewrite writes it where one function packs what another sends. First this: the
+ *  thread's next send is that of a packed message with these arguments. */
+void MPISHM_Packing_begin(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
+/** Then this, by who is going to write `rows_` times `row_` elements of `element_` bytes each from `to_` on: where to
+ *  write them instead, what MPISHM_Packing_buffer says. `to_` itself unless that is the buffer of the announced message
+ *  and these are all of its bytes. MPISHM_PACK_THERE(to, rows, row) sets the pointer `to` so. */
+void *MPISHM_Packing_place(void *to_, MPI_Aint rows_, MPI_Aint row_, size_t element_);
 
 /* ---- Persistent requests. MPISHM_Start and MPISHM_Startall take ours and MPI's own. ---- */
 
@@ -1059,8 +1066,33 @@ MPISHM_INLINE void *MPISHM_Packing_buffer(void *buf_, int count_, MPI_Datatype d
   (void)comm_;
   return buf_;
 }
+MPISHM_INLINE void MPISHM_Packing_begin(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_,
+                                        MPI_Comm comm_) {
+  (void)buf_;
+  (void)count_;
+  (void)datatype_;
+  (void)dest_;
+  (void)tag_;
+  (void)comm_;
+}
+MPISHM_INLINE void *MPISHM_Packing_place(void *to_, MPI_Aint rows_, MPI_Aint row_, size_t element_) {
+  (void)rows_;
+  (void)row_;
+  (void)element_;
+  return to_;
+}
 
 #endif /* MPISHM_OFF */
+
+/* Lets the pointer `to` point to where MPISHM_Packing_place says. */
+#ifdef __cplusplus
+#define MPISHM_PACK_THERE(to, rows, row)                                                                               \
+  ((to) = static_cast<__typeof__(&*(to))>(                                                                             \
+       MPISHM_Packing_place((to), static_cast<MPI_Aint>(rows), static_cast<MPI_Aint>(row), sizeof *(to))))
+#else
+#define MPISHM_PACK_THERE(to, rows, row)                                                                               \
+  ((to) = MPISHM_Packing_place((to), (MPI_Aint)(rows), (MPI_Aint)(row), sizeof *(to)))
+#endif
 
 /* MPISHM_To_window of the type of `call`. */
 #ifdef __cplusplus

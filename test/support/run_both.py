@@ -12,7 +12,8 @@ What must hold, each a failure with its reason printed otherwise:
   - the tool changes something, only by turning MPI_ into MPISHM_, by replacing functions of memory (malloc,
     delete[]) by the runtime's, by putting calls of MPISHM_To_window around others, by giving vectors an allocator,
     and by adding one #include per file (a .inc file may do without, since it is included in the middle of others);
-  - with --moves N, it moves N message buffers into the window;
+  - with --moves N, it moves N message buffers into the window; with --packs N, it is given --zero-copy=on and has N
+    sends packed where they are received;
   - no send, receive, completion, collective or call on windows that the runtime has is left as it was (unless --leaves
     names it);
   - a second run of the tool changes nothing;
@@ -83,6 +84,8 @@ DELETE = re.compile(rb"(?:delete%b\[%b\]%b|MPISHM_Delete_array%b\(%b)([^;]*?)(\)
 ALLOCATOR = re.compile(rb", mpishm::allocator<[^<>]*> >")
 WITHOUT_NET = re.compile(rb"^mpishm: warning: messages go through MPI; net for calls that were not rewritten: off\n",
                          re.MULTILINE)
+PACKED = re.compile(rb"\b(?:MPISHM_PACK_THERE|MPISHM_Packing_begin)\([^;\n]*\); ")
+PACKED_SEND = re.compile(rb"\b(MPISHM_I?[Ss]end)_packed\b")
 SURROUNDING = re.compile(rb"\bMPISHM_(?:To_window|TO_WINDOW)\(")
 
 
@@ -198,7 +201,7 @@ def check_edits(before, after, leaves):
         undone = after[path]
         for block in BLOCKS:
             undone = block.sub(b"", undone)
-        undone = INCLUDE.sub(b"", undone)
+        undone = PACKED_SEND.sub(rb"\1", PACKED.sub(b"", INCLUDE.sub(b"", undone)))
         undone = INSTEAD.sub(rb"\1", QUALIFIED.sub(rb"\1", without_surroundings(ALLOCATOR.sub(b">", undone))))
         undone = MEMORY.sub(lambda name: name.group(1).lower(), undone).replace(b"new (mpishm::window)", b"new")
         undone = STANDARD.sub(rb"std::\1", undone)
@@ -228,15 +231,19 @@ def rewrite(folder, options):
     before = texts_of(folder)
     make_database(folder, options)
     guarded = ["--guarded"] if options.guarded else []
-    status, out, err = run(["mpishm-rewrite", "-p", ".", "-i", *guarded], folder, 300)
+    zero_copy = [] if options.packs is None else ["--zero-copy=on"]
+    status, out, err = run(["mpishm-rewrite", "-p", ".", "-i", *guarded, *zero_copy], folder, 300)
     if status != 0:
         raise Failure(f"mpishm-rewrite: exit {status}\n{(out + err).decode(errors='replace')}")
     if options.moves is not None and f"moved {options.moves} of".encode() not in err:
         raise Failure(f"not {options.moves} buffers were moved\n{err.decode(errors='replace')}")
     check_edits(before, texts_of(folder), options.leaves)
+    packed = sum(len(PACKED_SEND.findall(text)) for text in texts_of(folder).values())
+    if packed != (options.packs or 0):
+        raise Failure(f"{packed} sends are of what is packed where it is received\n{err.decode(errors='replace')}")
     if options.guarded != any(GUARDED.search(text) for text in texts_of(folder).values()):
         raise Failure(f"the program is {'not ' if options.guarded else ''}marked\n{err.decode(errors='replace')}")
-    for further in [[], guarded] if guarded else [[]]:
+    for further in [[], *filter(None, [guarded, zero_copy])]:
         status, out, err = run(["mpishm-rewrite", "-p", ".", "--check", *further], folder, 300)
         if status != 0:
             raise Failure(f"another run of the tool would change something (exit {status})\n{(out + err).decode()}")
@@ -403,6 +410,7 @@ def main():
                         help="functions that may stay MPI's, separated by commas")
     parser.add_argument("--guarded", action="store_true", help="rewrite with --guarded; something must be so")
     parser.add_argument("--moves", type=int, metavar="N", help="message buffers that the tool must move")
+    parser.add_argument("--packs", type=int, metavar="N", help="rewrite with --zero-copy=on, which N sends must get")
     parser.add_argument("--cancels", action="store_true",
                         help="receives are cancelled, the datatypes of which the MPI library may keep, and say so")
     parser.add_argument("--aborts", metavar="TEXT", help="MPI ends both programs with an error that says TEXT")

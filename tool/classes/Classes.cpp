@@ -2,6 +2,7 @@
 
 #include "classes/Classes.h"
 #include "classes/CommunicatorGroups.h"
+#include "classes/Scratch.h"
 #include "classes/Tags.h"
 #include "classes/WindowUses.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -349,6 +350,8 @@ ValueClasses mpishm::ir::findClasses(const std::vector<const Unit *> &Units, con
     Result.GivenUp = Refusal{{}, "", "assembly code may define or call " + P.AssemblyOfMpi, "", 0};
   else
     Result = Finder(P, A, Options).find();
+  if (!Result.GivenUp && !Options.Packed.empty())
+    Result.Packed = judgePacked(P, A, Options.Packed);
   Analysis::Size Size = A.size();
   Result.Functions = Size.Functions;
   Result.Nodes = Size.Nodes;

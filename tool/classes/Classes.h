@@ -7,6 +7,7 @@
 
 #include "classes/ValueClasses.h"
 #include "constraints/Constraints.h"
+#include "facts/PackingFacts.h"
 #include <map>
 
 namespace mpishm::ir {
@@ -18,6 +19,8 @@ struct ClassesOptions {
   std::set<std::string> TrustedCalls, TrustedFully;
   /// Of makers: names the statements that are executed all or none, in order, and that each stands among (Call::Run).
   std::map<CallName, std::string> Runs;
+  /// Of these it is asked whether anybody sees what their buffers hold afterwards; with the main files of their units.
+  std::vector<std::pair<PackedSend, std::string>> Packed;
   /// Of work, and of what is kept at once. From half of either on, less is kept apart.
   uint64_t MostSteps = 20'000'000, MostTokens = 25'000'000;
 };

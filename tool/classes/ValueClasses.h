@@ -10,6 +10,7 @@
 #include "solve/MemoryRelease.h"
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -105,11 +106,16 @@ struct MessageMemory {
   std::set<CallName> Messages;
 };
 
+/// Why the copy of a message stays that a function packs directly before it is sent; empty: whatever its buffer holds
+/// after the send, nobody sees it, and the function does nothing but pack.
+using PackedVerdicts = std::map<CallName, std::string>;
+
 struct ValueClasses {
   std::vector<ValueClass> Classes; ///< in the order of their first members
   std::vector<MakerGroup> Makers;
   std::vector<MemoryRelease> Releases; ///< of memory of malloc and new[]
   std::vector<MessageMemory> Memory;   ///< all that is allocated, where the program comes to that
+  PackedVerdicts Packed;               ///< of ClassesOptions::Packed, as far as the program comes to them
   std::set<CallName> Reached;          ///< calls of MPI's that the program may come to
   std::set<CallName> Uncalled; ///< in functions that nothing comes to, as far as was read, but other code could name
   /// When the analysis was given up: why. There are no classes then, and nothing is proved.

@@ -35,10 +35,13 @@ MPISHM_MEMBERS(VectorMisuse, Id, What, Where)
 MPISHM_MEMBERS(VectorLink, A, B)
 MPISHM_MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrappers, Arguments, Escapes, Messages,
                Computations, Vectors, VectorMisuses, VectorLinks, Defined, Own, Taken)
+MPISHM_MEMBERS(LinkedName, Name, IsInternal)
+MPISHM_MEMBERS(PackedSend, Send, Function, Refused, Call, CallWord, Arguments, Loops, LoopsWord, Target, Rows, Row,
+               Packer, Sender, CountsBefore)
 MPISHM_MEMBERS(MpiBringer, Where, Header)
 MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, MpiBringers, BeganWithoutMpi, EndedWithoutMpi,
                CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Calls, Uses, Definitions,
-               LibraryFunctions, Skipped, Read, Names, Lines, Readings, ForeignNames, Pointers, Bodies,
+               LibraryFunctions, Skipped, Read, Names, Lines, Readings, ForeignNames, Pointers, Packed, Bodies,
                OwnFunctionTypes, ConvertedFunctionTypes, FunctionPointerOrigins)
 } // namespace mpishm
 

@@ -5,6 +5,7 @@
 #include "collect/Preprocessor.h"
 #include "constraints/Extract.h"
 #include "mpi/Functions.h"
+#include "packing/Packing.h"
 #include "pointers/Allocations.h"
 #include "pointers/PointerVisitor.h"
 #include "readings/Lines.h"
@@ -111,6 +112,8 @@ public:
     collectPointers(Context, Where, Typing, Facts.Pointers);
     if (Read.readsColumns())
       keepColumns(Context, Where, Facts);
+    else
+      collectPacked(Context, Where, Typing, Facts.Packed);
     mpishm::addNames(Where, Context.getLangOpts(), Facts);
     for (SourceLocation Loc : Seen.MemoryMacros)
       if (!isLibrary(Where, Loc))

@@ -89,6 +89,11 @@ static cl::opt<MoveBuffers>
                     clEnumValN(MoveBuffers::Messages, "messages", "those that are only filled and emptied (default)"),
                     clEnumValN(MoveBuffers::All, "all", "also arrays that the program computes on")),
          cl::init(MoveBuffers::Messages), cl::cat(Category));
+static cl::opt<ZeroCopy>
+    Zero("zero-copy", cl::desc("Whether messages are packed where they are received, where that is proved to be safe:"),
+         cl::values(clEnumValN(ZeroCopy::Off, "off", "no (default)"), clEnumValN(ZeroCopy::On, "on", "yes"),
+                    clEnumValN(ZeroCopy::Why, "why", "yes, and say of others that are packed directly before why not")),
+         cl::init(ZeroCopy::Off), cl::cat(Category));
 static cl::opt<bool> InPlace("i", cl::desc("Edit the files in place, all of them or none"), cl::cat(Category));
 static cl::opt<std::string>
     Folder("o", cl::desc("Make DIR a copy of the program's folder with the edits done, ready to be built"),
@@ -227,6 +232,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.ExchangesOnly = ExchangesOnly;
   Result.Which = WhichCollectives;
   Result.Windows = Windows;
+  Result.Zero = Zero;
   Result.Guarded = Guarded;
   Result.EditOriginals = EditOriginals;
   Result.Undo = Undo;

@@ -36,6 +36,7 @@ struct Options {
   bool ExchangesOnly = false;    ///< leave blocking sends and receives that match only one another, and collectives
   Collectives Which = Collectives::All;
   OneSided Windows = OneSided::All;
+  ZeroCopy Zero = ZeroCopy::Off;
   bool Guarded = false;       ///< rewrite also what is not proved, for the net to guard
   bool EditOriginals = false; ///< edit also files that edited ones are copies of
   /// What stands after `--`, when that is there.

@@ -61,6 +61,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.ExchangesOnly = O.ExchangesOnly;
   Context.Which = O.Which;
   Context.Windows = O.Windows;
+  Context.Zero = O.Zero;
   Context.Guarded = O.Guarded;
   Context.Move = O.Move;
   Context.UnreadFiles = std::move(UnreadFiles);
@@ -72,7 +73,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
     return Done;
   }
   MpiSight Seen = sightOf(Units);
-  if (O.Move != MoveBuffers::None)
+  if (O.Move != MoveBuffers::None || O.Zero != ZeroCopy::Off)
     Context.Unsheltered = findUnsheltered(Units, Seen);
   Decisions D = matchProgram(std::move(Units), Context);
   PathNames Names(currentFolder(), Sources.AsGiven);

@@ -234,6 +234,9 @@ std::set<Place> mpishm::findUnsheltered(llvm::ArrayRef<UnitFacts> Units, const M
     for (const VectorDeclaration &V : Unit.Pointers.Vectors)
       if (V.Angle && !V.Already)
         Check(*V.Angle, V.Host, true);
+    for (const PackedSend &S : Unit.Packed)
+      if (S.Refused.empty())
+        Check(S.Loops, std::nullopt, true);
   }
   return Result;
 }

@@ -76,8 +76,8 @@ bool changesBetween(const FileDirectives &File, llvm::ArrayRef<std::string> Line
 /// there is no mpi.h. Empty: it needs mpi.h.
 std::string withoutMpi(llvm::StringRef Name);
 
-/// Where \p Units have names of the C library, or types, that must not be edited since in some build they may not be
-/// declared.
+/// Where \p Units have names of the C library, types, or loops that pack, that must not be edited since in some build
+/// they may not be declared.
 std::set<Place> findUnsheltered(llvm::ArrayRef<UnitFacts> Units, const MpiSight &Seen);
 
 } // namespace mpishm

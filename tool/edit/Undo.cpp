@@ -45,6 +45,7 @@ private:
   void takeTag(size_t Index);
   void takeDeleteArray(size_t Index);
   void takeSurrounding(size_t Index);
+  void takeStatement(size_t Index);
   size_t closing(size_t Open) const;
   bool takeAllocator(size_t Index);
   void findBlocks();
@@ -130,6 +131,16 @@ void Undoer::takeSurrounding(size_t Index) {
   ++Result.Names;
 }
 
+/// `MPISHM_PACK_THERE(to, n, n); for` becomes `for`. Written in another way it is the user's own, and stays.
+void Undoer::takeStatement(size_t Index) {
+  size_t Last = says(Index + 1, {"("}) ? closing(Index + 1) : Words.size();
+  if (Last + 2 >= Words.size() || Words[Last + 1].Text != ";" ||
+      Text.slice(Words[Last + 1].End, Words[Last + 2].Begin) != " ")
+    return leave(Words[Index]);
+  replace(Words[Index].Begin, Words[Last + 2].Begin, "");
+  ++Result.Names;
+}
+
 /// `std::vector<double, mpishm::allocator<double> >` becomes `std::vector<double>`. Written in another way it is the
 /// user's own, and stays.
 bool Undoer::takeAllocator(size_t Index) {
@@ -178,6 +189,8 @@ void Undoer::takeWord(size_t Index) {
     return takeDeleteArray(Index);
   if (W.Text == "MPISHM_To_window" || W.Text == "MPISHM_TO_WINDOW")
     return takeSurrounding(Index);
+  if (W.Text == "MPISHM_Packing_begin" || W.Text == "MPISHM_PACK_THERE")
+    return takeStatement(Index);
   if (says(Index, {"mpishm", "::"})) {
     if (Index + 2 < Words.size() && isStandardMemory(Words[Index + 2].Text)) {
       replace(W.Begin, W.End, "std");

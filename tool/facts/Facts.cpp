@@ -18,3 +18,11 @@ bool mpishm::operator==(const MpiBringer &A, const MpiBringer &B) {
 bool mpishm::operator<(const MpiBringer &A, const MpiBringer &B) {
   return std::tie(A.Where, A.Header) < std::tie(B.Where, B.Header);
 }
+
+bool mpishm::operator==(const PackedSend &A, const PackedSend &B) {
+  auto Key = [](const PackedSend &S) {
+    return std::tie(S.Send, S.Function, S.Refused, S.Call, S.CallWord, S.Arguments, S.Loops, S.LoopsWord, S.Target,
+                    S.Rows, S.Row, S.Packer, S.Sender, S.CountsBefore);
+  };
+  return Key(A) == Key(B);
+}

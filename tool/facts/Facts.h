@@ -11,6 +11,7 @@
 #ifndef MPISHM_TOOL_FACTS_FACTS_H
 #define MPISHM_TOOL_FACTS_FACTS_H
 
+#include "facts/PackingFacts.h"
 #include "facts/PointerFacts.h"
 #include <cstdint>
 #include <optional>
@@ -135,6 +136,8 @@ struct UnitFacts {
   std::vector<Place> ForeignNames;
   /// How memory is made, handed around and given back.
   PointerFacts Pointers;
+  /// Sends of what a function packs directly before them.
+  std::vector<PackedSend> Packed;
   /// Ids of functions that are defined here, of methods that are overridden by one defined here, of variables with
   /// external linkage that are and hold pointers to functions; and "indirect:TYPE", for functions called through
   /// pointers, of the types of functions whose address is taken here.

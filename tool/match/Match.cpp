@@ -11,6 +11,7 @@
 #include "match/Guard.h"
 #include "match/Openers.h"
 #include "program/Defines.h"
+#include "program/ZeroCopy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <tuple>
@@ -28,9 +29,9 @@ enum class Standing : uint8_t {
 
 class Decider {
 public:
-  Decider(const Analysis &From, bool GuardToo)
-      : A(From), P(From.P), Context(From.Context), Blocked(From.Blocked), Ops(From.Ops), Guarding(GuardToo),
-        Found(openClasses(From, GuardToo)) {
+  Decider(const Analysis &From, const std::vector<PackedOfUnit> &PackedSends, bool GuardToo)
+      : A(From), P(From.P), Context(From.Context), Blocked(From.Blocked), Ops(From.Ops), Packed(PackedSends),
+        Guarding(GuardToo), Found(openClasses(From, GuardToo)) {
     findStandings();
   }
   Decisions run();
@@ -67,12 +68,15 @@ private:
   void reportGuarded();
   void reportNodewise();
   void moveBuffers();
+  std::string whyCopied(const PackedSend &S) const;
+  void packInPlace();
 
   const Analysis &A;
   const Program &P;
   const ProgramContext &Context;
   const Blocks &Blocked;
   const std::vector<Operation> &Ops;
+  const std::vector<PackedOfUnit> &Packed;
   const bool Guarding;
   Openings Found;
   std::vector<Standing> Standings; ///< per class
@@ -295,6 +299,34 @@ bool Decider::mayMoveMemory() {
   return Why.empty();
 }
 
+/// Why the message of \p S is copied; empty: it is packed where it is received.
+std::string Decider::whyCopied(const PackedSend &S) const {
+  if (!S.Refused.empty())
+    return S.Refused;
+  bool Any = false;
+  for (const Operation &Op : Ops) {
+    const ProgramCall &C = callOf(Op);
+    if (!(C.Name == S.Send) || C.Spelled != S.Function)
+      continue;
+    if (Standings[Op.Class] != Standing::Proved || C.Edit != Editability::Editable || C.Defined || !C.Qualifier.empty())
+      return "the send itself is not proved, or not renamed where it stands";
+    Any = true;
+  }
+  if (!Any || Context.Unsheltered.count(S.Loops))
+    return "mpi.h may not be in sight where it is packed";
+  return whyRead(*Context.Values, S);
+}
+
+void Decider::packInPlace() {
+  for (const auto &[S, Unit] : Packed) {
+    std::string Why = whyCopied(S);
+    if (Why.empty() && !addPackedEdits(S, Renames))
+      Why = "another edit stands there";
+    if (!Why.empty() && Context.Zero == ZeroCopy::Why)
+      Found.Findings.add({Diagnostic::CopyStays, S.Send, {S.Function, Why}, {}});
+  }
+}
+
 void Decider::makeRenames() {
   std::set<unsigned> Makers;
   for (const Operation &Op : Ops) {
@@ -307,6 +339,7 @@ void Decider::makeRenames() {
     if (Standings[Op.Class] == Standing::Guarded)
       GuardedParts.insert(Op.In);
   }
+  packInPlace();
   if (Parts.empty())
     return;
   findNodewise();
@@ -414,15 +447,17 @@ Decisions mpishm::matchProgram(std::vector<UnitFacts> Units, const ProgramContex
         if (C.Edit == Editability::Stringized || C.Edit == Editability::Printed)
           C.Edit = C.Token == C.Name ? Editability::Editable : Editability::MacroDefinition;
   findDefined(Units);
+  const std::vector<PackedOfUnit> Packed =
+      Context.Zero == ZeroCopy::Off ? std::vector<PackedOfUnit>() : packedSends(Units);
   Program P = mergeUnits(std::move(Units), !Context.Together);
   P.IsWhole &= Context.UnseenSources.empty();
   for (const std::string &File : Context.UnreadFiles)
     P.WithoutHeader.insert(File);
   const Analysis A(P, Context);
-  Decider Chosen(A, Context.Guarded);
+  Decider Chosen(A, Packed, Context.Guarded);
   unsigned Rewritten = Chosen.countRewritten();
   bool AnyLeft = Rewritten < Chosen.countSites();
-  unsigned Guardable = AnyLeft && !Context.Guarded ? Decider(A, true).countRewritten() - Rewritten : 0;
+  unsigned Guardable = AnyLeft && !Context.Guarded ? Decider(A, Packed, true).countRewritten() - Rewritten : 0;
   Decisions D = Chosen.run();
   D.Guardable = Guardable;
   return D;

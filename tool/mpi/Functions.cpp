@@ -43,9 +43,11 @@ Marks takeMarks(llvm::StringRef &Name) {
 
 const FunctionInfo *mpishm::findFunction(llvm::StringRef Name) {
   static const llvm::StringMap<const FunctionInfo *> Index = indexTable();
-  const bool Marked = takeMarks(Name).any();
+  const bool Marked = takeMarks(Name).any(), IsOurs = Name.starts_with("MPISHM_");
   if (!Name.consume_front("MPI_") && !Name.consume_front("PMPI_") && !Name.consume_front("MPISHM_"))
     return nullptr;
+  if (IsOurs && (Name == "Isend_packed" || Name == "Send_packed"))
+    Name.consume_back("_packed");
   const FunctionInfo *Row = Index.lookup(Name);
   return Row && Marked && Row->Kind != FunctionKind::Initialize ? nullptr : Row;
 }

@@ -67,7 +67,7 @@ struct FunctionInfo {
 };
 
 /// The row of \p Name ("MPI_X", "PMPI_X" or "MPISHM_X"; a "_c" variant has a row of its own, "MPISHM_Init_guarded" that
-/// of MPI_Init), or null when it is no function of the table. Thread-safe.
+/// of MPI_Init, "MPISHM_Isend_packed" that of MPI_Isend), or null when it is no function of the table. Thread-safe.
 const FunctionInfo *findFunction(llvm::StringRef Name);
 
 /// The collective that the members of a communicator take part in by calling \p Function: all of them call it, or its

@@ -122,6 +122,13 @@ enum class Collectives : uint8_t {
   All
 };
 
+/// Whether messages are packed where they are received, where that is proved to be safe.
+enum class ZeroCopy : uint8_t {
+  Off,
+  On,
+  Why ///< and it is said of each that might be why it is not
+};
+
 /// Which windows, with all that is done on them, are rewritten.
 enum class OneSided : uint8_t { None, All };
 
@@ -141,6 +148,7 @@ struct ProgramContext {
   bool ExchangesOnly = false;
   Collectives Which = Collectives::All;
   OneSided Windows = OneSided::All;
+  ZeroCopy Zero = ZeroCopy::Off;
   /// Rewrite also classes that are not proved, where the net can guard them at run time.
   bool Guarded = false;
   MoveBuffers Move = MoveBuffers::Messages;

@@ -4,6 +4,7 @@
 #include "classes/Classes.h"
 #include "program/Program.h"
 #include "program/Trusted.h"
+#include "program/ZeroCopy.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mpishm;
@@ -20,6 +21,10 @@ static ir::ClassesOptions optionsOf(const std::vector<UnitFacts> &Facts, const P
       if (!C.Run.empty())
         Options.Runs[{C.Name, C.Spelled}] = C.Run;
   }
+  if (Context.Zero != ZeroCopy::Off)
+    for (PackedOfUnit &S : packedSends(Facts))
+      if (S.first.Refused.empty())
+        Options.Packed.push_back(std::move(S));
   return Options;
 }
 

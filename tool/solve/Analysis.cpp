@@ -339,7 +339,9 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
       return G.add(To, {Token::Kind::Memory, *Strings, {0, 0}});
     }
     std::string Name = O.Name.empty() || O.Name == "ref.tmp" ? "a temporary" : "variable '" + O.Name + "'";
-    return G.add(To, {Token::Kind::Memory, Heap.newObject(std::move(Name), O.Size, 0), {0, 0}});
+    uint32_t Made = Heap.newObject(std::move(Name), O.Size, 0);
+    Locals.push_back({Made, Index});
+    return G.add(To, {Token::Kind::Memory, Made, {0, 0}});
   }
   case Kind::GlobalAddress:
     return addAddress(To, P.Symbols.at(&U)[C.A], C.B);

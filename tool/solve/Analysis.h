@@ -95,6 +95,9 @@ public:
   /// Functions of MPI that the program defines itself.
   bool isDefined(llvm::StringRef Function) const;
 
+  /// Sees all that was found, and adds nothing.
+  friend class ScratchFinder;
+
   struct Size {
     size_t Functions, Nodes, Objects, Edges;
     uint64_t Steps;
@@ -348,6 +351,7 @@ private:
   std::deque<Exchange> Exchanges;
   std::vector<MemoryPlace> Allocations;              ///< by object
   std::vector<MemoryPlace> Releases;                 ///< by node
+  std::vector<std::pair<uint32_t, uint32_t>> Locals; ///< objects of variables, and the instances that they are of
   std::deque<std::pair<uint32_t, uint32_t>> Escapes; ///< objects that are to escape, and reasons
   std::vector<const Part *> Parts;                   ///< of records, of which an address is taken: none twice
   std::map<std::tuple<int64_t, int64_t, int64_t, int64_t>, int64_t> PartNumbers; ///< into Parts

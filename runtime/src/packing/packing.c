@@ -159,24 +159,76 @@ static char *packing_take(struct route route, struct envelope envelope, const vo
   return place->at;
 }
 
+/* The place of the message of a route; `buf` itself where there is none. */
+static void *packing_ask(struct route route, void *buf, int count, int tag) {
+  char *start = NULL;
+  struct envelope envelope = envelope_of(route.communicator, tag);
+  struct packing **link = packing_find(route.endpoint, envelope, buf);
+  if (link) { /* what was asked for before is not sent */
+    if (places_give_back(route.endpoint, envelope))
+      warn_of_place(envelope, "it is asked for again, and was not sent");
+    packing_remove(link);
+  }
+  if (!layout_piece(route.layout, (size_t)count, buf, &start))
+    start = NULL;
+  char *at = packing_take(route, envelope, buf, start);
+  return start ? (char *)buf + (at - start) : buf;
+}
+
 void *MPISHM_Packing_buffer(void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   struct route route;
-  char *start = NULL, *at = NULL;
+  void *at = buf;
   runtime_enter(CALL_PACKING_BUFFER);
-  if (route_find(&route, buf, count, datatype, dest, tag, comm, false) == ROUTE_NODE) {
-    struct envelope envelope = envelope_of(route.communicator, tag);
-    struct packing **link = packing_find(route.endpoint, envelope, buf);
-    if (link) { /* what was asked for before is not sent */
-      if (places_give_back(route.endpoint, envelope))
-        warn_of_place(envelope, "it is asked for again, and was not sent");
-      packing_remove(link);
-    }
-    if (!layout_piece(route.layout, (size_t)count, buf, &start))
-      start = NULL;
-    at = packing_take(route, envelope, buf, start);
+  if (route_find(&route, buf, count, datatype, dest, tag, comm, false) == ROUTE_NODE)
+    at = packing_ask(route, buf, count, tag);
+  runtime_leave();
+  return at;
+}
+
+/* ---- Asking in two steps: what is sent next is said in one function, and packed in another. ---- */
+
+/* Of this thread. A NULL buffer: nothing was announced, or what was has been packed or sent. */
+static _Thread_local struct {
+  const void *buffer;
+  int count, dest, tag;
+  MPI_Datatype datatype;
+  MPI_Comm comm;
+} announced;
+
+void MPISHM_Packing_begin(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  announced.buffer = buf;
+  announced.count = count;
+  announced.datatype = datatype;
+  announced.dest = dest;
+  announced.tag = tag;
+  announced.comm = comm;
+}
+
+void packing_forget(void) { announced.buffer = NULL; }
+
+/* Whether `rows` times `row` elements of so many bytes are all of a message. */
+static bool packs_all(size_t bytes, MPI_Aint rows, MPI_Aint row, size_t element) {
+  size_t all = 0;
+  return rows > 0 && row > 0 && !__builtin_mul_overflow((size_t)rows, (size_t)row, &all) &&
+         !__builtin_mul_overflow(all, element, &all) && all == bytes;
+}
+
+void *MPISHM_Packing_place(void *to, MPI_Aint rows, MPI_Aint row, size_t element) {
+  struct route route;
+  void *at = to;
+  if (!to || announced.buffer != to)
+    return to;
+  packing_forget();
+  runtime_enter(CALL_PACKING_PLACE);
+  if (route_find(&route, to, announced.count, announced.datatype, announced.dest, announced.tag, announced.comm,
+                 false) == ROUTE_NODE &&
+      packs_all(route.bytes, rows, row, element)) {
+    char *start = NULL;
+    if (layout_piece(route.layout, (size_t)announced.count, to, &start) && start == to)
+      at = packing_ask(route, to, announced.count, announced.tag);
   }
   runtime_leave();
-  return start ? (char *)buf + (at - start) : buf;
+  return at;
 }
 
 /* ---- Sending. ---- */

@@ -11,6 +11,8 @@
 
 /* Sends a message from `buffer` if it was packed in its receive: done. False: it is to be sent from `buffer`. */
 bool packed_send(struct route route, struct envelope envelope, const void *buffer);
+/* What this thread has announced (MPISHM_Packing_begin) and not packed is an ordinary message. */
+void packing_forget(void);
 /* Gives back what was taken for messages that were never sent, and says so. */
 void packing_close(void);
 

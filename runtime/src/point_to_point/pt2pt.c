@@ -179,6 +179,7 @@ static inline int plain_received(MPI_Request *request, MPI_Status *status, bool 
 
 int MPISHM_Send_packed(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   static const struct mpi_send mpi = {.blocking = &mpi_first.Send, .start = &mpi_first.Isend};
+  packing_forget();
   runtime_enter(CALL_SEND_PACKED);
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, true, &mpi, &unrewritten);
 }
@@ -186,6 +187,7 @@ int MPISHM_Send_packed(const void *buf, int count, MPI_Datatype datatype, int de
 HOT int MPISHM_Isend_packed(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                             MPI_Request *request) {
   static const struct mpi_send mpi = {.start = &mpi_first.Isend};
+  packing_forget();
   runtime_enter(CALL_ISEND_PACKED);
   return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, true, &mpi, &unrewritten);
 }

@@ -31,6 +31,7 @@
   X(IBSEND, "MPISHM_Ibsend")                                                                                           \
   X(IRSEND, "MPISHM_Irsend")                                                                                           \
   X(PACKING_BUFFER, "MPISHM_Packing_buffer")                                                                           \
+  X(PACKING_PLACE, "MPISHM_Packing_place")                                                                             \
   X(SEND_PACKED, "MPISHM_Send_packed")                                                                                 \
   X(ISEND_PACKED, "MPISHM_Isend_packed")                                                                               \
   X(RECV, "MPISHM_Recv")                                                                                               \

@@ -3,7 +3,8 @@
 // Messages that are packed where they are received: the place is the receive's buffer where that is posted, lies in the
 // window, has room and is aligned like the own one, and the message arrives in any case and in MPI's order. Several
 // places at once, of one envelope too; persistent receives; a wildcard that was posted before; a cancelled receive;
-// MPI_PROC_NULL, oneself, another node; and programs that break the rules: nothing is lost of what was packed by then.
+// MPI_PROC_NULL, oneself, another node; places that are asked for in two steps; and programs that break the rules:
+// nothing is lost of what was packed by then.
 //
 // RUN: mkdir -p %t && mpishmcc -Wno-stringop-overflow -I%S/../Inputs %s -o %t/program
 // RUN: %mpiexec -n 2 %t/program placed 2>%t/warnings | FileCheck %s
@@ -31,7 +32,14 @@ static MPI_Comm comm;
 static double content(int from, int seed, int i) { return from + 10.0 * seed + 1000.0 * i; }
 
 static void *ask(double *buffer, int count, int tag) {
-  void *place = MPISHM_Packing_buffer(buffer, count, MPI_DOUBLE, peer, tag, comm);
+  static int asked = 0;
+  void *place;
+  if (asked++ % 3) {
+    MPISHM_Packing_begin(buffer, count, MPI_DOUBLE, peer, tag, comm);
+    place = MPISHM_Packing_place(buffer, 1, count, sizeof *buffer);
+  } else {
+    place = MPISHM_Packing_buffer(buffer, count, MPI_DOUBLE, peer, tag, comm);
+  }
   placed += place != buffer;
   return place;
 }
@@ -181,6 +189,33 @@ static void sizes(int seed) {
   meet();
 }
 
+/* Announced, and then packed elsewhere, or in part, or not at all: ordinary messages. */
+static void two_steps(int seed) {
+  MPI_Request requests[5];
+  double *at = out[1];
+  for (int k = 0; k < 5; k++)
+    MPISHM_Irecv(in[k], COUNT, MPI_DOUBLE, peer, TAG, comm, &requests[k]);
+  meet();
+  for (int k = 0; k < 5; k++) {
+    MPISHM_Packing_begin(out[k], COUNT, MPI_DOUBLE, peer, TAG, comm);
+    wrong += MPISHM_Packing_place(out[(k + 1) % 5], 1, COUNT, sizeof(double)) != out[(k + 1) % 5];
+    if (k == 0)
+      wrong += MPISHM_Packing_place(out[k], 1, COUNT - 1, sizeof(double)) != out[k];
+    else if (k == 1)
+      wrong += MPISHM_Packing_place(out[k], -1, -COUNT, sizeof(double)) != out[k];
+    else if (k == 2)
+      wrong += MPISHM_Packing_place(out[k], 2, COUNT, 2) != out[k];
+    pack(out[k], COUNT, seed + k);
+    MPISHM_Send_packed(out[k], COUNT, MPI_DOUBLE, peer, TAG, comm);
+    wrong += MPISHM_Packing_place(out[k], 1, COUNT, sizeof(double)) != out[k];
+  }
+  MPISHM_PACK_THERE(at, 1, COUNT);
+  wrong += at != out[1];
+  MPISHM_Waitall(5, requests, MPI_STATUSES_IGNORE);
+  for (int k = 0; k < 5; k++)
+    look(in[k], COUNT, seed + k);
+}
+
 /* While its sender packs there it cannot be cancelled: the message is received. If that waits, it gives the place back,
  * and what it has packed is sent later. */
 static void cancelled(bool waits, int seed) {
@@ -283,6 +318,7 @@ int main(int argc, char **argv) {
     wildcards(seed % 2, seed);
     persistent(seed);
     sizes(seed);
+    two_steps(seed);
     cancelled(false, seed);
     cancelled(true, seed);
     elsewhere(seed);

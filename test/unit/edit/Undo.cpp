@@ -10,7 +10,8 @@ using namespace mpishm;
 namespace {
 
 constexpr const char Header[] = "#define MPISHM_VERSION_MAJOR 0\n"
-                                "#define MPISHM_Isend MPI_Isend\n#define MPISHM_Free free\n#define OTHER MPI_Send\n";
+                                "#define MPISHM_Isend MPI_Isend\n#define MPISHM_Free free\n#define OTHER MPI_Send\n"
+                                "#define MPISHM_Isend_packed MPI_Isend\n#define MPISHM_Send_packed MPI_Send\n";
 
 EditedFile undone(const std::string &Before, UndoResult *Result = nullptr, const char *Path = "/a.cpp") {
   EditedFile File;
@@ -25,7 +26,7 @@ EditedFile undone(const std::string &Before, UndoResult *Result = nullptr, const
 
 TEST(OriginalNames, AreReadFromTheHeader) {
   OriginalNames Names = originalNames(Header);
-  EXPECT_EQ(Names.size(), 2u);
+  EXPECT_EQ(Names.size(), 4u);
   EXPECT_EQ(Names["MPISHM_Free"], "free");
 }
 
@@ -61,6 +62,19 @@ TEST(Undo, CallsAroundOthers) {
   UndoResult R;
   EXPECT_EQ(undone("f = MPISHM_To_window;", &R).After, "f = MPISHM_To_window;");
   EXPECT_EQ(R.Leftovers.size(), 1u);
+}
+
+TEST(Undo, PackedSends) {
+  EXPECT_EQ(undone("{ MPISHM_Packing_begin(out[f], n * (m), MPI_INT, 1, 2, c); pack(f);\n"
+                   "MPISHM_Isend_packed(out[f], n * (m), MPI_INT, 1, 2, c, &r);\n"
+                   "MPISHM_PACK_THERE(to, n - 1, (m)); for (;;) MPISHM_Send_packed(1); }")
+                .After,
+            "{ pack(f);\nMPI_Isend(out[f], n * (m), MPI_INT, 1, 2, c, &r);\nfor (;;) MPI_Send(1); }");
+  for (const char *Own : {"MPISHM_PACK_THERE(to, n, n);\nfor (;;) f();", "f = MPISHM_Packing_begin;"}) {
+    UndoResult R;
+    EXPECT_EQ(undone(Own, &R).After, Own);
+    EXPECT_EQ(R.Leftovers.size(), 1u);
+  }
 }
 
 TEST(Undo, Allocators) {

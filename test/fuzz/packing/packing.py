@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random programs that pack messages directly before they send them, rewritten with --zero-copy=on and compared.
+
+    packing.py --seed 17             one program; its folder stays in --work
+    packing.py --first 1 --count 100
+    packing.py --seed 17 --print     only the source
+
+Each program has several exchanges with buffers of their own, which pack in random ways, good and bad, and after some of
+which the program reads, writes, keeps, sends again, copies, exchanges or aliases its buffers. What is packed where it is
+received, and what not, is the tool's affair: both programs must print the same, on one node and on two, and without
+shared memory. At the end it says how many sends the tool changed; none at all is an error, too.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+
+LAUNCH = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "support", "launch.py")
+TYPES = [("double", "MPI_DOUBLE"), ("double", "MPI_DOUBLE"), ("float", "MPI_FLOAT"), ("int", "MPI_INT")]
+HEAD = """#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+enum { FACES = 3, MOST = 40, STEPS = 6 };
+static int rank, size, left, right;
+static unsigned long hash = 14695981039346656037ul;
+static void look(double x) {
+  unsigned char b[sizeof x];
+  memcpy(b, &x, sizeof x);
+  for (unsigned i = 0; i < sizeof x; i++)
+    hash = (hash ^ b[i]) * 1099511628211ul;
+}
+"""
+
+
+class Exchange:
+    """One exchange, number k: its declarations, functions, and what is done with it in a step."""
+
+    def __init__(self, chance, k):
+        self.chance, self.k = chance, k
+        self.type, self.mpi = chance.choice(TYPES)
+        self.two = chance.random() < 0.6
+        self.parameter = chance.random() < 0.4
+        self.static = chance.random() < 0.3
+        self.blocking = chance.random() < 0.25
+        self.early = chance.random() < 0.5
+        self.clean = chance.random() < 0.55  # nobody reads what was sent
+
+    def pick(self, good, bad, share=0.2):
+        return self.chance.choice(bad if self.chance.random() < share else good)
+
+    def count(self):
+        return self.pick([f"n{self.k} * n{self.k}"] if self.two else [f"n{self.k}", f"n{self.k} + 1 - 1"],
+                         [f"m{self.k}"], 0.1)
+
+    def declarations(self):
+        k, most = self.k, "MOST * MOST" if self.two else "MOST"
+        out = f"out{k}[FACES][{most}]" if self.static else f"*out{k}[FACES]"
+        return (f"static int n{k}, m{k};\nstatic {self.type} {out}, *in{k}[FACES], *from{k}, *other{k};\n"
+                f"static double kept{k};\n")
+
+    def store(self):
+        inner = "j * n + i" if self.two else "i"
+        good = [f"*to++ = from[{inner}];", f"to[k++] = from[{inner}];", f"to[{inner}] = from[{inner}] + 1;",
+                f"*to++ = ({self.type})(from[{inner}] / 2);"]
+        bad = [f"if (from[i] > 3) *to++ = from[{inner}]; else *to++ = 3;", f"to[{inner}] += 1;", "*to++ = i ? to[-1] : 1;",
+               f"to[i] = from[{inner}];", f"*to++ = from[{inner}]; kept{self.k}++;",
+               f"*to++ = other{self.k} ? other{self.k}[i] : 1;", f"if (from[i] > 9) continue; to[{inner}] = 1;"]
+        return self.pick(good, bad)
+
+    def pack(self):
+        k = self.k
+        head = f"static void pack{k}({self.type + ' *to, ' if self.parameter else ''}int f) {{\n"
+        head += f"  const int n = n{k};\n  const {self.type} *from = from{k} + f;\n"
+        if not self.parameter:
+            head += f"  {self.type} *to = out{k}[f];\n"
+        store = self.store()
+        if "k++" in store:
+            head += "  int k = 0;\n"
+        first, last = self.chance.choice([("0", "<"), ("0", "<"), ("1", "<=")])
+        if first == "1" and ("[i]" in store or "* n + i" in store or "i ?" in store):
+            first, last = "0", "<"
+        loops = f"  for (int i = {first}; i {last} n; i++) {{\n    {store}\n  }}\n"
+        if self.two:
+            loops = f"  for (int j = 0; j < n; j++)\n  {loops}"
+        after = self.pick([""], [f"  kept{k}++;\n", f"  kept{k} += out{k}[f][0];\n", f"  out{k}[f ? 0 : 1][0] = 1;\n"], 0.15)
+        before = self.pick([""], ["  if (n == 2)\n    return;\n", "  if (f > 7)\n    exit(3);\n"], 0.1)
+        return head + before + loops + after + "}\n"
+
+    def actions(self):
+        k = self.k
+        reads = [f"look(out{k}[1][0]);", f"other{k} = out{k}[2];", f"if (other{k}) look(other{k}[0]);",
+                 f"memcpy(from{k}, out{k}[0], sizeof *from{k});", f"look(memcmp(out{k}[0], out{k}[1], 4) != 0);",
+                 f"again{k}();", f"again{k}();"]
+        if not self.static:
+            reads += [f"{{ {self.type} *t = out{k}[0]; out{k}[0] = in{k}[0]; in{k}[0] = t; }}",
+                      f"{{ {self.type} *t = out{k}[0]; out{k}[0] = out{k}[1]; out{k}[1] = t; }}",
+                      f"free(out{k}[1]); out{k}[1] = calloc(MOST * MOST, sizeof(double));"]
+        writes = [f"out{k}[1][0] = 5;", f"memset(out{k}[0], 1, 4);", f"from{k}[2] += 1;", f"n{k} = (n{k} * 7 + step) % 6;", ""]
+        chosen = [self.chance.choice(writes) for _ in range(2)]
+        if not self.clean:
+            chosen += [self.chance.choice(reads) for _ in range(self.chance.randint(1, 2))]
+        self.chance.shuffle(chosen)
+        return "".join(f"    {each}\n" for each in chosen)
+
+    def again(self):
+        k = self.k
+        return (f"static void again{k}(void) {{\n  MPI_Request r;\n"
+                f"  MPI_Irecv(in{k}[1], 2, {self.mpi}, left, {100 + k}, MPI_COMM_WORLD, &r);\n"
+                f"  MPI_Send(out{k}[1], 2, {self.mpi}, right, {100 + k}, MPI_COMM_WORLD);\n"
+                f"  MPI_Wait(&r, MPI_STATUS_IGNORE);\n  look(in{k}[1][1]);\n}}\n")
+
+    def exchange(self):
+        k, tag = self.k, f"{10 * self.k} + f"
+        before = self.chance.random() < 0.5
+        count = "count" if before else self.count()
+        text = f"static void exchange{k}(void) {{\n  MPI_Request r[2 * FACES];\n  int sends = FACES;\n"
+        text += f"  const int count = {self.count()};\n" if before else ""
+        receive = (f"  for (int f = 0; f < FACES; f++)\n    MPI_Irecv(in{k}[f], m{k}, {self.mpi}, left, {tag}, "
+                   "MPI_COMM_WORLD, &r[f]);\n")
+        pack = f"pack{k}({f'out{k}[f], ' if self.parameter else ''}f);"
+        send = (f"MPI_Send(out{k}[f], {count}, {self.mpi}, right, {tag}, MPI_COMM_WORLD);" if self.blocking else
+                f"MPI_Isend(out{k}[f], {count}, {self.mpi}, right, {tag}, MPI_COMM_WORLD, &r[FACES + f]);")
+        between = self.pick([""], [f"    kept{k}++;\n", f"    m{k} += 0;\n"], 0.1)
+        sending = f"  for (int f = 0; f < FACES; f++) {{\n    {pack}\n{between}    {send}\n  }}\n"
+        sending += "" if self.blocking else "  sends = 2 * FACES;\n"
+        meet = "  MPI_Barrier(MPI_COMM_WORLD);\n" if self.early else ""
+        text += receive + meet + sending
+        return text + ("  MPI_Waitall(sends, r, MPI_STATUSES_IGNORE);\n"
+                       f"  for (int f = 0; f < FACES; f++)\n    for (int i = 0; i < m{k}; i++)\n      look(in{k}[f][i]);\n}}\n")
+
+    def start(self):
+        k = self.k
+        text = f"  n{k} = {self.chance.randint(1, 6)};\n  from{k} = calloc(MOST * MOST + FACES, sizeof *from{k});\n"
+        text += f"  for (int i = 0; i < MOST * MOST; i++)\n    from{k}[i] = ({self.type})(i % 13 + rank + {k});\n"
+        made = "" if self.static else f"    out{k}[f] = calloc(MOST * MOST, sizeof(double));\n"
+        return text + f"  for (int f = 0; f < FACES; f++) {{\n{made}    in{k}[f] = calloc(MOST * MOST, sizeof(double));\n  }}\n"
+
+    def step(self):
+        k = self.k
+        return f"    m{k} = n{k}{f' * n{k}' if self.two else ''};\n    exchange{k}();\n{self.actions()}"
+
+
+def program(seed):
+    chance = random.Random(seed)
+    exchanges = [Exchange(chance, k) for k in range(chance.randint(2, 4))]
+    text = HEAD + "".join(e.declarations() + e.pack() + e.again() + e.exchange() for e in exchanges)
+    text += ("int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+             "  MPI_Comm_size(MPI_COMM_WORLD, &size);\n  left = (rank + size - 1) % size;\n  right = (rank + 1) % size;\n")
+    text += "".join(e.start() for e in exchanges)
+    text += "  for (int step = 0; step < STEPS; step++) {\n" + "".join(e.step() for e in exchanges) + "  }\n"
+    text += "".join(f"  look(kept{e.k});\n" for e in exchanges)
+    text += ("  unsigned long *all = calloc(size, sizeof hash);\n"
+             "  MPI_Gather(&hash, 1, MPI_UNSIGNED_LONG, all, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);\n"
+             '  for (int i = 0; rank == 0 && i < size; i++)\n    printf("%lx\\n", all[i]);\n')
+    return text + "  MPI_Finalize();\n  return 0;\n}\n"
+
+
+def run(arguments, folder, **environment):
+    done = subprocess.run(arguments, cwd=folder, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def trial(seed, options):
+    """(what is wrong or None, how many sends were changed) of one program."""
+    folder = os.path.join(options.work, f"seed-{seed}")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(os.path.join(folder, "new"))
+    for name in ("original.c", "new/program.c"):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+            out.write(program(seed))
+    commands = [["mpicc", "-O1", "-w", "original.c", "-o", "original"],
+                ["mpishm-rewrite", "-i", "--zero-copy=on", "new/program.c", "--", "mpicc"],
+                ["mpishm-rewrite", "--check", "--zero-copy=on", "new/program.c", "--", "mpicc"],
+                ["mpishmcc", "-O1", "-w", "new/program.c", "-o", "program"]]
+    for command in commands:
+        status, _, err = run(command, folder)
+        if status:
+            return f"{' '.join(command)}\n{err}", 0
+    with open(os.path.join(folder, "new", "program.c"), encoding="utf-8") as stream:
+        changed = stream.read().count("end_packed(")
+    ways = [(1, {})] + ([(2, {})] if seed % 4 == 0 else [(1, {"MPISHM_DISABLE": "1"})] if seed % 4 == 1 else [])
+    for nodes, environment in ways:
+        command = [sys.executable, LAUNCH, "--nodes", str(nodes), "-n", str(2 * nodes)]
+        old, new = (run([*command, os.path.join(folder, name)], folder, **environment) for name in ("original", "program"))
+        if old[0] or old[:2] != new[:2] or "warning" in new[2]:
+            return f"{nodes} nodes, {environment}: {old}\nbecame {new}", changed
+    if not options.keep:
+        shutil.rmtree(folder)
+    return None, changed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=1)
+    parser.add_argument("--work", default="packing-work")
+    parser.add_argument("--print", action="store_true")
+    options = parser.parse_args()
+    options.work = os.path.abspath(options.work)
+    options.keep = options.seed is not None
+    first, count = (options.seed, 1) if options.keep else (options.first, options.count)
+    if options.print:
+        print(program(first))
+        return
+    wrong = changed = 0
+    for seed in range(first, first + count):
+        failure, sends = trial(seed, options)
+        changed += sends
+        if failure:
+            wrong += 1
+            print(f"seed {seed}: {failure}", flush=True)
+    print(f"{count} programs, {changed} sends of what was packed there, {wrong} wrong")
+    sys.exit(wrong > 0 or (count > 1 and changed == 0))
+
+
+if __name__ == "__main__":
+    main()

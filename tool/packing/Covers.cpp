@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "packing/Covers.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mpishm;
+using namespace clang;
+
+/// One element's worth of a pointer: a number in memory.
+static bool isElement(QualType Type) {
+  return Type->isArithmeticType() && !Type->isBooleanType() && !Type.isConstQualified() &&
+         !Type.isVolatileQualified() && !Type->isAtomicType() && !Type->isDependentType();
+}
+
+static bool mayBeTarget(const VarDecl *D) {
+  QualType Type = D->getType();
+  return Type->isPointerType() && !Type.isConstQualified() && Uses::isOwn(D) && isElement(Type->getPointeeType());
+}
+
+std::vector<const VarDecl *> mpishm::targetsOf(const FunctionDecl *Function) {
+  std::vector<const VarDecl *> Result;
+  for (const ParmVarDecl *D : Function->parameters())
+    if (mayBeTarget(D))
+      Result.push_back(D);
+  if (const auto *Body = dyn_cast_or_null<CompoundStmt>(Function->getBody()))
+    for (const Stmt *S : Body->body())
+      if (const auto *Declares = dyn_cast<DeclStmt>(S))
+        for (const Decl *D : Declares->decls())
+          if (const auto *V = dyn_cast<VarDecl>(D); V && V->hasInit() && mayBeTarget(V))
+            Result.push_back(V);
+  return Result;
+}
+
+std::optional<std::string> mpishm::plainText(const Expr *First, const Expr *Last, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  CharSourceRange Tokens = CharSourceRange::getTokenRange(First->getBeginLoc(), Last->getEndLoc());
+  CharSourceRange Range = Lexer::makeFileCharRange(Tokens, SM, Context.getLangOpts());
+  if (Range.isInvalid() || SM.getFileID(Range.getBegin()) != SM.getMainFileID())
+    return std::nullopt;
+  std::string Text;
+  bool Space = false;
+  for (char C : Lexer::getSourceText(Range, SM, Context.getLangOpts())) {
+    if (C == ' ' || C == '\t' || C == '\n' || C == '\r') {
+      Space = true;
+      continue;
+    }
+    if (Space && !Text.empty())
+      Text += ' ';
+    Space = false;
+    Text += C;
+  }
+  for (const char *Special : {"//", "/*", "#", "\\", "\"", "'", "__LINE__", "__COUNTER__", "??"})
+    if (Text.find(Special) != std::string::npos)
+      return std::nullopt;
+  return Text.empty() ? std::nullopt : std::optional(Text);
+}
+
+namespace {
+
+/// `v` in `for (int v = First; v < End; v++)`.
+struct Counter {
+  const VarDecl *Variable = nullptr;
+  Polynomial First;
+  Turns Turn;
+};
+
+class CoverReader {
+public:
+  CoverReader(const VarDecl *T, const ForStmt *S, const Uses &U, Terms &In, const ASTContext &C)
+      : Target(T), Whole(S), Used(U), Values(In), Context(C) {}
+
+  bool read() { return readLoop(Whole); }
+  std::string Why;
+  std::vector<Counter> Loops;
+
+private:
+  bool refuse(std::string Because) {
+    Why = std::move(Because);
+    return false;
+  }
+  bool readLoop(const ForStmt *S);
+  bool readCounter(const ForStmt *S, Counter &Loop);
+  const Expr *initialOf(const ForStmt *S, const VarDecl *D, unsigned &Changes) const;
+  bool steps(const Expr *E, const VarDecl *D) const;
+  bool readText(const Expr *First, const Expr *End, bool IsLast, Turns &Turn) const;
+  bool isVisibleBefore(const Stmt *E) const;
+  bool readStore(const Expr *E);
+  bool isTarget(const Expr *E) const;
+  bool isRunning(const Expr *Index);
+  bool isInOrder(const Polynomial &Index) const;
+
+  const VarDecl *Target;
+  const ForStmt *Whole;
+  const Uses &Used;
+  Terms &Values;
+  const ASTContext &Context;
+};
+
+} // namespace
+
+/// The variable that \p E names, read or not.
+static const VarDecl *variableIn(const Expr *E) {
+  const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  return Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+}
+
+/// What \p D begins as in the head of \p S.
+const Expr *CoverReader::initialOf(const ForStmt *S, const VarDecl *D, unsigned &Changes) const {
+  if (const auto *Declares = dyn_cast_or_null<DeclStmt>(S->getInit()))
+    return llvm::is_contained(Declares->decls(), D) ? D->getInit() : nullptr;
+  const auto *Assigns = dyn_cast_or_null<BinaryOperator>(S->getInit());
+  if (!Assigns || Assigns->getOpcode() != BO_Assign || variableIn(Assigns->getLHS()) != D)
+    return nullptr;
+  ++Changes;
+  return Assigns->getRHS();
+}
+
+/// Whether \p E is `D++`, or that among other expressions that leave D alone.
+bool CoverReader::steps(const Expr *E, const VarDecl *D) const {
+  E = E->IgnoreParens();
+  if (const auto *Both = dyn_cast<BinaryOperator>(E); Both && Both->getOpcode() == BO_Comma) {
+    bool Left = Uses::countIn(Both->getLHS(), D), Right = Uses::countIn(Both->getRHS(), D);
+    return Left != Right && steps(Left ? Both->getLHS() : Both->getRHS(), D);
+  }
+  if (const auto *Adds = dyn_cast<CompoundAssignOperator>(E)) {
+    Expr::EvalResult By;
+    return Adds->getOpcode() == BO_AddAssign && variableIn(Adds->getLHS()) == D &&
+           Adds->getRHS()->EvaluateAsInt(By, Context) && By.Val.getInt() == 1;
+  }
+  const auto *Step = dyn_cast<UnaryOperator>(E);
+  return Step && Step->isIncrementOp() && variableIn(Step->getSubExpr()) == D;
+}
+
+/// Whether all that \p E names is there before the loops, too.
+bool CoverReader::isVisibleBefore(const Stmt *E) const {
+  if (const auto *Name = dyn_cast<DeclRefExpr>(E)) {
+    const SourceManager &SM = Context.getSourceManager();
+    return SM.isBeforeInTranslationUnit(Name->getDecl()->getLocation(), Whole->getBeginLoc());
+  }
+  return llvm::all_of(E->children(), [&](const Stmt *Child) { return Child && isVisibleBefore(Child); });
+}
+
+/// How often a loop from \p First to \p End runs, as text.
+bool CoverReader::readText(const Expr *First, const Expr *End, bool IsLast, Turns &Turn) const {
+  Expr::EvalResult Known;
+  std::optional<std::string> From = plainText(First, First, Context), To = plainText(End, End, Context);
+  if (!From || !To || From->find(',') != std::string::npos || To->find(',') != std::string::npos ||
+      !isVisibleBefore(First) || !isVisibleBefore(End))
+    return false;
+  bool FromIsKnown = First->EvaluateAsInt(Known, Context);
+  int64_t Begin = FromIsKnown ? Known.Val.getInt().getExtValue() : 1 << 20;
+  auto Bracketed = [](const std::string &Text) {
+    bool IsWord = llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_' || C == '.'; });
+    return IsWord ? Text : "(" + Text + ")";
+  };
+  if (Begin == (IsLast ? 1 : 0))
+    Turn.Text = *To;
+  else
+    Turn.Text = Bracketed(*To) + " - " + Bracketed(*From) + (IsLast ? " + 1" : "");
+  return true;
+}
+
+bool CoverReader::readCounter(const ForStmt *S, Counter &Loop) {
+  const auto *Test = S->getCond() ? dyn_cast<BinaryOperator>(S->getCond()->IgnoreParens()) : nullptr;
+  if (!Test || !S->getInc() || S->getConditionVariable() || (Test->getOpcode() != BO_LT && Test->getOpcode() != BO_LE))
+    return refuse("a loop has another form than 'for (i = a; i < b; i++)'");
+  const VarDecl *D = Loop.Variable = variableIn(Test->getLHS());
+  unsigned Changes = 1;
+  const Expr *First = D && Uses::isOwn(D) && D->getType()->isIntegerType() ? initialOf(S, D, Changes) : nullptr;
+  if (!First || !steps(S->getInc(), D))
+    return refuse("a loop has another form than 'for (i = a; i < b; i++)'");
+  if (Used.changes(D) != Changes)
+    return refuse("what counts a loop is changed elsewhere, too");
+  std::optional<Polynomial> Begin = Values.lastingNumber(First), End = Values.lastingNumber(Test->getRHS());
+  // Compared as what they are: no negative number becomes a large one.
+  QualType Compared = Test->getLHS()->getType();
+  bool BothSigned = Compared->isSignedIntegerType() == D->getType()->isSignedIntegerType();
+  bool Widened = Context.getIntWidth(D->getType()) < Context.getIntWidth(Compared);
+  Expr::EvalResult Known;
+  bool FromZero = First->EvaluateAsInt(Known, Context) && !Known.Val.getInt().isNegative();
+  bool Same = BothSigned || (Widened && (Compared->isSignedIntegerType() || FromZero));
+  const Expr *Bound = Test->getRHS()->IgnoreParenImpCasts();
+  bool BoundIsSame = Bound->getType()->isSignedIntegerType() == Compared->isSignedIntegerType() ||
+                     Bound->isIntegerConstantExpr(Context) ||
+                     (!Bound->getType()->isSignedIntegerType() &&
+                      Context.getIntWidth(Bound->getType()) < Context.getIntWidth(Compared));
+  if (!Begin || !End || !Same || !BoundIsSame)
+    return refuse("how often a loop runs is not known");
+  bool IsLast = Test->getOpcode() == BO_LE;
+  std::optional<Polynomial> Number = add(*End, *Begin, -1);
+  if (Number && IsLast)
+    Number = add(*Number, {{{}, 1}});
+  if (!Number || !readText(First, Test->getRHS(), IsLast, Loop.Turn))
+    return refuse("how often a loop runs cannot be written before it");
+  Loop.First = *Begin;
+  Loop.Turn.Number = *Number;
+  return true;
+}
+
+bool CoverReader::isTarget(const Expr *E) const { return variableIn(E) == Target; }
+
+/// Whether \p Index is `k++` of a variable that counts from zero, and nothing else.
+bool CoverReader::isRunning(const Expr *Index) {
+  const auto *Step = dyn_cast<UnaryOperator>(Index->IgnoreParenImpCasts());
+  const VarDecl *D = Step && Step->getOpcode() == UO_PostInc ? variableIn(Step->getSubExpr()) : nullptr;
+  if (!D || !Uses::isOwn(D) || !D->getType()->isIntegerType() || Used.changes(D) != 1 || !D->hasInit() ||
+      !Context.getSourceManager().isBeforeInTranslationUnit(D->getLocation(), Whole->getBody()->getBeginLoc()))
+    return false;
+  // Declared in the body of the function, or in the head of the outermost loop: it begins once.
+  Expr::EvalResult First;
+  return !isa<ParmVarDecl>(D) && D->getInit()->EvaluateAsInt(First, Context) && First.Val.getInt() == 0;
+}
+
+/// Whether \p Index is that of the turn at hand, counted through all loops.
+bool CoverReader::isInOrder(const Polynomial &Index) const {
+  std::optional<Polynomial> Wanted = Polynomial();
+  for (const Counter &Loop : Loops) {
+    Wanted = multiply(*Wanted, Loop.Turn.Number);
+    Wanted = Wanted ? add(*Wanted, {{{Terms::nameOf(Loop.Variable)}, 1}}) : std::nullopt;
+    Wanted = Wanted ? add(*Wanted, Loop.First, -1) : std::nullopt;
+    if (!Wanted)
+      return false;
+  }
+  return *Wanted == Index;
+}
+
+/// `*to++ = e`, `to[k++] = e`, `to[i] = e`.
+bool CoverReader::readStore(const Expr *E) {
+  const auto *Store = dyn_cast<BinaryOperator>(E->IgnoreParens());
+  if (!Store || Store->getOpcode() != BO_Assign || Uses::countIn(Store->getRHS(), Target))
+    return refuse("what is packed is not just written, element by element");
+  const Expr *To = Store->getLHS()->IgnoreParens(), *Index = nullptr;
+  bool InOrder = false;
+  if (const auto *Through = dyn_cast<UnaryOperator>(To); Through && Through->getOpcode() == UO_Deref) {
+    const Expr *Place = Through->getSubExpr()->IgnoreParens();
+    const auto *Step = dyn_cast<UnaryOperator>(Place);
+    const auto *Sum = dyn_cast<BinaryOperator>(Place);
+    if (Step && Step->getOpcode() == UO_PostInc && isTarget(Step->getSubExpr()))
+      InOrder = Used.changes(Target) == 1;
+    else if (Sum && Sum->getOpcode() == BO_Add && isTarget(Sum->getLHS()))
+      Index = Sum->getRHS();
+  } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(To); Element && isTarget(Element->getBase())) {
+    Index = Element->getIdx();
+  }
+  if (Index && !Used.changes(Target)) {
+    std::optional<Polynomial> Number = Values.number(Index);
+    InOrder = isRunning(Index) || (Number && isInOrder(*Number));
+  }
+  return InOrder || refuse("what is packed is not written one element after the other");
+}
+
+bool CoverReader::readLoop(const ForStmt *S) {
+  constexpr unsigned Most = 2;
+  if (Loops.size() == Most)
+    return refuse("it is packed by more than two loops in one another");
+  Counter Loop;
+  if (!readCounter(S, Loop))
+    return false;
+  if (Uses::countIn(S->getInit(), Target) + Uses::countIn(S->getCond(), Target) + Uses::countIn(S->getInc(), Target))
+    return refuse("the pointer that packs is used elsewhere in its loops, too");
+  Loops.push_back(std::move(Loop));
+  const Stmt *Body = S->getBody(), *Writes = nullptr;
+  if (const auto *Several = dyn_cast<CompoundStmt>(Body)) {
+    for (const Stmt *Each : Several->body())
+      if (Uses::countIn(Each, Target)) {
+        if (Writes)
+          return refuse("the pointer that packs is used several times in a loop");
+        Writes = Each;
+      }
+  } else {
+    Writes = Body;
+  }
+  if (const auto *Inner = dyn_cast_or_null<ForStmt>(Writes))
+    return readLoop(Inner);
+  const auto *E = dyn_cast_or_null<Expr>(Writes);
+  return E ? readStore(E) : refuse("it is not packed in each turn of its loops");
+}
+
+std::optional<Cover> mpishm::coverBy(const VarDecl *Target, const FunctionDecl *Function, const Uses &Used, Terms &In,
+                                     const ASTContext &Context, std::string &Why) {
+  const auto *Body = dyn_cast<CompoundStmt>(Function->getBody());
+  const ForStmt *Loops = nullptr;
+  auto Refuse = [&](const char *Because) {
+    Why = Because;
+    return std::nullopt;
+  };
+  if (!Body || Function->isConsteval() || Function->isConstexpr())
+    return Refuse("what packs it may be run by the compiler");
+  for (const Stmt *S : Body->body()) {
+    const auto *Declares = dyn_cast<DeclStmt>(S);
+    if (Declares && llvm::is_contained(Declares->decls(), Target))
+      continue;
+    if (Uses::countIn(S, Target)) {
+      if (Loops)
+        return Refuse("the pointer that packs is used outside of the loops, too");
+      Loops = dyn_cast<ForStmt>(S);
+      if (!Loops)
+        return Refuse("it is packed in another way than by loops of its own");
+    }
+    if (Uses::mayLeave(S, /*Breaks=*/S == Loops) && !(Loops && isa<ReturnStmt>(S)))
+      return Refuse("what packs it may end before");
+  }
+  if (!Loops)
+    return std::nullopt;
+  CoverReader Reader(Target, Loops, Used, In, Context);
+  if (!Reader.read()) {
+    Why = Reader.Why;
+    return std::nullopt;
+  }
+  Cover Result{Target, Loops, {}};
+  for (Counter &Loop : Reader.Loops)
+    Result.Turn.push_back(std::move(Loop.Turn));
+  return Result;
+}

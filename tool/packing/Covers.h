@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a function writes each of so many elements, the first of which a pointer points to, and reads none of them by
+// it, whichever way it goes: loops from a first number to a last one by one, in each turn of which one element is
+// written, in order.
+
+#ifndef MPISHM_TOOL_PACKING_COVERS_H
+#define MPISHM_TOOL_PACKING_COVERS_H
+
+#include "packing/Terms.h"
+#include "clang/AST/Stmt.h"
+
+namespace mpishm {
+
+/// How often a loop runs: as a number, and what of the text says it, where the loops begin.
+struct Turns {
+  Polynomial Number;
+  std::string Text;
+};
+
+/// The loops that write all elements.
+struct Cover {
+  const clang::VarDecl *Target = nullptr; ///< the pointer
+  const clang::ForStmt *Loops = nullptr;
+  std::vector<Turns> Turn; ///< of one loop, or of the outer and the inner
+};
+
+/// The cover of \p Function, a definition, by \p Target, a parameter or variable of its own. None: \p Why says why, or
+/// is empty when the function does not use Target as its loops' target at all.
+std::optional<Cover> coverBy(const clang::VarDecl *Target, const clang::FunctionDecl *Function, const Uses &Used,
+                             Terms &In, const clang::ASTContext &Context, std::string &Why);
+
+/// The pointers by which \p Function may do that: its parameters, and the variables of its body that point to numbers.
+std::vector<const clang::VarDecl *> targetsOf(const clang::FunctionDecl *Function);
+
+/// What stands between the ends of \p E in its file, where that is one line, without comments and macros that have
+/// arguments; else nothing.
+std::optional<std::string> plainText(const clang::Expr *First, const clang::Expr *Last,
+                                     const clang::ASTContext &Context);
+
+} // namespace mpishm
+
+#endif
