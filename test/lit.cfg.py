@@ -134,6 +134,8 @@ if shutil.which("dpkg-query"):
     config.available_features.add("dpkg")
 if os.geteuid() == 0:
     config.available_features.add("root")
+if not config.mpishm_sanitizers:  # else rewritten programs are compiled by Clang, their originals by GCC
+    config.available_features.add("one-compiler")
 config.available_features.add(f"mpi-{launcher.name}")  # what programs are run with: mpi-mpich, mpi-impi, mpi-openmpi
 if launcher.release:
     config.available_features.add(f"mpi-{launcher.name}{launcher.release}")  # mpi-mpich5

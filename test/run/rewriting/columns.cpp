@@ -3,6 +3,7 @@
 // Columns that a program reads, of lines in which a call of MPI stands, or memory of a message is made: none moves.
 // (Compilers number columns differently, so that nothing of such a program is proved.)
 //
+// REQUIRES: one-compiler
 // RUN: %run-both %s --guarded --flags "-O1 -std=c++20" --work %t
 // RUN: FileCheck %s --input-file=%t/rewritten/columns.cpp --check-prefix=TEXT
 // TEXT: {{^}}#define MPI_Isend MPISHM_Isend
