@@ -11,38 +11,13 @@
  */
 #include "blocking.h"
 #include "fail.h"
+#include "options.h"
 
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { MAX_SIZES = 32, MAX_ROUNDS = 1000 };
-
-struct options {
-  int sizes[MAX_SIZES], count, repeat;
-  double seconds;
-};
-
-static struct options read_options(int argc, char **argv) {
-  struct options o = {{8, 64, 256, 1024, 2048, 4096, 8192, 16384}, 8, 31, 0.002};
-  for (int i = 1; i < argc; i += 2) {
-    const char *value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(argv[i], "-sizes") == 0) {
-      o.count = 0;
-      for (const char *at = value; at != NULL && o.count < MAX_SIZES; at = strchr(at, ','), at += at != NULL)
-        if ((o.sizes[o.count++] = atoi(at)) < 1)
-          fail("-sizes takes numbers with commas between them, not %s", value);
-    } else if (strcmp(argv[i], "-repeat") == 0 && atoi(value) > 0 && atoi(value) <= MAX_ROUNDS) {
-      o.repeat = atoi(value);
-    } else if (strcmp(argv[i], "-time") == 0 && atof(value) > 0) {
-      o.seconds = atof(value);
-    } else {
-      fail("unknown option, or no value: %s", argv[i]);
-    }
-  }
-  return o;
-}
+enum { MAX_ROUNDS = 1000 };
 
 static void check(const struct patterns *build, int p, int bytes, int rank) {
   const struct pattern *pattern = &build->pattern[p];
@@ -100,7 +75,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  struct options o = read_options(argc, argv);
+  struct options o = {{8, 64, 256, 1024, 2048, 4096, 8192, 16384}, 8, 31, 0.002};
+  read_options(argc, argv, &o, MAX_ROUNDS);
   if (ranks % 2 != 0)
     fail("an even number of ranks is needed, not %d", ranks);
   if (rank == 0)

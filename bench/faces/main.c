@@ -11,38 +11,14 @@
  */
 #include "faces.h"
 #include "fail.h"
+#include "options.h"
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { WAYS = 7, MAX_SIZES = 32 };
-
-struct options {
-  int sizes[MAX_SIZES], count, repeat;
-  double seconds;
-};
-
-static struct options read_options(int argc, char **argv) {
-  struct options o = {{16, 32, 64, 128, 256}, 5, 7, 0.05};
-  for (int i = 1; i < argc; i += 2) {
-    const char *value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(argv[i], "-sizes") == 0) {
-      o.count = 0;
-      for (const char *at = value; at != NULL && o.count < MAX_SIZES; at = strchr(at, ','), at += at != NULL)
-        if ((o.sizes[o.count++] = atoi(at)) < 1)
-          fail("-sizes takes numbers with commas between them, not %s", value);
-    } else if (strcmp(argv[i], "-repeat") == 0 && atoi(value) > 0) {
-      o.repeat = atoi(value);
-    } else if (strcmp(argv[i], "-time") == 0 && atof(value) > 0) {
-      o.seconds = atof(value);
-    } else {
-      fail("unknown option, or no value: %s", argv[i]);
-    }
-  }
-  return o;
-}
+enum { WAYS = 7 };
 
 static void place_neighbours(struct cube *cube) {
   int rank, ranks, dims[3] = {0, 0, 0}, periods[3] = {1, 1, 1};
@@ -193,7 +169,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  struct options o = read_options(argc, argv);
+  struct options o = {{16, 32, 64, 128, 256}, 5, 7, 0.05};
+  read_options(argc, argv, &o, INT_MAX);
   if (rank == 0)
     printf("%d ranks; us per exchange of six faces, best of %d\n\n%5s %11s %11s %11s %11s %7s %11s %7s %11s %11s %11s "
            "%7s\n",
