@@ -20,7 +20,7 @@ struct ClassesOptions {
   /// Of makers: names the statements that are executed all or none, in order, and that each stands among (Call::Run).
   std::map<CallName, std::string> Runs;
   /// Of these it is asked whether anybody sees what their buffers hold afterwards; with the main files of their units.
-  std::vector<std::pair<PackedSend, std::string>> Packed;
+  std::vector<PackedOfUnit> Packed;
   /// Of work, and of what is kept at once. From half of either on, less is kept apart.
   uint64_t MostSteps = 20'000'000, MostTokens = 25'000'000;
 };

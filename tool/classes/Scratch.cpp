@@ -15,8 +15,7 @@ namespace mpishm::ir {
 
 class ScratchFinder {
 public:
-  ScratchFinder(const LinkedProgram &Program, const Analysis &Values,
-                const std::vector<std::pair<PackedSend, std::string>> &Packed)
+  ScratchFinder(const LinkedProgram &Program, const Analysis &Values, const std::vector<PackedOfUnit> &Packed)
       : P(Program), A(Values), G(Values.G), Heap(Values.Heap) {
     for (const auto &[Send, Unit] : Packed)
       Forms.push_back({&Send, &Unit, {}, {}, {}});
@@ -435,6 +434,6 @@ PackedVerdicts ScratchFinder::run() {
 }
 
 PackedVerdicts mpishm::ir::judgePacked(const LinkedProgram &Program, const Analysis &Values,
-                                       const std::vector<std::pair<PackedSend, std::string>> &Packed) {
+                                       const std::vector<PackedOfUnit> &Packed) {
   return ScratchFinder(Program, Values, Packed).run();
 }

@@ -20,7 +20,7 @@ namespace mpishm::ir {
 /// Of each of \p Packed, forms without PackedSend::Refused with the main files of their units, that the program which
 /// \p Values has followed comes to.
 PackedVerdicts judgePacked(const LinkedProgram &Program, const Analysis &Values,
-                           const std::vector<std::pair<PackedSend, std::string>> &Packed);
+                           const std::vector<PackedOfUnit> &Packed);
 
 } // namespace mpishm::ir
 

@@ -11,6 +11,7 @@
 #include "explain/Spot.h"
 #include "match/Match.h"
 #include "program/Linked.h"
+#include "program/ZeroCopy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
@@ -62,6 +63,8 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.Which = O.Which;
   Context.Windows = O.Windows;
   Context.Zero = O.Zero;
+  if (O.Zero != ZeroCopy::Off)
+    Context.Packed = packedSends(Units);
   Context.Guarded = O.Guarded;
   Context.Move = O.Move;
   Context.UnreadFiles = std::move(UnreadFiles);

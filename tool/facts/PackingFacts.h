@@ -39,6 +39,9 @@ struct PackedSend {
 };
 bool operator==(const PackedSend &A, const PackedSend &B);
 
+/// One, and the main file of its unit.
+using PackedOfUnit = std::pair<PackedSend, std::string>;
+
 } // namespace mpishm
 
 #endif

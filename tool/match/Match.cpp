@@ -29,9 +29,9 @@ enum class Standing : uint8_t {
 
 class Decider {
 public:
-  Decider(const Analysis &From, const std::vector<PackedOfUnit> &PackedSends, bool GuardToo)
-      : A(From), P(From.P), Context(From.Context), Blocked(From.Blocked), Ops(From.Ops), Packed(PackedSends),
-        Guarding(GuardToo), Found(openClasses(From, GuardToo)) {
+  Decider(const Analysis &From, bool GuardToo)
+      : A(From), P(From.P), Context(From.Context), Blocked(From.Blocked), Ops(From.Ops), Guarding(GuardToo),
+        Found(openClasses(From, GuardToo)) {
     findStandings();
   }
   Decisions run();
@@ -76,7 +76,6 @@ private:
   const ProgramContext &Context;
   const Blocks &Blocked;
   const std::vector<Operation> &Ops;
-  const std::vector<PackedOfUnit> &Packed;
   const bool Guarding;
   Openings Found;
   std::vector<Standing> Standings; ///< per class
@@ -318,7 +317,7 @@ std::string Decider::whyCopied(const PackedSend &S) const {
 }
 
 void Decider::packInPlace() {
-  for (const auto &[S, Unit] : Packed) {
+  for (const auto &[S, Unit] : Context.Packed) {
     std::string Why = whyCopied(S);
     if (Why.empty() && !addPackedEdits(S, Renames))
       Why = "another edit stands there";
@@ -447,17 +446,15 @@ Decisions mpishm::matchProgram(std::vector<UnitFacts> Units, const ProgramContex
         if (C.Edit == Editability::Stringized || C.Edit == Editability::Printed)
           C.Edit = C.Token == C.Name ? Editability::Editable : Editability::MacroDefinition;
   findDefined(Units);
-  const std::vector<PackedOfUnit> Packed =
-      Context.Zero == ZeroCopy::Off ? std::vector<PackedOfUnit>() : packedSends(Units);
   Program P = mergeUnits(std::move(Units), !Context.Together);
   P.IsWhole &= Context.UnseenSources.empty();
   for (const std::string &File : Context.UnreadFiles)
     P.WithoutHeader.insert(File);
   const Analysis A(P, Context);
-  Decider Chosen(A, Packed, Context.Guarded);
+  Decider Chosen(A, Context.Guarded);
   unsigned Rewritten = Chosen.countRewritten();
   bool AnyLeft = Rewritten < Chosen.countSites();
-  unsigned Guardable = AnyLeft && !Context.Guarded ? Decider(A, Packed, true).countRewritten() - Rewritten : 0;
+  unsigned Guardable = AnyLeft && !Context.Guarded ? Decider(A, true).countRewritten() - Rewritten : 0;
   Decisions D = Chosen.run();
   D.Guardable = Guardable;
   return D;

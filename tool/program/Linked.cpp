@@ -4,7 +4,6 @@
 #include "classes/Classes.h"
 #include "program/Program.h"
 #include "program/Trusted.h"
-#include "program/ZeroCopy.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mpishm;
@@ -21,10 +20,8 @@ static ir::ClassesOptions optionsOf(const std::vector<UnitFacts> &Facts, const P
       if (!C.Run.empty())
         Options.Runs[{C.Name, C.Spelled}] = C.Run;
   }
-  if (Context.Zero != ZeroCopy::Off)
-    for (PackedOfUnit &S : packedSends(Facts))
-      if (S.first.Refused.empty())
-        Options.Packed.push_back(std::move(S));
+  llvm::copy_if(Context.Packed, std::back_inserter(Options.Packed),
+                [](const PackedOfUnit &S) { return S.first.Refused.empty(); });
   return Options;
 }
 

@@ -23,9 +23,6 @@
 
 namespace mpishm {
 
-/// A form, and the main file of its unit.
-using PackedOfUnit = std::pair<PackedSend, std::string>;
-
 /// What \p Units have of that, each once, sorted by the places of the sends. One that the units of a file do not all
 /// have is refused.
 std::vector<PackedOfUnit> packedSends(const std::vector<UnitFacts> &Units);

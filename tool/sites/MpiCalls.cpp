@@ -11,6 +11,14 @@
 using namespace mpishm;
 using namespace clang;
 
+static void placeCall(mpishm::Call &C, const NamePlace &At) {
+  C.Name = At.Where;
+  C.Token = At.Token;
+  C.Edit = At.Edit;
+  C.Cause = At.Cause;
+  C.CauseName = At.CauseName;
+}
+
 void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled) {
   const FunctionInfo *Row = findFunction(Spelled);
   // The library's own inline functions are part of it.
@@ -26,14 +34,10 @@ void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled) {
   C.Function = (Row ? Row->Name : AttachName).str();
   C.Spelled = Spelled.str();
   NamePlace At = Where.ofName(NameLoc, Spelled);
-  C.Name = At.Where;
-  C.Token = At.Token;
-  C.Edit = At.Edit;
+  placeCall(C, At);
   C.Qualifier = Qualifier.value_or("");
   if (!Qualifier && (At.Edit == Editability::Editable || At.Edit == Editability::MacroDefinition))
     C.Edit = Editability::Qualified;
-  C.Cause = At.Cause;
-  C.CauseName = At.CauseName;
   C.Kept = keptBy(E, NameLoc, Enclosing, Where);
   if (Enclosing)
     C.Enclosing = Enclosing->getQualifiedNameAsString();
@@ -51,12 +55,7 @@ void Builder::otherOfName(const CallExpr *E, const FunctionDecl *F) {
     return;
   Call C;
   C.Function = C.Spelled = "another " + F->getQualifiedNameAsString();
-  NamePlace At = Where.ofName(Name->getLocation(), Row->Name);
-  C.Name = At.Where;
-  C.Token = At.Token;
-  C.Edit = At.Edit;
-  C.Cause = At.Cause;
-  C.CauseName = At.CauseName;
+  placeCall(C, Where.ofName(Name->getLocation(), Row->Name));
   Emit.call(std::move(C));
 }
 
