@@ -10,6 +10,7 @@ Reports go to build/check. The last line is `N passed, N failed, N skipped`; the
 none ran.
 """
 
+import concurrent.futures
 import glob
 import json
 import os
@@ -55,24 +56,33 @@ def executables(folder, pattern):
 
 
 def run_unit(folder, kind, count, only="*"):
-    """Run the GoogleTest programs in folder. One that ends without a report, as after a crash, counts as a failure."""
+    """Run the GoogleTest programs in folder, in as many shards as there are cores. One that ends without a report, as
+    after a crash, counts as a failure."""
     heading(f"GoogleTests ({kind})")
     programs = executables(folder, only)
     if not programs:
         print(f"no GoogleTest program in {folder}")
         count.failed.append(f"{kind}: no GoogleTest program was built")
-    for program in programs:
+    shards = os.cpu_count()
+
+    def run_shard(program, shard):
         name = f"{kind}/{os.path.basename(program)}"
-        report = os.path.join(REPORTS, name.replace("/", "-") + ".json")
+        report = os.path.join(REPORTS, f"{name.replace('/', '-')}-{shard}.json")
+        environment = {**os.environ, "GTEST_TOTAL_SHARDS": str(shards), "GTEST_SHARD_INDEX": str(shard)}
         try:
             result = subprocess.run([program, f"--gtest_output=json:{report}", "--gtest_brief=1"], check=False,
-                                    timeout=UNIT_TIMEOUT, stdin=subprocess.DEVNULL)
-            status = result.returncode
+                                    timeout=UNIT_TIMEOUT, stdin=subprocess.DEVNULL, env=environment)
+            return name, report, result.returncode
         except subprocess.TimeoutExpired:
-            status = "timeout"
-        if not count_unit(name, report, count) or (status != 0 and not any(f.startswith(name) for f in count.failed)):
-            print(f"{name}: ended with {status}")
-            count.failed.append(f"{name} (ended with {status})")
+            return name, report, "timeout"
+
+    with concurrent.futures.ThreadPoolExecutor(shards) as pool:
+        every = [(program, shard) for program in programs for shard in range(shards)]
+        for name, report, status in pool.map(run_shard, *zip(*every)):
+            good = count_unit(name, report, count)
+            if not good or (status != 0 and not any(f.startswith(name) for f in count.failed)):
+                print(f"{name}: ended with {status}")
+                count.failed.append(f"{name} (ended with {status})")
 
 
 def count_unit(name, report, count):
