@@ -91,6 +91,7 @@ static struct leaders *make_leaders(struct communicator *communicator) {
 /* No MPI_Iallreduce: Intel MPI's may not end while many messages of the program wait for their receives. */
 bool leaders_agree(const struct communicator *communicator, int64_t least[], int count) {
   int size = communicator->size; /* at most MOST_MEMBERS_OF_NODES */
+  ASSUME(size > 0 && count > 0);
   int64_t of_all[size * count];
   int done = 0;
   struct waiter waiter = {0};

@@ -78,13 +78,14 @@ enum start start_with_neighbors(bool to_all, const struct side *send, const stru
   const struct grid *grid = communicator ? grid_of(communicator, &room) : NULL;
   struct part sent[MOST_NEIGHBORS], received[MOST_NEIGHBORS];
   enum start start = START_BY_MPI;
-  if (!grid || !find_parts_with(send, to_all, grid->neighbors, grid->count, sent))
+  const unsigned count = grid ? grid->count : 0;
+  if (!grid || !find_parts_with(send, to_all, grid->neighbors, count, sent))
     return START_BY_MPI;
-  if (find_parts_with(receive, false, grid->neighbors, grid->count, received)) {
+  if (find_parts_with(receive, false, grid->neighbors, count, received)) {
     start = start_in_grid(communicator, grid, sent, received, asked);
-    release_parts(received, grid->count);
+    release_parts(received, count);
   }
-  release_parts(sent, grid->count);
+  release_parts(sent, count);
   return start;
 }
 
