@@ -94,6 +94,9 @@ static cl::opt<ZeroCopy>
          cl::values(clEnumValN(ZeroCopy::Off, "off", "no (default)"), clEnumValN(ZeroCopy::On, "on", "yes"),
                     clEnumValN(ZeroCopy::Why, "why", "yes, and say of others that are packed directly before why not")),
          cl::init(ZeroCopy::Off), cl::cat(Category));
+static cl::opt<bool> TrustCounts("trust-counts",
+                                 cl::desc("With --zero-copy: loops that pack messages never count to negative numbers"),
+                                 cl::cat(Category));
 static cl::opt<bool> InPlace("i", cl::desc("Edit the files in place, all of them or none"), cl::cat(Category));
 static cl::opt<std::string>
     Folder("o", cl::desc("Make DIR a copy of the program's folder with the edits done, ready to be built"),
@@ -233,6 +236,7 @@ std::optional<Options> mpishm::parseOptions(int Argc, const char **Argv) {
   Result.Which = WhichCollectives;
   Result.Windows = Windows;
   Result.Zero = Zero;
+  Result.TrustCounts = TrustCounts;
   Result.Guarded = Guarded;
   Result.EditOriginals = EditOriginals;
   Result.Undo = Undo;

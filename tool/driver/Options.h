@@ -37,6 +37,7 @@ struct Options {
   Collectives Which = Collectives::All;
   OneSided Windows = OneSided::All;
   ZeroCopy Zero = ZeroCopy::Off;
+  bool TrustCounts = false;   ///< loops that pack messages do not count to negative numbers
   bool Guarded = false;       ///< rewrite also what is not proved, for the net to guard
   bool EditOriginals = false; ///< edit also files that edited ones are copies of
   /// What stands after `--`, when that is there.

@@ -63,6 +63,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.Which = O.Which;
   Context.Windows = O.Windows;
   Context.Zero = O.Zero;
+  Context.TrustCounts = O.TrustCounts;
   if (O.Zero != ZeroCopy::Off)
     Context.Packed = packedSends(Units);
   Context.Guarded = O.Guarded;

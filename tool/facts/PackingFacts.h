@@ -36,6 +36,8 @@ struct PackedSend {
   LinkedName Packer, Sender;
   /// How long the message is was found out before functions of MPI were called, not directly before it is packed.
   bool CountsBefore = false;
+  /// The numbers of turns may be negative in such a way that nothing is packed, and yet something is sent.
+  bool MayBeNegative = false;
 };
 bool operator==(const PackedSend &A, const PackedSend &B);
 

@@ -302,6 +302,8 @@ bool Decider::mayMoveMemory() {
 std::string Decider::whyCopied(const PackedSend &S) const {
   if (!S.Refused.empty())
     return S.Refused;
+  if (S.MayBeNegative && !Context.TrustCounts)
+    return "the numbers that its loops count to may be negative, and then it is sent without being packed";
   bool Any = false;
   for (const Operation &Op : Ops) {
     const ProgramCall &C = callOf(Op);

@@ -175,6 +175,7 @@ bool CoverReader::readCounter(const ForStmt *S, Counter &Loop) {
     return refuse("a loop has another form than 'for (i = a; i < b; i++)'");
   if (Used.changes(D) != Changes)
     return refuse("what counts a loop is changed elsewhere, too");
+  Values.beExact();
   std::optional<Polynomial> Begin = Values.lastingNumber(First), End = Values.lastingNumber(Test->getRHS());
   // Compared as what they are: no negative number becomes a large one.
   QualType Compared = Test->getLHS()->getType();
@@ -188,9 +189,11 @@ bool CoverReader::readCounter(const ForStmt *S, Counter &Loop) {
                      Bound->isIntegerConstantExpr(Context) ||
                      (!Bound->getType()->isSignedIntegerType() &&
                       Context.getIntWidth(Bound->getType()) < Context.getIntWidth(Compared));
-  if (!Begin || !End || !Same || !BoundIsSame)
-    return refuse("how often a loop runs is not known");
   bool IsLast = Test->getOpcode() == BO_LE;
+  // A last number that wraps around lies before a first one, unless that is the least: then it tells how many.
+  bool IsLeast = Begin && *Begin == (IsLast ? Polynomial{{{}, 1}} : Polynomial());
+  if (!Begin || !End || !Same || !BoundIsSame || !(Values.isExact() || IsLeast))
+    return refuse("how often a loop runs is not known");
   std::optional<Polynomial> Number = add(*End, *Begin, -1);
   if (Number && IsLast)
     Number = add(*Number, {{{}, 1}});
@@ -198,6 +201,7 @@ bool CoverReader::readCounter(const ForStmt *S, Counter &Loop) {
     return refuse("how often a loop runs cannot be written before it");
   Loop.First = *Begin;
   Loop.Turn.Number = *Number;
+  Loop.Turn.MayBeNegative = !Values.isNonnegative(*Number);
   return true;
 }
 

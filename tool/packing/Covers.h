@@ -14,8 +14,9 @@ namespace mpishm {
 
 /// How often a loop runs: as a number, and what of the text says it, where the loops begin.
 struct Turns {
-  Polynomial Number;
+  Polynomial Number; ///< no turn is made where it is negative
   std::string Text;
+  bool MayBeNegative = true;
 };
 
 /// The loops that write all elements.

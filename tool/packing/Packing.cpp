@@ -41,7 +41,7 @@ private:
     return true;
   }
   std::string whyNotEditable(PackedSend &Result);
-  std::string whyOtherLength(const Cover &C, Terms &Outer);
+  std::string whyOtherLength(const Cover &C, Terms &Outer, PackedSend &Result);
   bool readCover(const VarDecl *Target, bool Substitutes, PackedSend &Result);
   std::string nameOfConstant(const Expr *E) const;
   bool isOfElement(const VarDecl *Target) const;
@@ -175,15 +175,21 @@ std::string PairReader::whyNotEditable(PackedSend &Result) {
   return "";
 }
 
-std::string PairReader::whyOtherLength(const Cover &C, Terms &Outer) {
+std::string PairReader::whyOtherLength(const Cover &C, Terms &Outer, PackedSend &Result) {
   Polynomial Packed{{{}, 1}};
+  unsigned Unsure = 0;
   for (const Turns &Turn : C.Turn) {
     std::optional<Polynomial> Product = multiply(Packed, Turn.Number);
     if (!Product)
       return "it is too long to be followed";
     Packed = std::move(*Product);
+    Unsure += Turn.MayBeNegative;
   }
-  std::optional<Polynomial> Sent = Outer.number(Both.Sends->getArg(1));
+  Outer.beExact();
+  std::optional<Polynomial> Sent = Outer.count(Both.Sends->getArg(1));
+  // Of one negative number a negative one comes, which MPI refuses; of two a number of elements that nobody has packed.
+  // Where none is negative, no more are sent than packed, also if the number sent has wrapped around.
+  Result.MayBeNegative = Unsure > 1 || (Unsure == 1 && !Outer.isExact());
   return Sent && *Sent == Packed ? "" : "it is not seen that as much is packed as is sent";
 }
 
@@ -201,7 +207,7 @@ bool PairReader::readCover(const VarDecl *Target, bool Substitutes, PackedSend &
     return !Why.empty() && refuse(Result, Why);
   if (!isOfElement(Target))
     return refuse(Result, "its elements are of another type than those that are packed");
-  if (std::string Other = whyOtherLength(*C, Outer); !Other.empty())
+  if (std::string Other = whyOtherLength(*C, Outer, Result); !Other.empty())
     return refuse(Result, Other);
   if (Outer.early() && !isKeptSince(Outer.early()))
     return refuse(Result, "how much is packed may change after it was found out how much is sent");

@@ -94,7 +94,22 @@ std::optional<Polynomial> Terms::numberOfVariable(const VarDecl *D) {
   }
   if (!Uses::isOwn(D) || (InInitial && Used.changes(D)))
     return std::nullopt;
-  return factor(nameOf(D));
+  return factorOf(nameOf(D), D->getType());
+}
+
+/// What is read of \p Type, as a sum.
+Polynomial Terms::factorOf(const std::string &Name, QualType Type) {
+  if (!Type->isUnsignedIntegerType())
+    MayBeNegative.insert(Name);
+  return factor(Name);
+}
+
+bool Terms::isNonnegative(const Polynomial &Sum) const {
+  return llvm::all_of(Sum, [&](const auto &Each) {
+    return Each.second >= 0 && llvm::all_of(Each.first, [&](const std::string &Name) {
+             return !MayBeNegative.count(Name) && (!Caller || !Caller->MayBeNegative.count(Name));
+           });
+  });
 }
 
 std::optional<Polynomial> Terms::lastingNumber(const Expr *E) {
@@ -109,6 +124,41 @@ static bool keeps(const ASTContext &Context, QualType From, QualType To) {
   if (!From->isIntegerType() || !To->isIntegerType() || To->isBooleanType())
     return false;
   return Context.getIntWidth(From) <= Context.getIntWidth(To);
+}
+
+/// \p From as a number of the type \p To.
+std::optional<Polynomial> Terms::converted(const Expr *From, QualType To) {
+  QualType Type = From->getType();
+  if (!keeps(Context, Type, To))
+    return std::nullopt;
+  std::optional<Polynomial> Value = number(From);
+  bool WasSigned = Type->isSignedIntegerType(), IsSigned = To->isSignedIntegerType();
+  bool Widens = Context.getIntWidth(Type) < Context.getIntWidth(To);
+  if (WasSigned != IsSigned && (WasSigned || !Widens)) {
+    Exact = false;
+    if (Value && IsSigned)
+      for (const auto &[Factors, Number] : *Value)
+        MayBeNegative.insert(Factors.begin(), Factors.end());
+  }
+  return Value;
+}
+
+std::optional<Polynomial> Terms::count(const Expr *E) {
+  unsigned Int = Context.getIntWidth(Context.IntTy);
+  for (;;) {
+    E = E->IgnoreParens();
+    const auto *Cast = dyn_cast<CastExpr>(E);
+    if (!Cast || !E->getType()->isIntegerType() || E->getType()->isBooleanType() ||
+        Context.getIntWidth(E->getType()) < Int)
+      return number(E);
+    const Expr *From = Cast->getSubExpr();
+    bool Narrows = Cast->getCastKind() == CK_IntegralCast && From->getType()->isIntegerType() &&
+                   Context.getIntWidth(From->getType()) > Context.getIntWidth(E->getType());
+    if (!Narrows && Cast->getCastKind() != CK_NoOp)
+      return number(E);
+    Exact &= !Narrows;
+    E = From;
+  }
 }
 
 std::optional<Polynomial> Terms::number(const Expr *E) {
@@ -131,7 +181,7 @@ std::optional<Polynomial> Terms::number(const Expr *E) {
     if (Cast->getCastKind() == CK_NoOp)
       return number(From);
     if (Cast->getCastKind() == CK_IntegralCast)
-      return keeps(Context, From->getType(), E->getType()) ? number(From) : std::nullopt;
+      return converted(From, E->getType());
     if (Cast->getCastKind() != CK_LValueToRValue)
       return std::nullopt;
     if (From->getType().isVolatileQualified() || From->getType()->isAtomicType())
@@ -140,8 +190,11 @@ std::optional<Polynomial> Terms::number(const Expr *E) {
       if (const auto *D = dyn_cast<VarDecl>(Name->getDecl()); D && D->hasLocalStorage())
         return numberOfVariable(D);
     std::optional<std::string> At = place(From);
-    return At ? std::optional(factor(*At)) : std::nullopt;
+    return At ? std::optional(factorOf(*At, From->getType())) : std::nullopt;
   }
+  if (E->getType()->isUnsignedIntegerType() ||
+      Context.getLangOpts().getSignedOverflowBehavior() != LangOptions::SOB_Undefined)
+    Exact = false; // what follows may wrap around
   if (const auto *Sign = dyn_cast<UnaryOperator>(E); Sign && Sign->getOpcode() == UO_Minus)
     if (std::optional<Polynomial> Of = number(Sign->getSubExpr()))
       return add({}, *Of, -1);

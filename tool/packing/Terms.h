@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,13 @@ public:
   const clang::VarDecl *early() const { return Early; }
 
   std::optional<Polynomial> number(const clang::Expr *E);
+  /// What comes of \p E as a count of a message, an int: the same as number(E), or that modulo 2^32.
+  std::optional<Polynomial> count(const clang::Expr *E);
+  /// Whether all numbers since the last beExact() were those that the program computes, too, and not only modulo 2^32.
+  bool isExact() const { return Exact; }
+  void beExact() { Exact = true; }
+  /// Whether \p Sum cannot be negative, by the types of what is added up.
+  bool isNonnegative(const Polynomial &Sum) const;
   /// The same of what no statement of the function changes.
   std::optional<Polynomial> lastingNumber(const clang::Expr *E);
   std::optional<Address> address(const clang::Expr *E);
@@ -53,6 +61,8 @@ private:
   std::optional<std::string> place(const clang::Expr *E);
   std::optional<std::string> placeAt(const Address &At);
   std::optional<Polynomial> numberOfVariable(const clang::VarDecl *D);
+  std::optional<Polynomial> converted(const clang::Expr *From, clang::QualType To);
+  Polynomial factorOf(const std::string &Name, clang::QualType Type);
   const clang::Expr *argumentFor(const clang::VarDecl *D) const;
   const clang::Expr *initialOf(const clang::VarDecl *D) const;
 
@@ -62,6 +72,8 @@ private:
   Terms *Caller;
   bool Substitutes = false;
   bool InInitial = false; ///< only what never changes counts
+  bool Exact = true;
+  std::set<std::string> MayBeNegative; ///< factors
   const clang::VarDecl *Early = nullptr;
   unsigned Depth = 0;
 };

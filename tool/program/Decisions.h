@@ -149,6 +149,8 @@ struct ProgramContext {
   Collectives Which = Collectives::All;
   OneSided Windows = OneSided::All;
   ZeroCopy Zero = ZeroCopy::Off;
+  /// Loops that pack messages do not count to negative numbers.
+  bool TrustCounts = false;
   /// What packedSends() has found, unless Zero is Off.
   std::vector<PackedOfUnit> Packed;
   /// Rewrite also classes that are not proved, where the net can guard them at run time.

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 enum { FACES = 3, MOST = 24, STEPS = 9 };
-static int n, left, right;
+static unsigned short n; // never negative
+static int left, right;
 static double *out[FACES], *in[FACES], *own, *field;
 static float *floats, *floats_in;
 static int looked_at[MOST * MOST], looked_at_in[MOST * MOST];

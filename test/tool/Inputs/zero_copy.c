@@ -10,7 +10,8 @@
 
 enum { FACES = 4, TAG = 7 };
 struct halo {
-  int n, m, left, right;
+  unsigned short n; // never negative
+  int m, left, right;
   double *out[FACES], *in[FACES];
 };
 static struct halo h;

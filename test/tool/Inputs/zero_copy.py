@@ -27,6 +27,8 @@ ORDER = "what is packed is not written one element after the other"
 END_BEFORE = "what packs it may end before"
 CHANGES = "how much is packed may change after it was found out how much is sent"
 ELSEWHERE = "what packs it writes elsewhere, too"
+SIGNS = "the numbers that its loops count to may be negative"
+INT = ("unsigned short n; // never negative\n", "int n;\n")
 ARGUMENT = [(GLOBALS, "static void pack(double *to, int f, int n);"), ("static void pack(int f) {\n  const int n = h.n;",
             "static void pack(double *to, int f, int n) {"), ("  " + TO + "\n", ""), ("    pack(f);", "    pack(h.out[f], f, h.n);")]
 
@@ -117,6 +119,52 @@ ROWS = [
         (STORE, "*to++ = from[n++ - n];")]),
     ("an unsigned counter", "how often a loop runs is not known", [("int i = 0;", "unsigned i = 0;")]),
     ("a counter that is changed", "what counts a loop is changed elsewhere, too", [(STORE, "*to++ = from[i += 0];")]),
+    ("numbers that may be negative", SIGNS, [INT]),
+    ("one that may be negative", GOES, [
+        INT,
+        ("    for (int i = 0; i < n; i++)\n", ""),
+        ("j * n + i", "j"),
+        (COUNT, "const int count = h.n;")]),
+    ("one of two that may be negative", GOES, [INT, ("int j = 0; j < n;", "int j = 0; j < 3;"), (COUNT, COUNT.replace("h.n *", "3 *"))]),
+    ("constant numbers", GOES, [INT, ("const int n = h.n;", "const int n = 5;"), (COUNT, "const int count = 25;")]),
+    ("sizes", GOES, [
+        (INT[0], "size_t n;"),
+        ("const int n = h.n;", "const size_t n = h.n;"),
+        ("int j = 0;", "size_t j = 0;"),
+        ("int i = 0;", "size_t i = 0;"),
+        (COUNT, ""),
+        ("h.in[f], count", "h.in[f], 9"),
+        (SEND, SEND.replace("count", "(int)(h.n * h.n)"))]),
+    ("a size that is narrowed before", LENGTH, [
+        (INT[0], "size_t n;"),
+        (COUNT, ""),
+        ("const int n = h.n;", "const size_t n = h.n;"),
+        ("int j = 0;", "size_t j = 0;"),
+        ("int i = 0;", "size_t i = 0;"),
+        ("h.in[f], count", "h.in[f], 9"),
+        (SEND, SEND.replace("count", "(int)h.n * (int)h.n"))]),
+    ("unsigned numbers made signed ones", SIGNS, [(INT[0], "unsigned n;\n")]),
+    ("less than none", SIGNS, [
+        ("int j = 0; j < n;", "int j = 2; j < n;"),
+        ("int i = 0; i < n;", "int i = 2; i < n;"),
+        (COUNT, "const int count = (h.n - 2) * (h.n - 2);")]),
+    ("one that may be negative, and becomes positive", SIGNS, [
+        INT,
+        (GLOBALS, "static unsigned rows;"),
+        ("int j = 0; j < n;", "unsigned j = 0; j < rows;"),
+        (COUNT, "const int count = h.n * rows;")]),
+    ("one that may be negative, and is narrowed", SIGNS, [
+        (INT[0], "long n;"),
+        ("const int n = h.n;", "const long n = h.n;"),
+        ("    for (int i = 0; i < n; i++)\n", ""),
+        ("int j = 0;", "long j = 0;"),
+        ("j * n + i", "j"),
+        (COUNT, "const int count = 9;"),
+        (SEND, SEND.replace("count", "h.n"))]),
+    ("a last number that wraps around", "how often a loop runs is not known", [
+        (GLOBALS, "static unsigned first;"),
+        ("int j = 0; j < n;", "unsigned j = first; j < first + n;"),
+        (STORE, "*to++ = from[i];")]),
     ("three loops", "more than two loops", [("i++)\n", "i++)\n    for (int k = 0; k < 1; k++)\n")]),
     ("a while loop", "another way than by loops of its own", [
         ("for (int j = 0; j < n; j++)", "int j = -1;\n  while (++j < n)")]),
@@ -223,13 +271,13 @@ ROWS = [
         (END, "other();")]),
 
     ("the length is received", CHANGES, [
-        ("    pack(f);", "    MPI_Recv(&h.n, 1, MPI_INT, MPI_PROC_NULL, 5, comm, MPI_STATUS_IGNORE);\n    pack(f);")]),
+        ("    pack(f);", "    MPI_Recv(&h.n, 1, MPI_UNSIGNED_SHORT, MPI_PROC_NULL, 5, comm, MPI_STATUS_IGNORE);\n    pack(f);")]),
     ("the length changes", CHANGES, [("    pack(f);", "    h.n += 0;\n    pack(f);")]),
     ("somebody is called", CHANGES, [
         (GLOBALS, "static void other(void) { h.n += 0; }"),
         ("    pack(f);", "    other();\n    pack(f);")]),
     ("the length of another time", CHANGES, [
-        (GLOBALS, "static int *where = &h.n;"),
+        (GLOBALS, "static unsigned short *where = &h.n;"),
         ("  for (int f = 0; f < FACES; f++) {", "  *where += 0;\n  for (int f = 0; f < FACES; f++) {")]),
     ("an open class", "the send itself is not proved", [(GLOBALS, "void talk(MPI_Comm);"), (END, "talk(comm);")]),
     ("to be kept", "the send itself is not proved", [("    " + SEND, "    // mpishm: keep\n    " + SEND)]),
