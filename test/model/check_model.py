@@ -233,6 +233,7 @@ MISTAKES = (
     mistake("words-not-awaited", IN_LATCH, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
     mistake("announced-after-look", IN_LATCH, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
     mistake("not-looked-again", IN_LATCH, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
+    mistake("word-after-end", IN_LATCH, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
     mistake("word-begin-relaxed", RACE, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
     mistake("word-end-relaxed", RACE, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),
     mistake("word-is-over-relaxed", RACE, ACCUMULATED | WORDS_CHANGED, file=EPOCHS),

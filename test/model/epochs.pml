@@ -299,8 +299,9 @@ inline look_at_latch() {
   }
 }
 
-/* An instruction races with no other one, only with plain accesses: which a plain read does, too, since those with the
- * latch also write. Else as accumulate, and then the latch may open (latch_give_back_word). */
+/* Any number of words one after the other (kept_words_finish). An instruction races with no other one, only with plain
+ * accesses: which a plain read does, too, since those with the latch also write. Else as accumulate, and then the latch
+ * may open (latch_give_back_word). */
 inline change_word() {
   begin_word();
   if
@@ -311,8 +312,18 @@ inline change_word() {
      :: in_words > 1 -> REACHED("words changed together")
      :: else
      fi;
+#ifdef MISTAKE_WORD_AFTER_END
+     store(ANNOUNCED(me), 0, WORD_END);
+#endif
+     do
+     :: plain_read(ACCUMULATED); REACHED("changed another word")
+     :: break
+     od;
+     skip;
      d_step { in_words--; number = 0 };
+#ifndef MISTAKE_WORD_AFTER_END
      store(ANNOUNCED(me), 0, WORD_END)
+#endif
   :: else ->
      take_latch();
      plain_read(ACCUMULATED);

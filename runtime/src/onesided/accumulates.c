@@ -172,18 +172,14 @@ static void combine_one(const struct reduction *reduction, const struct accumula
   }
 }
 
-/* With the latch. False: nothing is done, as it is no word. */
-static bool word_held(const struct target *target, const struct accumulate *what) {
-  struct of_word word = word_of(target, what);
-  if (!word.there)
-    return false;
-  if (word.result)
-    copy_whole(word.result, word.there, word.reduction->bytes);
+/* With the latch. */
+static inline void change_held(const struct of_word *word, const struct accumulate *what) {
+  if (word->result)
+    copy_whole(word->result, word->there, word->reduction->bytes);
   if (what->op == MPI_REPLACE)
-    copy_whole(word.there, what->origin.buffer, word.reduction->bytes);
+    copy_whole(word->there, what->origin.buffer, word->reduction->bytes);
   else if (what->op != MPI_NO_OP)
-    combine_one(word.reduction, what, word.there);
-  return true;
+    combine_one(word->reduction, what, word->there);
 }
 
 static enum word_change change_by(MPI_Op op) {
@@ -207,19 +203,15 @@ static void combine_atomically(const struct of_word *word, const struct accumula
 }
 
 /* The same between word_begin and word_end. */
-static bool word_open(const struct target *target, const struct accumulate *what) {
-  struct of_word word = word_of(target, what);
-  if (!word.there)
-    return false;
-  size_t bytes = word.reduction->bytes;
-  enum word_change change = word.reduction->doubtful ? WORD_OTHERWISE : change_by(what->op);
+static inline void change_open(const struct of_word *word, const struct accumulate *what) {
+  size_t bytes = word->reduction->bytes;
+  enum word_change change = word->reduction->doubtful ? WORD_OTHERWISE : change_by(what->op);
   if (what->op == MPI_NO_OP)
-    word_load(word.there, word.result, bytes);
+    word_load(word->there, word->result, bytes);
   else if (what->op == MPI_REPLACE)
-    word_exchange(word.there, what->origin.buffer, word.result, bytes);
-  else if (!word_change(word.there, change, what->origin.buffer, word.result, bytes))
-    combine_atomically(&word, what);
-  return true;
+    word_exchange(word->there, what->origin.buffer, word->result, bytes);
+  else if (!word_change(word->there, change, what->origin.buffer, word->result, bytes))
+    combine_atomically(word, what);
 }
 
 /* ---- Of anything. ---- */
@@ -290,23 +282,88 @@ static enum outcome end_with_latch(struct window *window, const struct target *t
   return outcome;
 }
 
+/* As the target's only word, or one of several: begin_words says how, for the changes, and for end_words. */
+static inline bool begin_words(struct window *window, const struct target *target, uint32_t *before) {
+  if (word_begin(&window->epochs, (unsigned)target->place))
+    return true;
+  *before = take_latch(window, target);
+  return false;
+}
+static inline void change_word(bool is_open, const struct of_word *word, const struct accumulate *what) {
+  is_open ? change_open(word, what) : change_held(word, what);
+}
+static inline void end_words(struct window *window, const struct target *target, bool is_open, uint32_t before) {
+  if (is_open)
+    word_end(&window->epochs);
+  else
+    latch_give_back_word(&window->epochs, (unsigned)target->place, before);
+}
+
 static enum outcome accumulate(const struct accumulate *what, MPI_Win win) {
   struct window *window;
   enum outcome outcome;
+  uint32_t before = 0;
   const struct target *target = accumulated_target(win, what->rank, &window, &outcome);
   if (!target)
     return outcome;
-  if (word_begin(&window->epochs, (unsigned)target->place)) {
-    bool done = word_open(target, what);
-    word_end(&window->epochs);
-    if (done)
-      return OUTCOME_HERE;
-  }
-  uint32_t before = take_latch(window, target);
-  if (!word_held(target, what))
+  struct of_word word = word_of(target, what);
+  if (!word.there) {
+    take_latch(window, target);
     return end_with_latch(window, target, accumulate_held(target, what));
-  latch_give_back_word(&window->epochs, (unsigned)target->place, before);
+  }
+  bool is_open = begin_words(window, target, &before);
+  change_word(is_open, &word, what);
+  end_words(window, target, is_open, before);
   return OUTCOME_HERE;
+}
+
+/* ---- Words that are kept. ---- */
+
+/* Of one target's, from the first that is not done. */
+static void finish_words_of_target(struct window *window, struct kept_word *first, const struct kept_word *end) {
+  uint32_t before = 0;
+  int rank = first->rank;
+  const struct target *target = &window->targets[rank];
+  bool is_open = begin_words(window, target, &before);
+  for (struct kept_word *kept = first; kept < end; kept++) {
+    if (kept->rank != rank)
+      continue;
+    struct accumulate what = {
+        .origin = {&kept->operand, 1, kept->datatype}, .datatype = kept->datatype, .op = kept->op};
+    struct of_word word = {kept->there, NULL, kept->reduction};
+    change_word(is_open, &word, &what);
+    kept->rank = -1;
+  }
+  end_words(window, target, is_open, before);
+}
+
+void kept_words_finish(struct window *window) {
+  struct kept_word *words = window->kept.words, *end = words + window->kept.count;
+  for (struct kept_word *kept = words; kept < end; kept++)
+    if (kept->rank >= 0)
+      finish_words_of_target(window, kept, end);
+  window->kept.count = 0;
+}
+
+/* False: it is for `accumulate`. With threads one would have to wait for what another has kept. */
+static inline bool keep_word(const struct operand *origin, int rank, MPI_Aint disp, MPI_Count count,
+                             MPI_Datatype datatype, MPI_Op op, MPI_Win win) {
+  struct window *window = window_find(win);
+  if (!window || !window->is_ours || mpishm.threaded || !is_member(window, rank) || count != 1 || op == MPI_NO_OP ||
+      !is_one_element(origin, datatype))
+    return false;
+  const struct target *target = &window->targets[rank];
+  const struct reduction *reduction = is_accessible(window, target) ? reduction_of(op, datatype) : NULL;
+  char *there = reduction ? word_at(target, disp, reduction->bytes) : NULL;
+  if (!there)
+    return false;
+  word_is_next(there);
+  if (window->kept.count == KEPT_WORDS)
+    kept_words_finish(window);
+  struct kept_word *kept = &window->kept.words[window->kept.count++];
+  *kept = (struct kept_word){there, 0, reduction, op, datatype, rank};
+  copy_whole(&kept->operand, origin->buffer, reduction->bytes);
+  return true;
 }
 
 /* Whether MPI_Compare_and_swap takes them, of what C has: integers, bytes, logical values. */
@@ -390,6 +447,18 @@ static enum outcome compare_and_swap(const struct swap *what, int rank, MPI_Win 
 /* ---- Entry points. ---- */
 
 static const struct operand no_operand = {NULL, 0, MPI_DATATYPE_NULL};
+
+static NOINLINE enum outcome accumulate_now(const struct operand *origin, int rank, MPI_Aint disp, MPI_Count count,
+                                            MPI_Datatype datatype, MPI_Op op, MPI_Win win) {
+  struct accumulate what = {*origin, no_operand, rank, disp, count, datatype, op};
+  return accumulate(&what, win);
+}
+static inline enum outcome accumulate_later(const struct operand *origin, int rank, MPI_Aint disp, MPI_Count count,
+                                            MPI_Datatype datatype, MPI_Op op, MPI_Win win) {
+  return keep_word(origin, rank, disp, count, datatype, op, win)
+             ? OUTCOME_HERE
+             : accumulate_now(origin, rank, disp, count, datatype, op, win);
+}
 
 #define COUNTED "onesided/accumulates_calls.h"
 #include "point_to_point/counted.h"

@@ -5,14 +5,8 @@
 int FORM(MPISHM_Accumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
                             MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
                             MPI_Win win) {
-  struct accumulate what = {{origin_addr, origin_count, origin_datatype},
-                            no_operand,
-                            target_rank,
-                            target_disp,
-                            target_count,
-                            target_datatype,
-                            op};
-  OPERATE(CALL(ACCUMULATE), accumulate(&what, win),
+  struct operand origin = {origin_addr, origin_count, origin_datatype};
+  OPERATE(CALL(ACCUMULATE), accumulate_later(&origin, target_rank, target_disp, target_count, target_datatype, op, win),
           mpi_first.FORM(Accumulate)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
                                      target_datatype, op, win));
   return error;

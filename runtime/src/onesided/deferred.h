@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Short puts into memory that only the kernel reaches, in windows that are ours: kept, with a copy of their data, until
- * the program asks for them to be complete, so that one call of the kernel does several. Of one target at a time.
+ * the program asks for them to be complete, so that one call of the kernel does several. Of one target at a time. And
+ * accumulates of single words (accumulates.c), so that the lines of several are under way together, and one latch, or
+ * one announcement, is for all of a target's. MPI permits both: a call may take effect as late as the one that ends or
+ * flushes its epoch.
  */
 #ifndef MPISHM_DEFERRED_H
 #define MPISHM_DEFERRED_H
@@ -26,14 +29,20 @@ struct deferred {
 struct deferred *deferred_make(void);
 /* True: the put is kept. */
 bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local);
+/* Does all accumulates of words that are kept. */
+void kept_words_finish(struct window *window);
 /* All that was kept before is done when this returns; another thread may keep more meanwhile. */
 COLD void deferred_write(struct window *window);
 static inline void deferred_finish(struct window *window) {
+  if (window->kept.count)
+    kept_words_finish(window);
   if (UNLIKELY(window->deferred && (window->deferred->batch.count || window->deferred->writing)))
     deferred_write(window);
 }
 /* The same before another operation on that target, for the order in which they were called. */
 static inline void deferred_finish_for(struct window *window, int rank) {
+  if (UNLIKELY(window->kept.count))
+    kept_words_finish(window);
   if (UNLIKELY(window->deferred &&
                (window->deferred->writing || (window->deferred->batch.count && window->deferred->rank == rank))))
     deferred_write(window);

@@ -140,8 +140,8 @@ int MPISHM_Win_unlock_all(MPI_Win win) {
   return MPI_SUCCESS;
 }
 
-/* ---- Flush and sync. Every operation of ours is done when its call returns, but for puts that are deferred, with a
- * copy of what they put. ---- */
+/* ---- Flush and sync. Every operation of ours is done when its call returns, but for what is deferred
+ * (onesided/deferred.h), with a copy of what it puts or combines. ---- */
 
 /* Of one target, or of all for MPI_ANY_SOURCE, which is no rank. False: the call is MPI's, or to be refused by it. */
 static bool flush_here(MPI_Win win, int rank) {

@@ -44,7 +44,24 @@ enum access_bits {
   ACCESS_SHARED_OF_ALL = 16 /* lock_all, and the lock was waited for */
 };
 
-struct deferred; /* deferred.h */
+struct deferred;  /* deferred.h */
+struct reduction; /* collectives/reductions.h */
+
+/* An accumulate of one word, and what it combines. */
+struct kept_word {
+  char *there;
+  uint64_t operand;
+  const struct reduction *reduction;
+  MPI_Op op;
+  MPI_Datatype datatype;
+  int rank; /* of the target; -1: it is done */
+};
+/* Those that are called and not done yet, in their order. */
+enum { KEPT_WORDS = 16 };
+struct kept_words {
+  int count;
+  struct kept_word words[KEPT_WORDS];
+};
 
 /* Members by rank. */
 struct ranks {
@@ -69,7 +86,8 @@ struct window {
   bool is_started, is_posted; /* also with an empty group */
   struct ranks started, posted;
   struct deferred *deferred; /* NULL: all puts are done at once */
-  bool mpi_locked;           /* a thread has a lock of MPI's, for what is not done here: one at a time */
+  struct kept_words kept;
+  bool mpi_locked; /* a thread has a lock of MPI's, for what is not done here: one at a time */
 };
 
 struct window_memo {
