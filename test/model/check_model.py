@@ -147,7 +147,7 @@ RUNS = (
 
 def mistake(name, error, kinds, forms=CONTIGUOUS, programs=WAITALL, defines=(), liveness=False, file="channel.pml"):
     defines = ("MISTAKE_" + name.upper().replace("-", "_"), *defines)
-    return Run(name, kinds, forms, programs, defines, liveness, error, file)
+    return Run(name, kinds, forms, programs, defines, liveness, error=error, file=file)
 
 
 MISTAKES = (
