@@ -9,6 +9,37 @@
 using namespace mpishm;
 using namespace clang;
 
+/// The text that \p E is, handed on as it stands or made a std::string; null for anything else.
+static const StringLiteral *textOf(const Expr *E) {
+  while (E) {
+    E = E->IgnoreParens();
+    if (const auto *Implicit = dyn_cast<ImplicitCastExpr>(E))
+      E = Implicit->getSubExpr();
+    else if (const auto *Full = dyn_cast<FullExpr>(E))
+      E = Full->getSubExpr();
+    else if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = Temporary->getSubExpr();
+    else if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = Bound->getSubExpr();
+    else if (const auto *Made = dyn_cast<CXXConstructExpr>(E); Made && Made->getNumArgs() > 0)
+      E = llvm::all_of(llvm::drop_begin(Made->arguments()), llvm::IsaPred<CXXDefaultArgExpr>) ? Made->getArg(0)
+                                                                                              : nullptr;
+    else
+      break;
+  }
+  return dyn_cast_or_null<StringLiteral>(E);
+}
+
+/// Calls \p What for each return statement of a body, not of those of others in it.
+static void forEachReturn(const Stmt *Body, llvm::function_ref<void(const ReturnStmt &)> What) {
+  if (!Body || isa<LambdaExpr, BlockExpr>(Body))
+    return;
+  if (const auto *Return = dyn_cast<ReturnStmt>(Body))
+    What(*Return);
+  for (const Stmt *Child : Body->children())
+    forEachReturn(Child, What);
+}
+
 namespace {
 
 /// Meets what holds a number before the number itself.
@@ -21,6 +52,14 @@ public:
     return IsLibrarys || RecursiveASTVisitor::TraverseDecl(D);
   }
 
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (F->doesThisDeclarationHaveABody() && handsOutTexts(*F))
+      forEachReturn(F->getBody(), [&](const ReturnStmt &Return) {
+        if (const StringLiteral *Text = textOf(Return.getRetValue()))
+          Told.insert(Text);
+      });
+    return true;
+  }
   bool VisitCallExpr(CallExpr *E) {
     const FunctionDecl *Callee = E->getDirectCallee();
     if (Callee && isTelling(*Callee))
@@ -88,6 +127,16 @@ private:
   bool isTelling(const FunctionDecl &Callee) const {
     return Where.isLibrary(Callee.getLocation()) &&
            (Callee.isVariadic() || Callee.getOverloadedOperator() == OO_LessLess);
+  }
+
+  /// Whether nobody knows which of its texts \p F returns, and the analysis knows of none what is in it: where that may
+  /// be computed before the program runs, or beside the call, it could be a number.
+  bool handsOutTexts(const FunctionDecl &F) const {
+    QualType Type = F.getReturnType();
+    const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
+    bool IsText = Class ? Class->getName() == "basic_string" && Class->isInStdNamespace()
+                        : Type->isPointerType() && Type->getPointeeType()->isAnyCharacterType();
+    return IsText && !F.isConstexpr() && !F.hasAttr<AlwaysInlineAttr>();
   }
 
   bool isFrom(const Expr *E, llvm::StringRef Macro) const {

@@ -197,11 +197,32 @@ bool mpishm::isInSystemMacro(SourceLocation Loc, const Places &Where) {
   return false;
 }
 
+/// What a text that is printed makes of what is printed with it: its conversions.
+static std::string conversionsOf(llvm::ArrayRef<ReadToken> Texts) {
+  std::string Result;
+  for (const ReadToken &T : Texts)
+    for (llvm::StringRef Rest = T.Text; (Rest = Rest.drop_until([](char C) { return C == '%'; })) != "";) {
+      size_t Size = 1 + Rest.drop_front().find_first_not_of("0123456789.*+-# '$hlLjztq");
+      Result += Rest.take_front(Size == 0 ? Rest.size() : Size + 1);
+      Rest = Rest.drop_front(std::min(Rest.size(), Size == 0 ? Rest.size() : Size + 1));
+    }
+  return Result;
+}
+
+static bool isText(const ReadToken &T) { return T.IsLiteral && T.Text.starts_with("\""); }
+
+/// Texts, and numbers between the same tokens.
 bool Judge::isTold(const Difference &D) const {
   llvm::ArrayRef<ReadToken> Here = Clangs.slice(D.First, D.Last - D.First);
   llvm::ArrayRef<ReadToken> There = Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst);
-  return Here.size() == There.size() && llvm::all_of(Here, [&](const ReadToken &T) { return isTold(T); }) &&
-         llvm::all_of(There, [](const ReadToken &T) { return T.IsLiteral; });
+  if (Here.empty() || There.empty() || conversionsOf(Here) != conversionsOf(There))
+    return false;
+  if (llvm::all_of(Here, isText) && llvm::all_of(There, isText))
+    return llvm::all_of(Here, [&](const ReadToken &T) { return isTold(T); });
+  return Here.size() == There.size() && llvm::all_of(llvm::zip(Here, There), [&](auto Both) {
+           const auto &[A, B] = Both;
+           return isSame(A, B) || (isTold(A) && B.IsLiteral && isText(A) == isText(B));
+         });
 }
 
 /// The macros that the text at \p Loc comes from the bodies of, the innermost first.
@@ -216,8 +237,10 @@ static llvm::SmallVector<llvm::StringRef, 4> macrosOf(SourceLocation Loc, const 
   return Names;
 }
 
-/// Whether the macro \p Name of the system is a number that the ABI settles: LLONG_MIN.
+/// Whether the macro \p Name of the system is a number that the ABI or the processor settles: LLONG_MIN.
 static bool isOfAbi(llvm::StringRef Name) {
+  if (Name.starts_with("_MM_"))
+    return true;
   if (!Name.consume_back("_MIN") && !Name.consume_back("_MAX"))
     return false;
   Name.consume_front("U");
