@@ -162,6 +162,8 @@ static inline void operation_begin(struct operation *op, struct route route, str
                                    MPI_Count count, int peer) {
   char *start;
   bool is_piece = layout_piece(route.layout, (size_t)count, buffer, &start);
+  if (UNLIKELY(!start))
+    start = (char *)""; /* of nothing the buffer may be a null pointer */
   operation_fill(op, route.communicator, route.endpoint, envelope.tag, envelope.context & CONTEXT_UNREWRITTEN, buffer,
                  is_piece ? start : NULL, count, peer);
   if (!is_piece) {
