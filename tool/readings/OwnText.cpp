@@ -4,6 +4,7 @@
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/LiteralSupport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -108,7 +109,16 @@ bool OwnText::isPrograms(llvm::StringRef Name, bool SaysSystem) {
   return It->second;
 }
 
-std::vector<ReadToken> OwnText::tokens(const LangOptions &Language) const {
+/// GCC writes letters of names that ASCII has not as `\U000000f6`; Clang has them in UTF-8, however they are written.
+llvm::StringRef OwnText::nameOf(llvm::StringRef Written) {
+  if (!Written.contains('\\'))
+    return Written;
+  llvm::SmallString<64> Name;
+  expandUCNs(Name, Written);
+  return Cleaned.emplace_back(Name);
+}
+
+std::vector<ReadToken> OwnText::tokens(const LangOptions &Language) {
   std::vector<ReadToken> Result;
   Lexer Lex(SourceLocation(), Language, Text.data(), Text.data(), Text.data() + Text.size());
   size_t Passed = 0;
@@ -119,6 +129,8 @@ std::vector<ReadToken> OwnText::tokens(const LangOptions &Language) const {
     llvm::StringRef Spelled = spellingOf(T.getKind());
     if (Spelled.empty())
       Spelled = llvm::StringRef(Text).substr(Offset, T.getLength());
+    if (T.is(tok::raw_identifier))
+      Spelled = nameOf(Spelled);
     Result.push_back({Spelled, T.getLocation(), T.isLiteral(), Passed % 2 == 1});
   }
   return Result;

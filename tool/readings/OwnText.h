@@ -7,6 +7,9 @@
 
 #include "readings/Readings.h"
 #include "llvm/ADT/StringMap.h"
+#include <deque>
+#include <string>
+#include <vector>
 
 namespace mpishm {
 
@@ -19,13 +22,15 @@ public:
   };
 
   OwnText(llvm::StringRef Preprocessed, const Places &Where);
-  std::vector<ReadToken> tokens(const clang::LangOptions &Language) const;
+  /// Their texts are this one's, and end with it.
+  std::vector<ReadToken> tokens(const clang::LangOptions &Language);
   const std::vector<Pragma> &pragmas() const { return Pragmas; }
 
 private:
   bool isPrograms(llvm::StringRef Name, bool SaysSystem);
   void passLiterals(llvm::StringRef Line);
   bool addMarker(llvm::StringRef Line);
+  llvm::StringRef nameOf(llvm::StringRef Written);
 
   std::string Folder;
   llvm::StringMap<bool> Known; ///< of the files that Clang has read by their real paths: whether they are the program's
@@ -34,6 +39,7 @@ private:
   std::string Text, File;
   std::string RawEnd; ///< what ends the raw string that the lines read so far end in, or empty
   unsigned Line = 0;
+  std::deque<std::string> Cleaned; ///< names that are written in another way
   std::vector<Pragma> Pragmas;
   std::vector<size_t> Changes; ///< offsets at which the text begins, or ends, to be that of a macro of the system
 };
