@@ -179,6 +179,7 @@ public:
 private:
   bool isTold(const Difference &D) const;
   bool isSystems(const Difference &D) const;
+  bool hasArguments(const Difference &D, size_t Before) const;
 
   llvm::ArrayRef<ReadToken> Clangs, Others;
   const Places &Where;
@@ -251,6 +252,20 @@ static bool isOfAbi(llvm::StringRef Name) {
       .Default(false);
 }
 
+/// What the program's own text gives to a system's macro is in both: where it is another, as by a condition that asks
+/// for the compiler, that is no matter of the system. The macro has begun \p Before tokens before the difference.
+bool Judge::hasArguments(const Difference &D, size_t Before) const {
+  size_t First = D.OthersFirst - std::min(Before, D.OthersFirst);
+  llvm::ArrayRef<ReadToken> There = Others.slice(First, D.OthersLast - First);
+  const SourceManager &SM = Where.sources();
+  return llvm::all_of(Clangs.slice(D.First, D.Last - D.First), [&](const ReadToken &Here) {
+    SourceLocation Spelled = SM.getSpellingLoc(Here.Where);
+    bool IsPrograms = SM.isWrittenInCommandLineFile(Spelled) ||
+                      (SM.getFileEntryForID(SM.getFileID(Spelled)) && !Where.isLibrary(Spelled));
+    return !IsPrograms || llvm::any_of(There, [&](const ReadToken &T) { return isSame(Here, T); });
+  });
+}
+
 /// What a system's macro does in another way with another compiler, or what there a function of its name does, is the
 /// same; not what it is as a number.
 bool Judge::isSystems(const Difference &D) const {
@@ -273,6 +288,8 @@ bool Judge::isSystems(const Difference &D) const {
     ;
   for (; IsIn(Last); ++Last)
     ;
+  if (!hasArguments(D, D.First - First))
+    return false;
   bool Computes = true; // of numbers only
   for (size_t I = First; I < Last; ++I) {
     Arguments.insert(Clangs[I].Text);
@@ -285,7 +302,8 @@ bool Judge::isSystems(const Difference &D) const {
       Arguments.insert(Name.first());
   for (const ReadToken &T : Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst)) {
     // What compilers define is not said to be the system's: (double)1.8e308L.
-    bool IsOfNumber = !isWord(T) || llvm::is_contained({"float", "double", "long"}, T.Text);
+    bool IsInteger = isNumber(T) && !isFloating(T);
+    bool IsOfNumber = !isWord(T) ? Computes || !IsInteger : llvm::is_contained({"float", "double", "long"}, T.Text);
     if (!T.IsSystems && !IsOfNumber && !Arguments.contains(T.Text))
       return false;
     Computes &= !isWord(T) && !isFloating(T);
