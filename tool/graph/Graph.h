@@ -47,8 +47,8 @@ struct Rule {
     Datatype,      ///< the message of the exchange A may be of this datatype
     Count, ///< the message of the exchange A may have so many elements of B bytes, with C floating-point numbers
     Carry, ///< the message of the exchange A may carry whatever is in memory
-    Format ///< Other is printed by it, for the reason A; with C not 0, Other is where is
-           ///< written what is read by it. Does something unless the format is a text without addresses
+    Format ///< Other is printed by it, to To or out of sight, for the reason A; with C not 0, Other is where is
+           ///< written what is read by it. Does something unless the format is a text without addresses and characters
   };
   Kind Is = Kind::Index;
   uint32_t To = NoNode, Other = NoNode, Second = NoNode;

@@ -298,7 +298,8 @@ private:
   static bool usesAddresses(llvm::StringRef Format);
   void useAnyFormat(const Rule &R);
   uint32_t contentsOfList(uint32_t List);
-  void printList(const CallPlace &At, unsigned Format, uint32_t Why);
+  void printList(const CallPlace &At, unsigned Format, uint32_t Bytes, uint32_t Why);
+  void putOut(uint32_t From, uint32_t Bytes, uint32_t Why);
   bool callFormatted(const CallPlace &At, llvm::StringRef Name);
   void print(const CallPlace &At, unsigned Format, bool IsList, uint32_t Bytes);
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);

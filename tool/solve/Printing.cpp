@@ -120,12 +120,12 @@ static std::optional<std::vector<Conversion>> printed(llvm::StringRef Text) {
 }
 
 /// Whether \p Format, or what stands in it from somewhere on, prints or reads addresses, or writes where those lead to
-/// that it prints.
+/// that it prints. Characters may be the bytes of addresses.
 bool Analysis::usesAddresses(llvm::StringRef Format) {
   while (!(Format = Format.drop_until([](char C) { return C == '%'; })).empty()) {
     Format = Format.drop_front();
     llvm::StringRef Rest = Format.ltrim("-+ #'I.*$0123456789hlLqjzZt");
-    if (Rest.starts_with("p") || Rest.starts_with("n") || Rest.starts_with("m"))
+    if (!Rest.empty() && llvm::StringRef("pnmcC").contains(Rest.front()))
       return true;
   }
   return false;
@@ -203,7 +203,8 @@ uint32_t Analysis::contentsOfList(uint32_t List) {
   return Each;
 }
 
-/// A format that is not known may print addresses as numbers, and write numbers where they lead to; or read addresses.
+/// A format that is not known may print addresses as numbers, and write numbers where they lead to, or print bytes,
+/// which then are at To, or go out; or it may read addresses.
 void Analysis::useAnyFormat(const Rule &R) {
   if (!AnyFormats.insert({R.Other, R.C}).second)
     return;
@@ -215,12 +216,18 @@ void Analysis::useAnyFormat(const Rule &R) {
   }
   fill(R.Other, AnyNumber, 8);
   G.addRule(R.Other, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, R.A, 2, 0});
+  putOut(R.Other, R.To, R.A);
+}
+
+/// Bytes that are printed: into \p Bytes, or out of sight where that is none.
+void Analysis::putOut(uint32_t From, uint32_t Bytes, uint32_t Why) {
+  Bytes == NoNode ? goOut(From, Why) : G.addDerived(From, Bytes);
 }
 
 /// Of a number in the list that is an address, the call that made the list has told.
-void Analysis::printList(const CallPlace &At, unsigned Format, uint32_t Why) {
+void Analysis::printList(const CallPlace &At, unsigned Format, uint32_t Bytes, uint32_t Why) {
   uint32_t Each = contentsOfList(argument(At, Format + 1));
-  G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, Each, NoNode, Why, 0, 0});
+  G.addRule(argument(At, Format), {Rule::Kind::Format, Bytes, Each, NoNode, Why, 0, 0});
   G.addRule(Each, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 1, 0});
 }
 
@@ -230,7 +237,7 @@ void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, uint32_t
   uint32_t Why = reason(At, "is printed");
   G.addCopy(AnyNumber, result(At));
   if (IsList && Format + 1 < At.What->Arguments.size())
-    return printList(At, Format, Why);
+    return printList(At, Format, Bytes, Why);
   std::optional<std::vector<Conversion>> All;
   if (std::optional<llvm::StringRef> Text = formatOf(At, Format))
     All = printed(*Text);
@@ -240,10 +247,13 @@ void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, uint32_t
     if (C && C->What == 'n')
       fill(argument(At, I), AnyNumber, C->Bytes);
     else if (C && C->What == 'c')
-      Bytes == NoNode ? goOut(argument(At, I), Why) : G.addDerived(argument(At, I), Bytes);
-    else if (!C && isPointer(At, I))
-      G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, argument(At, I), NoNode, Why, 0, 0});
-    else if (!IsText)
+      putOut(argument(At, I), Bytes, Why);
+    else if (C && !IsText)
+      applyEffect(At, I, 'p', Why);
+    if (C)
+      continue;
+    G.addRule(argument(At, Format), {Rule::Kind::Format, Bytes, argument(At, I), NoNode, Why, 0, 0});
+    if (!isPointer(At, I))
       applyEffect(At, I, 'p', Why);
   }
 }

@@ -94,6 +94,21 @@ TEST_F(Printing, Characters) {
   EXPECT_FALSE(closed("char *made; asprintf(&made, \"%c\", ((char *)&h->r)[argc]); kept(made[0]);"));
 }
 
+TEST_F(Printing, CharactersInListsAndFormatsOfTwo) {
+  const char *ComesBack = " ((char *)b)[argc] = getchar(); MPI_Wait((MPI_Request *)b, 0);";
+  const char *Prints[] = {"say(\"%c\", ((char *)&h->r)[argc]);",
+                          "say(argc > 1 ? \"%c\" : \"%d\", ((char *)&h->r)[argc]);",
+                          "printf(argc > 1 ? \"%c\" : \"%d\", ((char *)&h->r)[argc]);"};
+  for (llvm::StringRef Print : Prints) {
+    EXPECT_FALSE(closed((Print + ComesBack).str())) << Print.str();
+    EXPECT_TRUE(closed(Print, "vprintf(format, list);", /*Back=*/false)) << Print.str();
+  }
+  const char *ToText = "vsnprintf(text, 99, format, list);";
+  EXPECT_FALSE(
+      closed("long at = (long)h; say(\"%c\", ((char *)&at)[argc]); kept(**(int **)text);", ToText, /*Back=*/false));
+  EXPECT_TRUE(closed("say(\"%c %s\", h->name[0], h->name);", ToText, /*Back=*/false));
+}
+
 TEST_F(Printing, WhatFormatsWrite) {
   // A tag that a format sets where an address leads to.
   const char *Sends =
