@@ -63,11 +63,14 @@ const LibraryRow *mpishm::ir::findLibraryRow(llvm::StringRef Name) {
 
 /// With large files, under these names and 64.
 static const llvm::StringSet<> &largeFile() {
-  static const llvm::StringSet<> Names{
-      "open",     "openat",   "creat",    "fopen",   "freopen",  "tmpfile",   "fseeko", "ftello",   "fgetpos",
-      "fsetpos",  "lseek",    "pread",    "pwrite",  "stat",     "lstat",     "fstat",  "fstatat",  "__xstat",
-      "__lxstat", "__fxstat", "statfs",   "statvfs", "fstatvfs", "truncate",  "lockf",  "mmap",     "ftruncate",
-      "readdir",  "mkstemp",  "sendfile", "glob",    "globfree", "getrlimit", "fcntl",  "setrlimit"};
+  static const llvm::StringSet<> Names{"open",    "openat",    "creat",           "fopen",        "freopen",
+                                       "tmpfile", "fseeko",    "ftello",          "fgetpos",      "fsetpos",
+                                       "lseek",   "pread",     "pwrite",          "stat",         "lstat",
+                                       "fstat",   "fstatat",   "__xstat",         "__lxstat",     "__fxstat",
+                                       "statfs",  "statvfs",   "fstatvfs",        "truncate",     "lockf",
+                                       "mmap",    "ftruncate", "readdir",         "mkstemp",      "sendfile",
+                                       "glob",    "globfree",  "getrlimit",       "fcntl",        "setrlimit",
+                                       "fstatfs", "fallocate", "posix_fallocate", "posix_fadvise"};
   return Names;
 }
 

@@ -278,6 +278,11 @@ uint32_t Analysis::variable(uint32_t Index) {
     ObjectOf[Index] = *Text;
     return **Text;
   }
+  bool IsEnvironment = llvm::is_contained({"environ", "__environ", "_environ"}, V.Name) && !V.IsDefined && !V.IsExposed;
+  if (IsEnvironment && Environment) { // one variable of three names
+    ObjectOf[Index] = *Environment;
+    return *Environment;
+  }
   uint32_t Object = Heap.newObject("'" + V.Name.substr(0, V.Name.find(".llvm.")) + "'", V.Size, 0);
   ObjectOf[Index] = Object;
   if (Text)
@@ -287,10 +292,27 @@ uint32_t Analysis::variable(uint32_t Index) {
   bool IsOptionText = V.Name == "optarg" && !V.IsDefined && !V.IsExposed;
   if (IsOptionText)
     OptionText = Object;
-  bool IsKnown = addTable(Object, tableOf(V)) || addStream(Object, V) || (IsOptionText && !CallsUnknown);
+  if (IsEnvironment)
+    addEnvironment(Object);
+  bool IsKnown =
+      addTable(Object, tableOf(V)) || addStream(Object, V) || ((IsOptionText || IsEnvironment) && !CallsUnknown);
   if (!IsKnown && (!V.IsDefined || V.IsExposed))
     Heap.escape(Object, reason("is a variable of a library"));
   return Object;
+}
+
+/// The environment: text of the library, as main may get it, and what putenv adds. If the program puts an array of its
+/// own in its place, getenv finds the texts of that.
+void Analysis::addEnvironment(uint32_t Object) {
+  Environment = Object;
+  uint32_t Address = G.newNode(), Arrays = G.newNode(), Texts = G.newNode();
+  G.add(Address, {Token::Kind::Memory, Object, {0, 0}});
+  G.addCopy(Arguments, Arrays);
+  G.addCopy(newPlainMemory("the environment", libraryText()), Arrays);
+  G.addRule(Address, {Rule::Kind::Store, NoNode, Arrays, NoNode, 8});
+  G.addRule(Address, {Rule::Kind::Load, Arrays, NoNode, NoNode, 8});
+  G.addRule(Arrays, {Rule::Kind::Contents, Texts, NoNode, NoNode, Unknown});
+  G.addCopy(Texts, libraryText());
 }
 
 void Analysis::addAddress(uint32_t To, const Linked &L, int64_t Offset) {

@@ -198,6 +198,7 @@ private:
   void addConstraint(uint32_t Index, const Constraint &C);
   void addAddress(uint32_t To, const Linked &L, int64_t Offset);
   uint32_t variable(uint32_t Index);
+  void addEnvironment(uint32_t Object);
   const std::vector<uint32_t> &reach(uint32_t Function);
   std::vector<uint32_t> reachFrom(const CallPlace &At, uint32_t Function);
   void exposeFunction(uint32_t Function, uint32_t Why);
@@ -378,6 +379,7 @@ private:
   std::optional<uint32_t> CallsBack;           ///< reason, when code out of sight may call what nothing in sight does
   bool CallsUnknown = false;                   ///< functions are called that nothing is known of
   std::optional<uint32_t> OptionText;          ///< optarg, which only such functions set, and getopt
+  std::optional<uint32_t> Environment;         ///< environ, which only such functions set, and putenv and relatives
   llvm::DenseMap<uint32_t, uint32_t> InObject; ///< escaped object to the reason of what it holds
   llvm::DenseSet<uint32_t> ExposedFunctions;
   std::map<std::string, uint32_t> LibraryObjects; ///< by their classes: their addresses

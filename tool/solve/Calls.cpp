@@ -204,8 +204,9 @@ void Analysis::callUnknown(uint32_t Place, uint32_t Why) {
 /// The arguments \p Floating are addresses of floating-point numbers.
 void Analysis::handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating) {
   G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by " + Callee));
-  if (OptionText && !CallsUnknown)
-    Heap.escape(*OptionText, reason(At, "may be set by " + Callee));
+  for (const std::optional<uint32_t> &Known : {OptionText, Environment})
+    if (Known && !CallsUnknown)
+      Heap.escape(*Known, reason(At, "may be set by " + Callee));
   CallsUnknown = true;
   uint32_t Out = reason(At, "is handed to " + Callee);
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)

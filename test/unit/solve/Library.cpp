@@ -153,6 +153,39 @@ TEST_F(Library, OptionsAreTextOnly) {
   }
 }
 
+TEST_F(Library, TheEnvironmentIsText) {
+  const char *Headers = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+                        "extern char **environ, **__environ;\nvoid unknown(void);\nstatic char *own[2], hint[99];\n";
+  for (const char *Use : {"for (int i = 0; environ[i]; i++) puts(environ[i]); MPI_Wait(&r, 0);",
+                          "setenv(\"A\", argv[0], 1); strcpy(hint, *environ); putenv(hint); MPI_Wait(&r, 0);",
+                          "*(MPI_Request *)environ[0] = r; MPI_Wait(&r, 0);"}) {
+    std::string Dump = of("a.c", Headers, Use);
+    EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
+  }
+  for (const char *Use : {"own[0] = (char *)&r; environ = own; MPI_Wait((MPI_Request *)getenv(\"A\"), 0);",
+                          "own[0] = (char *)&r; environ = own; MPI_Wait((MPI_Request *)__environ[0], 0);",
+                          "*(MPI_Request *)environ[0] = r; MPI_Wait((MPI_Request *)getenv(\"A\"), 0);",
+                          "*(MPI_Request *)argv[2] = r; MPI_Wait((MPI_Request *)environ[0], 0);",
+                          "putenv((char *)&r); MPI_Wait((MPI_Request *)environ[0], 0);",
+                          "*(MPI_Request *)environ[0] = r; unknown(); MPI_Wait(&r, 0);"}) {
+    std::string Dump = of("a.c", Headers, Use);
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Use << "\n" << Dump;
+  }
+}
+
+TEST_F(Library, AdviceOnMemoryAndFilesIsKeptByNobody) {
+  std::string Dump = of("a.c",
+                        "#define _GNU_SOURCE\n#define _FILE_OFFSET_BITS 64\n#include <fcntl.h>\n#include <sys/mman.h>\n"
+                        "#include <sys/stat.h>\n#include <sys/vfs.h>\n#include <unistd.h>\n",
+                        "struct statfs s; unsigned char in[9]; posix_madvise(&r, sizeof r, POSIX_MADV_DONTNEED); "
+                        "mincore(&r, sizeof r, in); mlockall(MCL_CURRENT); munlockall(); syncfs(0); "
+                        "sync_file_range(0, 0, 9, 0); readahead(0, 0, 9); posix_fadvise(0, 0, 9, POSIX_FADV_RANDOM); "
+                        "posix_fallocate(0, 0, 9); fallocate(0, 0, 0, 9); fchmod(0, 0600); fstatfs(0, &s); "
+                        "MPI_Wait(&r, MPI_STATUS_IGNORE);");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  EXPECT_FALSE(has(Dump, "not in the database")) << Dump;
+}
+
 TEST_F(Library, CallsByAddressFitTheirFunctions) {
   const char *Functions = "static MPI_Request *last; static void set(int n, MPI_Request *p) { last = p; }\n"
                           "static void scale(int n, double by) {}\nstatic void see(int n) {}\n"
