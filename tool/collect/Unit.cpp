@@ -72,6 +72,15 @@ void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Name
   }
 }
 
+/// Whether what mpi.h declares is in a namespace of \p Context.
+bool hasMpiInNamespace(const DeclContext &Context, const IdentifierInfo &Comm) {
+  return llvm::any_of(Context.decls(), [&](const Decl *D) {
+    const auto *Space = dyn_cast<NamespaceDecl>(D);
+    return Space && (llvm::any_of(Space->getPrimaryContext()->lookup(&Comm), llvm::IsaPred<TypedefNameDecl>) ||
+                     hasMpiInNamespace(*Space, Comm));
+  });
+}
+
 class Consumer : public ASTConsumer {
 public:
   Consumer(UnitFacts &F, NameSet &N, const Preprocessed &P, const TokenRecord &T, const std::string *OwnText,
@@ -85,6 +94,9 @@ public:
     Places Where(SM, Context.getLangOpts(), Seen.Special);
     Types Typing(Context);
     Emitter Emit(Facts, Where);
+    if (!Seen.Includes.empty() && Typing.mpiLocation().isInvalid() &&
+        hasMpiInNamespace(*Context.getTranslationUnitDecl(), Context.Idents.get("MPI_Comm")))
+      return refuse(Context.getDiagnostics());
     Facts.MainFile = Where.fileOf(SM.getMainFileID()).str();
     Facts.HeaderFolders.assign(Seen.Folders.begin(), Seen.Folders.end());
     Facts.IncludesMpi = !Seen.Includes.empty() || Typing.mpiLocation().isValid();
@@ -124,6 +136,13 @@ public:
   }
 
 private:
+  /// MPI's functions and handles would be others, and none of them known.
+  void refuse(DiagnosticsEngine &Diagnostics) const {
+    Diagnostics.Report(Seen.Includes.front(),
+                       Diagnostics.getCustomDiagID(DiagnosticsEngine::Error,
+                                                   "mpi.h is included inside a namespace; include it outside of all"));
+  }
+
   /// Other headers beside mpi.h are the MPI library's, unless mpi.h stands among the program's sources.
   void setMpiDirectory(Places &Where, FileID Header) {
     llvm::StringRef Folder = llvm::sys::path::parent_path(Where.fileOf(Header));
