@@ -25,6 +25,7 @@ std::vector<PackedOfUnit> mpishm::packedSends(const std::vector<UnitFacts> &Unit
         It->second.first.Refused = Why;
     }
   std::vector<PackedOfUnit> Result;
+  Result.reserve(Found.size());
   for (auto &[Where, Each] : Found)
     Result.push_back(std::move(Each));
   return Result;

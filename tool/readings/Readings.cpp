@@ -86,9 +86,8 @@ static bool isSame(const ReadToken &A, const ReadToken &B) {
   auto Own = Parts(A.Text);
   if (!std::get<0>(Own))
     return Own == Parts(B.Text);
-  std::optional<llvm::APFloat> Values[] = {valueOf(A.Text), valueOf(B.Text)};
-  return Values[0] && Values[1] && &Values[0]->getSemantics() == &Values[1]->getSemantics() &&
-         Values[0]->bitwiseIsEqual(*Values[1]);
+  std::optional<llvm::APFloat> Ours = valueOf(A.Text), Theirs = valueOf(B.Text);
+  return Ours && Theirs && &Ours->getSemantics() == &Theirs->getSemantics() && Ours->bitwiseIsEqual(*Theirs);
 }
 
 namespace {
@@ -198,19 +197,19 @@ bool mpishm::isInSystemMacro(SourceLocation Loc, const Places &Where) {
   return false;
 }
 
-/// What a text that is printed makes of what is printed with it: its conversions.
-static std::string conversionsOf(llvm::ArrayRef<ReadToken> Texts) {
+static bool isText(const ReadToken &T) { return T.IsLiteral && T.Text.starts_with("\"") && T.Text.ends_with("\""); }
+
+/// What texts make of what is printed with them: their conversions.
+static std::string conversionsOf(llvm::ArrayRef<ReadToken> Tokens) {
   std::string Result;
-  for (const ReadToken &T : Texts)
-    for (llvm::StringRef Rest = T.Text; (Rest = Rest.drop_until([](char C) { return C == '%'; })) != "";) {
-      size_t Size = 1 + Rest.drop_front().find_first_not_of("0123456789.*+-# '$hlLjztq");
-      Result += Rest.take_front(Size == 0 ? Rest.size() : Size + 1);
-      Rest = Rest.drop_front(std::min(Rest.size(), Size == 0 ? Rest.size() : Size + 1));
+  for (const ReadToken &T : llvm::make_filter_range(Tokens, isText))
+    for (size_t At = 0; (At = T.Text.find('%', At)) != llvm::StringRef::npos;) {
+      size_t Letter = T.Text.find_first_not_of("0123456789.*+-# '$hlLjztq", At + 1); // the quote, at the latest
+      Result += T.Text.slice(At, Letter + 1);
+      At = Letter + 1;
     }
   return Result;
 }
-
-static bool isText(const ReadToken &T) { return T.IsLiteral && T.Text.starts_with("\""); }
 
 /// Texts, and numbers between the same tokens.
 bool Judge::isTold(const Difference &D) const {

@@ -14,7 +14,7 @@ using clang::tooling::CompileCommand;
 
 OwnCompilers::~OwnCompilers() {
   if (!Folder.empty())
-    llvm::sys::fs::remove_directories(Folder);
+    (void)llvm::sys::fs::remove_directories(Folder);
 }
 
 /// Empty when it cannot be made.
