@@ -26,7 +26,7 @@ REPORTS = "build/check"
 REWRITE = "build/bin/mpishm-rewrite"
 # With threads, for ThreadSanitizer: through every entry point, rewritten or served by the net.
 THREADED = ("messages/thread_stress.c", "messages/wildcards_threads.c", "communicators/threads.c", "net/threads.test",
-            "collectives/threads.c", "nonblocking/threads.c", "onesided/threads.c")
+            "collectives/threads.c", "nonblocking/threads.c", "onesided/threads.c", "packing/threads.c")
 LARGE = "messages/huge.c"  # half a minute of copying gigabytes, which with a sanitizer is left to ./check --asan
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
 CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit", "test/oracle/recorder")

@@ -13,8 +13,11 @@
 
 enum { FACES = 6 };
 
-/* The files with the exchanges are linked twice, as they are and rewritten; this tells the two apart by name. */
-#ifdef FACES_REWRITTEN
+/* The files with the exchanges are linked as they are, rewritten and, one of them, rewritten with --zero-copy=on; this
+ * tells them apart by name. */
+#ifdef FACES_ZERO_COPY
+#define VARIANT(name) name##_zero_copy
+#elif defined(FACES_REWRITTEN)
 #define VARIANT(name) name##_rewritten
 #else
 #define VARIANT(name) name
@@ -67,6 +70,6 @@ struct exchange {
   void (*exchange)(void);
   void (*tear_down)(void);
 };
-extern const struct exchange packed, by_type, packed_rewritten, by_type_rewritten, placed, limit;
+extern const struct exchange packed, by_type, packed_rewritten, packed_zero_copy, by_type_rewritten, placed, limit;
 
 #endif

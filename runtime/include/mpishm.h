@@ -197,7 +197,8 @@ int MPISHM_Send_packed(const void *buf_, int count_, MPI_Datatype datatype_, int
 void MPISHM_Packing_begin(const void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_, MPI_Comm comm_);
 /** Then this, by who is going to write `rows_` times `row_` elements of `element_` bytes each from `to_` on: where to
  *  write them instead, what MPISHM_Packing_buffer says. `to_` itself unless that is the buffer of the announced message
- *  and these are all of its bytes. MPISHM_PACK_THERE(to, rows, row) sets the pointer `to` so. */
+ *  and these are all of its bytes, more than MPISHM_PLACE. MPISHM_PACK_THERE(to, rows, row) sets the pointer `to` so.
+ */
 void *MPISHM_Packing_place(void *to_, MPI_Aint rows_, MPI_Aint row_, size_t element_);
 
 /* ---- Persistent requests. MPISHM_Start and MPISHM_Startall take ours and MPI's own. ---- */

@@ -47,6 +47,7 @@ struct runtime {
   size_t stage_limit;  /* bytes: larger ones are left to the kernel, where it copies and the buffer is private */
   bool ways_measured;  /* up to there it is measured which way costs less; else they are staged */
   size_t direct_limit; /* bytes: larger ones from a buffer in the window do, where their sender need not wait */
+  size_t place_limit;  /* bytes: larger ones are packed where they are received, where the tool has asked for that */
 
   struct segment *segment, *first_segment; /* own, and that of the node's first rank */
   uint64_t unexpected;                     /* messages that no receive was posted for, ever */

@@ -14,6 +14,7 @@ enum warning {
   WARN_WINDOW_FULL,
   WARN_NO_NET,
   WARN_PLACE,
+  WARN_NEGATIVE,
   WARN_COUNT
 };
 void warn_once(enum warning which, const char *format, ...) __attribute__((format(printf, 2, 3)));

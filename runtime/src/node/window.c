@@ -22,7 +22,8 @@ enum {
   MAXIMUM_EAGER = 256 << 10,
   DEFAULT_EAGER = 16 << 10,
   DEFAULT_STAGE = 4 << 20,
-  DIRECT_ABOVE = 8 << 10
+  DIRECT_ABOVE = 8 << 10,
+  DEFAULT_PLACE = 8 << 10
 };
 static const size_t DEFAULT_HEAP = (size_t)64 << 20, DEFAULT_BUFFERS = (size_t)1 << 30,
                     MINIMUM_HEAP = (size_t)128 << 10, SMALL_HEAP = (size_t)4 << 20;
@@ -186,6 +187,7 @@ static void read_limits(void) {
   if (mpishm.ways_measured)
     mpishm.stage_limit = DEFAULT_STAGE;
   mpishm.direct_limit = mpishm.eager_limit < DIRECT_ABOVE ? mpishm.eager_limit : DIRECT_ABOVE;
+  mpishm.place_limit = environment_bytes("MPISHM_PLACE", DEFAULT_PLACE);
 }
 
 static const char *say(const char *format, struct extents extents) {

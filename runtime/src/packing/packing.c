@@ -159,9 +159,8 @@ static char *packing_take(struct route route, struct envelope envelope, const vo
   return place->at;
 }
 
-/* The place of the message of a route; `buf` itself where there is none. */
-static void *packing_ask(struct route route, void *buf, int count, int tag) {
-  char *start = NULL;
+/* The place of the message of a route that begins at `start`, or NULL: `start` itself where there is none. */
+static char *packing_ask(struct route route, const void *buf, char *start, int tag) {
   struct envelope envelope = envelope_of(route.communicator, tag);
   struct packing **link = packing_find(route.endpoint, envelope, buf);
   if (link) { /* what was asked for before is not sent */
@@ -169,20 +168,19 @@ static void *packing_ask(struct route route, void *buf, int count, int tag) {
       warn_of_place(envelope, "it is asked for again, and was not sent");
     packing_remove(link);
   }
-  if (!layout_piece(route.layout, (size_t)count, buf, &start))
-    start = NULL;
-  char *at = packing_take(route, envelope, buf, start);
-  return start ? (char *)buf + (at - start) : buf;
+  return packing_take(route, envelope, buf, start);
 }
 
 void *MPISHM_Packing_buffer(void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   struct route route;
-  void *at = buf;
+  char *start = NULL, *at = NULL;
   runtime_enter(CALL_PACKING_BUFFER);
-  if (route_find(&route, buf, count, datatype, dest, tag, comm, false) == ROUTE_NODE)
-    at = packing_ask(route, buf, count, tag);
+  if (route_find(&route, buf, count, datatype, dest, tag, comm, false) == ROUTE_NODE) {
+    bool is_piece = layout_piece(route.layout, (size_t)count, buf, &start);
+    at = packing_ask(route, buf, is_piece ? start : NULL, tag);
+  }
   runtime_leave();
-  return at;
+  return at ? (char *)buf + (at - start) : buf;
 }
 
 /* ---- Asking in two steps: what is sent next is said in one function, and packed in another. ---- */
@@ -206,27 +204,40 @@ void MPISHM_Packing_begin(const void *buf, int count, MPI_Datatype datatype, int
 
 void packing_forget(void) { announced.buffer = NULL; }
 
-/* Whether `rows` times `row` elements of so many bytes are all of a message. */
-static bool packs_all(size_t bytes, MPI_Aint rows, MPI_Aint row, size_t element) {
+/* How many bytes are `rows` times `row` elements of so many; 0: none, or too many. */
+static size_t packed_bytes(MPI_Aint rows, MPI_Aint row, size_t element) {
   size_t all = 0;
-  return rows > 0 && row > 0 && !__builtin_mul_overflow((size_t)rows, (size_t)row, &all) &&
-         !__builtin_mul_overflow(all, element, &all) && all == bytes;
+  bool any = rows > 0 && row > 0 && !__builtin_mul_overflow((size_t)rows, (size_t)row, &all) &&
+             !__builtin_mul_overflow(all, element, &all);
+  return any ? all : 0;
 }
 
+/* Of the tool's --trust-counts. */
+COLD static void warn_of_negative(MPI_Aint rows, MPI_Aint row) {
+  warn_once(WARN_NEGATIVE,
+            "loops count to %ld and %ld, so that nothing is packed of %d elements that are sent: the "
+            "program was rewritten with --trust-counts, which is not true of it",
+            (long)rows, (long)row, announced.count);
+}
+
+/* Short messages are packed in their buffer: lines that the receiver's core has read last cost more than to copy them
+ * once more, and to take a place costs the inbox's lock (docs/runtime.md). */
 void *MPISHM_Packing_place(void *to, MPI_Aint rows, MPI_Aint row, size_t element) {
   struct route route;
-  void *at = to;
+  char *start = NULL, *at = to;
   if (!to || announced.buffer != to)
     return to;
   packing_forget();
+  size_t bytes = packed_bytes(rows, row, element);
+  if (rows < 0 && row < 0 && announced.count > 0)
+    warn_of_negative(rows, row);
+  if (bytes <= mpishm.place_limit)
+    return to;
   runtime_enter(CALL_PACKING_PLACE);
   if (route_find(&route, to, announced.count, announced.datatype, announced.dest, announced.tag, announced.comm,
                  false) == ROUTE_NODE &&
-      packs_all(route.bytes, rows, row, element)) {
-    char *start = NULL;
-    if (layout_piece(route.layout, (size_t)announced.count, to, &start) && start == to)
-      at = packing_ask(route, to, announced.count, announced.tag);
-  }
+      route.bytes == bytes && layout_piece(route.layout, (size_t)announced.count, to, &start) && start == to)
+    at = packing_ask(route, to, start, announced.tag);
   runtime_leave();
   return at;
 }

@@ -4,7 +4,7 @@
 // receive is posted, of lengths that change, none among them, for wildcards, to oneself, blocking, and by functions
 // that are also called where nothing is sent. Buffers that are looked at, or sent again, are not among them.
 //
-// RUN: %run-both %s --packs 5 --work %t
+// RUN: env MPISHM_PLACE=0 %run-both %s --packs 5 --work %t
 #include "report.h"
 
 #include <stdlib.h>
