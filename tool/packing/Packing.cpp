@@ -43,6 +43,7 @@ private:
   std::string whyNotEditable(PackedSend &Result);
   std::string whyOtherLength(const Cover &C, Terms &Outer, PackedSend &Result);
   bool readCover(const VarDecl *Target, bool Substitutes, PackedSend &Result);
+  const Expr *valueOf(const Expr *E) const;
   std::string nameOfConstant(const Expr *E) const;
   bool isOfElement(const VarDecl *Target) const;
   bool isKeptSince(const VarDecl *D) const;
@@ -70,6 +71,16 @@ std::string PairReader::wordAt(SourceLocation Loc) const {
   return Lexer::getSpelling(Loc, Word, SM, Context.getLangOpts()).str();
 }
 
+/// What a variable was made with that has kept its value since then; else \p E itself.
+const Expr *PairReader::valueOf(const Expr *E) const {
+  const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  const auto *D = Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+  if (!D || isa<ParmVarDecl>(D) || !D->hasInit() || D->getType().isVolatileQualified())
+    return E;
+  bool Keeps = Uses::isOwn(D) ? !OfSender.changes(D) : D->getType().isConstQualified() && !D->hasAttr<WeakAttr>();
+  return Keeps ? D->getInit() : E;
+}
+
 /// The text of \p E where that is one name, which is a macro of a library, and not of the program over that.
 std::string PairReader::nameOfConstant(const Expr *E) const {
   SourceLocation At = E->getBeginLoc();
@@ -83,7 +94,7 @@ std::string PairReader::nameOfConstant(const Expr *E) const {
 
 /// Whether \p E, the type of the elements, is MPI's for those that \p Target points to.
 bool PairReader::isOfElement(const VarDecl *Target) const {
-  const std::string Name = nameOfConstant(Both.Sends->getArg(2));
+  const std::string Name = nameOfConstant(valueOf(Both.Sends->getArg(2)));
   QualType Element = Target->getType()->getPointeeType().getCanonicalType();
   QualType Named = llvm::StringSwitch<QualType>(Name)
                        .Case("MPI_DOUBLE", Context.DoubleTy)
@@ -315,8 +326,26 @@ const FunctionDecl *Finder::packerOf(const CallExpr *Call) const {
   return Definition;
 }
 
+/// `f();`, `error = f();` or `int error = f();` of a variable of the function, which is written when f has returned.
+static const CallExpr *callIn(const Stmt *S) {
+  const ValueDecl *Result = nullptr;
+  const Expr *Value = nullptr;
+  if (const auto *Declares = dyn_cast<DeclStmt>(S)) {
+    const auto *D = Declares->isSingleDecl() ? dyn_cast<VarDecl>(Declares->getSingleDecl()) : nullptr;
+    Result = D;
+    Value = D ? D->getInit() : nullptr;
+  } else if (const auto *Assigns = dyn_cast<BinaryOperator>(S); Assigns && Assigns->getOpcode() == BO_Assign) {
+    const auto *Name = dyn_cast<DeclRefExpr>(Assigns->getLHS()->IgnoreParens());
+    Result = Name ? Name->getDecl() : nullptr;
+    Value = Assigns->getRHS();
+  } else {
+    return dyn_cast<CallExpr>(S);
+  }
+  return Result && Value && Uses::isOwn(Result) ? dyn_cast<CallExpr>(Value->IgnoreParenImpCasts()) : nullptr;
+}
+
 void Finder::look(const Stmt *First, const Stmt *Second, const FunctionDecl *In) {
-  const auto *Packs = dyn_cast<CallExpr>(First), *Sends = dyn_cast<CallExpr>(Second);
+  const auto *Packs = dyn_cast<CallExpr>(First), *Sends = callIn(Second);
   if (!Packs || !Sends || !isInMainFile(First) || !isInMainFile(Second))
     return;
   llvm::StringRef Name = mpiNameOf(Sends->getDirectCallee());

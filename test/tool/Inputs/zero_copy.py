@@ -105,9 +105,32 @@ ROWS = [
     ("as many as somebody says", LENGTH, [(SEND, SEND.replace("count", "h.m"))]),
     ("a narrower count", LENGTH, [(COUNT, "const short count = h.n * h.n;")]),
     ("other elements", "its elements are of another type", [(SEND, SEND.replace("DOUBLE", "FLOAT"))]),
-    ("a datatype in a variable", "its elements are of another type", [
+    ("a datatype in a variable", GOES, [
         (COUNT, COUNT + "\n  MPI_Datatype type = MPI_DOUBLE;"),
         (SEND, SEND.replace("MPI_DOUBLE", "type"))]),
+    ("a datatype in a constant", GOES, [
+        (GLOBALS, "static const MPI_Datatype type = MPI_DOUBLE;"),
+        (SEND, SEND.replace("MPI_DOUBLE", "type"))]),
+    ("a datatype that changes", "its elements are of another type", [
+        (COUNT, COUNT + "\n  MPI_Datatype type = MPI_DOUBLE;\n  if (h.n > 5)\n    type = MPI_FLOAT;"),
+        (SEND, SEND.replace("MPI_DOUBLE", "type"))]),
+    ("a datatype that may change", "its elements are of another type", [
+        (GLOBALS, "static MPI_Datatype type = MPI_DOUBLE;"),
+        (SEND, SEND.replace("MPI_DOUBLE", "type"))]),
+    ("another datatype in a variable", "its elements are of another type", [
+        (COUNT, COUNT + "\n  MPI_Datatype type = MPI_FLOAT;"),
+        (SEND, SEND.replace("MPI_DOUBLE", "type"))]),
+    ("an error that is kept", GOES, [
+        (COUNT, COUNT + "\n  int error = 0;"),
+        (SEND, "error = " + SEND),
+        ("    unpack(f);", "    error ? (void)0 : unpack(f);")]),
+    ("an error that is declared", GOES, [(SEND, "int error = " + SEND + "\n    if (error)\n      break;")]),
+    ("an error that all see", NOTHING, [(GLOBALS, "static int error;"), (SEND, "error = " + SEND)]),
+    ("an error that is added", NOTHING, [(COUNT, COUNT + "\n  int error = 0;"), (SEND, "error += " + SEND)]),
+    ("an error that is passed on", NOTHING, [
+        (COUNT, COUNT + "\n  int error = 0, other;"),
+        (SEND, "other = error = " + SEND),
+        ("    unpack(f);", "    other ? (void)0 : unpack(f);")]),
     ("from the second on", LENGTH, [("int i = 0; i < n;", "int i = 1; i < n;")]),
     ("one more", LENGTH, [("i < n;", "i <= n;")]),
     ("every other", FORM, [("i < n; i++", "i < n; i += 2")]),
