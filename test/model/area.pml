@@ -186,16 +186,25 @@ inline await_free() {
   :: known_done >= BEFORE(epoch) -> REACHED("known to be free")
   :: else ->
      at = 0;
+     known_done = EPOCHS;
      do
      :: at < MEMBERS && at == me -> at++
      :: at < MEMBERS && at != me ->
-        load_until(DONE(at), word[DONE(at)].value >= BEFORE(epoch), IS_DONE);
+        atomic { /* the least of what is loaded */
+          load_until(DONE(at), word[DONE(at)].value >= BEFORE(epoch), IS_DONE);
+          known_done = (word[DONE(at)].value < known_done -> word[DONE(at)].value : known_done)
+        };
         at++
      :: else -> break
      od;
      at = 0;
-     known_done = BEFORE(epoch);
-     REACHED("looked whether it is free")
+#ifdef MISTAKE_KNOWN_OF_LAST /* not the least */
+     known_done = word[DONE((me + 1) % MEMBERS)].value;
+#endif
+     if
+     :: known_done > BEFORE(epoch) -> REACHED("saw that more is free")
+     :: else -> REACHED("looked whether it is free")
+     fi
   fi
 #else
   skip

@@ -211,6 +211,7 @@ MISTAKES = (
     mistake("no-look", RACE, FROM_ROOT, defines=("LIMIT=5",), file=AREA),
     mistake("slot-early", RACE, FROM_ROOT, defines=("LIMIT=5",), file=AREA),
     mistake("known-early", RACE, TO_ALL | FROM_ROOT, defines=("LIMIT=5",), file=AREA),
+    mistake("known-of-last", RACE, FROM_ROOT, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
     mistake("epochs-wrap", RACE, BARRIER_AND_BITS | TO_ALL, file=AREA),
     mistake("meeting-unheard", RACE, FROM_ROOT | BY_LEADER, defines=("LIMIT=5",), file=AREA),
     mistake("inbox-unasked", RACE, THROUGH_BOXES, defines=("LIMIT=4",), file=AREA),

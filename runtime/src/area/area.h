@@ -123,19 +123,28 @@ static inline struct slot *slot_at(const struct seat *seat, unsigned place) {
 }
 static inline size_t slot_room(const struct seat *seat) { return seat->slot_bytes - offsetof(struct slot, payload); }
 
-/* Whether a member is done with an epoch that is not later than the present one. */
+/* The last epoch that a member is done with. */
+static inline uint64_t member_done(const struct seat *seat, unsigned place) {
+  return atomic_load_explicit(&seat->done[place].epoch, memory_order_acquire);
+}
+/* Whether it is done with one that is not later than the present one. */
 static inline bool member_is_done(const struct seat *seat, unsigned place, uint64_t epoch) {
-  return atomic_load_explicit(&seat->done[place].epoch, memory_order_acquire) >= epoch;
+  return member_done(seat, place) >= epoch;
 }
 
 /* Whether the own slot of this epoch may be written, as far as is known without a look at the others. */
 static inline bool slot_is_known_free(const struct seat *seat) { return seat->known + SLOTS >= seat->epoch; }
-/* The same with a look. Else *place is a member that is not done. */
+/* The same with a look, after which it is known of as many epochs as all others are done with: who looks each time
+ * makes each of their lines come each time. Else *place is a member that is not done. */
 static inline bool slot_is_free(struct seat *seat, unsigned *place) {
-  for (*place = 0; *place < seat->members; ++*place)
-    if (*place != seat->place && !member_is_done(seat, *place, seat->epoch - SLOTS)) /* not before there are so many */
+  uint64_t least = UINT64_MAX;
+  for (*place = 0; *place < seat->members; ++*place) {
+    uint64_t done = *place == seat->place ? UINT64_MAX : member_done(seat, *place);
+    if (done < seat->epoch - SLOTS) /* not before there are so many */
       return false;
-  seat->known = seat->epoch - SLOTS;
+    least = done < least ? done : least;
+  }
+  seat->known = least;
   return true;
 }
 
