@@ -220,6 +220,8 @@ void mpishm::dropHarmless(std::vector<ReadToken> &All, const LangOptions &Langua
       continue;
     }
     if (size_t Size = sizeOfConverted(llvm::ArrayRef(All).drop_front(At))) {
+      if (Text == "(") // which is closed in it
+        Open.pop_back();
       At += Size;
       Kept.push_back(All[At - 2]);
       Kept.back().Text = Kept.back().Text.rtrim("lL");

@@ -3,6 +3,7 @@
 #include "readings/Lines.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -53,6 +54,8 @@ public:
   }
 
   bool VisitFunctionDecl(FunctionDecl *F) {
+    if (F->doesThisDeclarationHaveABody())
+      Read.insert(F);
     if (F->doesThisDeclarationHaveABody() && handsOutTexts(*F))
       forEachReturn(F->getBody(), [&](const ReturnStmt &Return) {
         if (const StringLiteral *Text = textOf(Return.getRetValue()))
@@ -66,6 +69,18 @@ public:
       tellAll(E->arguments());
     else
       tellBesideFile(E->arguments());
+    if (Callee && !isa<CXXOperatorCallExpr>(E))
+      passAll(*Callee, *E);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    const auto *Used = dyn_cast<ParmVarDecl>(E->getDecl());
+    if (!Used || Told.contains(E))
+      return true;
+    if (auto To = PassedTo.find(E); To != PassedTo.end())
+      Onward.push_back({Used, To->second});
+    else
+      Counting.insert(Used);
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
@@ -86,10 +101,13 @@ public:
     return true;
   }
   bool VisitIntegerLiteral(IntegerLiteral *E) {
-    if (isFrom(E, "__LINE__") && !Told.contains(E))
-      Found.push_back(Where.at(E->getLocation()));
-    else if (Told.contains(E))
+    auto To = PassedTo.find(E);
+    if (Told.contains(E))
       ToldAt.insert(E->getLocation());
+    else if (To != PassedTo.end())
+      Given.push_back({E, To->second});
+    else
+      count(*E);
     return true;
   }
   bool VisitStringLiteral(StringLiteral *E) {
@@ -102,6 +120,20 @@ public:
     if (Told.contains(E))
       ToldAt.insert(E->getLocation());
     return true;
+  }
+
+  /// Once all has been met: numbers that are given to functions which do no more with them than to tell them are told.
+  void settle() {
+    for (bool Any = true; Any;) {
+      Any = false;
+      for (const auto &[From, To] : Onward)
+        Any |= !isToldBy(To) && Counting.insert(From).second;
+    }
+    for (const auto &[Number, To] : Given)
+      if (isToldBy(To))
+        ToldAt.insert(Number->getLocation());
+      else
+        count(*Number);
   }
 
   llvm::DenseSet<SourceLocation> takeTold() { return std::move(ToldAt); }
@@ -121,6 +153,26 @@ private:
       tellAll(Given);
   }
   void tell(const Expr *Given) { Told.insert(Given->IgnoreParenCasts()); }
+  void count(const IntegerLiteral &E) {
+    if (isFrom(&E, "__LINE__"))
+      Found.push_back(Where.at(E.getLocation()));
+  }
+
+  /// Notes which parameters what is given to \p Callee becomes, where that is known: those of numbers, of a function
+  /// with just one body, which is in this unit.
+  void passAll(const FunctionDecl &Callee, const CallExpr &E) {
+    const FunctionDecl *Body = Callee.getDefinition();
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Callee);
+    bool IsOther = Body && !Body->getASTContext().getLangOpts().CPlusPlus && Body->isInlined() && Body->isGlobal();
+    if (!Body || (Method && Method->isVirtual()) || Body->hasAttr<WeakAttr>() || IsOther)
+      return;
+    for (unsigned I = 0; I < std::min(Body->getNumParams(), E.getNumArgs()); ++I)
+      if (const ParmVarDecl *To = Body->getParamDecl(I); To->getType()->isIntegerType())
+        PassedTo.insert({E.getArg(I)->IgnoreParenCasts(), To});
+  }
+  bool isToldBy(const ParmVarDecl *To) const {
+    return Read.contains(dyn_cast<FunctionDecl>(To->getDeclContext())) && !Counting.contains(To);
+  }
 
   /// A stream's operator, or one of a library's functions that print. What another function makes of a number may
   /// count.
@@ -145,6 +197,11 @@ private:
 
   const Places &Where;
   llvm::DenseSet<const Expr *> Told;
+  llvm::DenseMap<const Expr *, const ParmVarDecl *> PassedTo;
+  std::vector<std::pair<const IntegerLiteral *, const ParmVarDecl *>> Given;
+  std::vector<std::pair<const ParmVarDecl *, const ParmVarDecl *>> Onward; ///< from one function to another
+  llvm::DenseSet<const ParmVarDecl *> Counting;                            ///< of which more is made than is told
+  llvm::DenseSet<const FunctionDecl *> Read;                               ///< with their bodies
   llvm::DenseSet<SourceLocation> ToldAt;
   std::vector<Place> Found;
 };
@@ -154,5 +211,6 @@ private:
 LiteralUses mpishm::findLiteralUses(ASTContext &Context, const Places &Where) {
   LineVisitor V(Where);
   V.TraverseDecl(Context.getTranslationUnitDecl());
+  V.settle();
   return {V.take(), V.takeTold()};
 }
