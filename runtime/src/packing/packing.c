@@ -102,6 +102,7 @@ static struct packing *packing_add(void) {
 
 static void packing_remove(struct packing **link) {
   struct packing *place = *link;
+  ASSUME(place);
   *link = place->next;
   if (!*link)
     next_place = link;
@@ -135,6 +136,7 @@ static bool packing_is_aligned(const void *place, const void *buffer) {
 
 /* Where to pack a message that begins at `start`. */
 static char *packing_take(struct route route, struct envelope envelope, const void *buffer, char *start) {
+  ASSUME(route.endpoint); /* a message through the window has one */
   struct sender *sender = &route.endpoint->sender;
   bool behind = must_not_overtake(route.endpoint, envelope);
   struct packing *place = packing_add();
