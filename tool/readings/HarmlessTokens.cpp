@@ -83,8 +83,7 @@ llvm::ArrayRef<ReadToken> Statements::upTo(size_t &At, llvm::StringRef End) cons
   return {};
 }
 
-/// How many tokens of \p Value, which begins with a parenthesis, there are up to where that is closed.
-static size_t sizeOfGroup(llvm::ArrayRef<ReadToken> Value) {
+size_t mpishm::sizeOfGroup(llvm::ArrayRef<ReadToken> Value) {
   for (size_t At = 0, Depth = 0; At < Value.size(); ++At) {
     Depth += Value[At].Text == "(" ? 1 : 0;
     Depth -= Value[At].Text == ")" ? 1 : 0;

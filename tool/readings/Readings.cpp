@@ -10,6 +10,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -124,7 +125,7 @@ bool Comparison::agreeFrom(size_t I, size_t J) const {
     if (I + N == Clangs.size() || J + N == Others.size())
       return I + N == Clangs.size() && J + N == Others.size();
     // Where the next macro of the system begins, the other compiler has other tokens again.
-    if (N > 0 && EndOfMacros(I + N) > I + N)
+    if (N > 0 && EndOfMacros(I + N) > I + N && EndOfMacros(I + N - 1) == I + N - 1)
       return true;
     if (!isSame(Clangs[I + N], Others[J + N]))
       return false;
@@ -171,9 +172,10 @@ namespace {
 /// Says which differences count.
 class Judge {
 public:
-  Judge(llvm::ArrayRef<ReadToken> C, llvm::ArrayRef<ReadToken> O, const Places &P,
+  /// \p InMacros says which of Clang's tokens are a macro's of the system.
+  Judge(llvm::ArrayRef<ReadToken> C, llvm::ArrayRef<ReadToken> O, const llvm::BitVector &InMacros, const Places &P,
         const llvm::DenseSet<SourceLocation> &T)
-      : Clangs(C), Others(O), Where(P), Told(T) {}
+      : Clangs(C), Others(O), AreSystems(InMacros), Where(P), Told(T) {}
   bool counts(const Difference &D) const { return !isTold(D) && !isSystems(D); }
   bool isTold(const ReadToken &T) const { return T.IsLiteral && Told.contains(T.Where); }
   Reading reading(const Difference &D) const;
@@ -184,6 +186,7 @@ private:
   bool hasArguments(const Difference &D, size_t Before) const;
 
   llvm::ArrayRef<ReadToken> Clangs, Others;
+  const llvm::BitVector &AreSystems;
   const Places &Where;
   const llvm::DenseSet<SourceLocation> &Told;
 };
@@ -272,7 +275,7 @@ bool Judge::hasArguments(const Difference &D, size_t Before) const {
 /// same; not what it is as a number.
 bool Judge::isSystems(const Difference &D) const {
   size_t First = D.First, Last = D.Last;
-  auto IsIn = [&](size_t I) { return I < Clangs.size() && isInSystemMacro(Clangs[I].Where, Where); };
+  auto IsIn = [&](size_t I) { return I < Clangs.size() && AreSystems[I]; };
   if (First == Last && IsIn(First))
     ++Last;
   else if (First == Last && First > 0)
@@ -353,6 +356,25 @@ std::vector<ReadToken> mpishm::tokensOfProgram(const TokenRecord &Seen, const Pl
   return Result;
 }
 
+/// Which of \p Tokens are what a macro of the system consists of, or arguments of one, also where it only names the
+/// function that is given them: __c11_atomic_store.
+static llvm::BitVector findSystemMacros(llvm::ArrayRef<ReadToken> Tokens, const Places &Where) {
+  llvm::BitVector Result(Tokens.size());
+  auto IsIn = [&](size_t I) { return I < Tokens.size() && isInSystemMacro(Tokens[I].Where, Where); };
+  for (size_t I = 0; I < Tokens.size(); ++I) {
+    if (!IsIn(I))
+      continue;
+    Result.set(I);
+    bool NamesFunction = isWord(Tokens[I]) && I + 1 < Tokens.size() && Tokens[I + 1].Text == "(" && !IsIn(I + 1);
+    if (!NamesFunction)
+      continue;
+    size_t Size = sizeOfGroup(Tokens.drop_front(I + 1));
+    Result.set(I + 1, I + 1 + Size);
+    I += Size;
+  }
+  return Result;
+}
+
 std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, llvm::StringRef Own,
                                                const llvm::DenseSet<SourceLocation> &Told, const LangOptions &Language,
                                                const Places &Where) {
@@ -360,10 +382,11 @@ std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, ll
   std::vector<ReadToken> Others = Text.tokens(Language);
   dropHarmless(Clangs, Language);
   dropHarmless(Others, Language);
-  Judge Judges(Clangs, Others, Where, Told);
+  const llvm::BitVector InMacros = findSystemMacros(Clangs, Where);
+  Judge Judges(Clangs, Others, InMacros, Where, Told);
   std::vector<Reading> Result;
   auto EndOf = [&](size_t I) {
-    while (I < Clangs.size() && isInSystemMacro(Clangs[I].Where, Where))
+    while (I < Clangs.size() && InMacros[I])
       ++I;
     return I;
   };
