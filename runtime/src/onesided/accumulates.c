@@ -330,6 +330,7 @@ static void finish_words_of_target(struct window *window, struct kept_word *firs
       continue;
     struct accumulate what = {
         .origin = {&kept->operand, 1, kept->datatype}, .datatype = kept->datatype, .op = kept->op};
+    ASSUME(what.op != MPI_NO_OP); /* without a result nothing is kept of it */
     struct of_word word = {kept->there, NULL, kept->reduction};
     change_word(is_open, &word, &what);
     kept->rank = -1;

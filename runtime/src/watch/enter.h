@@ -51,7 +51,7 @@ static inline void runtime_unlock_to_wait(int count, const MPI_Request requests[
 }
 /* As runtime_return, for a call that makes a request of MPI's. */
 static inline int runtime_return_request(int error, const MPI_Request *request) {
-  if (UNLIKELY(mpishm.watching) && error == MPI_SUCCESS)
+  if (UNLIKELY(mpishm.watching) && error == MPI_SUCCESS && request)
     watch_mpi_request(*request);
   return runtime_return(error);
 }
