@@ -54,9 +54,10 @@ public:
   }
 
   bool VisitFunctionDecl(FunctionDecl *F) {
-    if (F->doesThisDeclarationHaveABody())
-      Read.insert(F);
-    if (F->doesThisDeclarationHaveABody() && handsOutTexts(*F))
+    if (!F->doesThisDeclarationHaveABody())
+      return true;
+    Read.insert(F);
+    if (handsOutTexts(*F))
       forEachReturn(F->getBody(), [&](const ReturnStmt &Return) {
         if (const StringLiteral *Text = textOf(Return.getRetValue()))
           Told.insert(Text);

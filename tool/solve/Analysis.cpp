@@ -280,7 +280,7 @@ uint32_t Analysis::variable(uint32_t Index) {
   }
   bool IsEnvironment = llvm::is_contained({"environ", "__environ", "_environ"}, V.Name) && !V.IsDefined && !V.IsExposed;
   if (IsEnvironment && Environment) { // one variable of three names
-    ObjectOf[Index] = *Environment;
+    ObjectOf[Index] = Environment;
     return *Environment;
   }
   uint32_t Object = Heap.newObject("'" + V.Name.substr(0, V.Name.find(".llvm.")) + "'", V.Size, 0);
