@@ -176,11 +176,12 @@ public:
   Judge(llvm::ArrayRef<ReadToken> C, llvm::ArrayRef<ReadToken> O, const llvm::BitVector &InMacros, const Places &P,
         const llvm::DenseSet<SourceLocation> &T)
       : Clangs(C), Others(O), AreSystems(InMacros), Where(P), Told(T) {}
-  bool counts(const Difference &D) const { return !isTold(D) && !isSystems(D); }
+  bool counts(const Difference &D) const { return !isOfClock(D) && !isTold(D) && !isSystems(D); }
   bool isTold(const ReadToken &T) const { return T.IsLiteral && Told.contains(T.Where); }
   Reading reading(const Difference &D) const;
 
 private:
+  bool isOfClock(const Difference &D) const;
   bool isTold(const Difference &D) const;
   bool isSystems(const Difference &D) const;
   bool hasArguments(const Difference &D, size_t Before) const;
@@ -203,7 +204,22 @@ bool mpishm::isInSystemMacro(SourceLocation Loc, const Places &Where) {
   return false;
 }
 
+/// What is another each time that somebody compiles.
+static bool isOfClock(const ReadToken &T, const Places &Where) {
+  if (!T.IsLiteral || !T.Where.isMacroID())
+    return false;
+  return llvm::is_contained({"__TIME__", "__DATE__", "__TIMESTAMP__"}, Where.macroOf(T.Where));
+}
+
 static bool isText(const ReadToken &T) { return T.IsLiteral && T.Text.starts_with("\"") && T.Text.ends_with("\""); }
+
+/// Between the two compilers the clock may have gone on; that a program reads it counts in any case.
+bool Judge::isOfClock(const Difference &D) const {
+  llvm::ArrayRef<ReadToken> Here = Clangs.slice(D.First, D.Last - D.First);
+  llvm::ArrayRef<ReadToken> There = Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst);
+  return Here.size() == There.size() && llvm::all_of(There, isText) &&
+         llvm::all_of(Here, [&](const ReadToken &T) { return ::isOfClock(T, Where); });
+}
 
 /// What texts make of what is printed with them: their conversions.
 static std::string conversionsOf(llvm::ArrayRef<ReadToken> Tokens) {
@@ -330,13 +346,6 @@ Reading Judge::reading(const Difference &D) const {
   if (!Clangs.empty())
     Result.Where = Where.at(Clangs[std::min(D.First, Clangs.size() - 1)].Where);
   return Result;
-}
-
-/// What is another each time that somebody compiles.
-static bool isOfClock(const ReadToken &T, const Places &Where) {
-  if (!T.IsLiteral || !T.Where.isMacroID())
-    return false;
-  return llvm::is_contained({"__TIME__", "__DATE__", "__TIMESTAMP__"}, Where.macroOf(T.Where));
 }
 
 std::vector<ReadToken> mpishm::tokensOfProgram(const TokenRecord &Seen, const Places &Where) {
