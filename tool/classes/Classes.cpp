@@ -294,8 +294,9 @@ ValueClasses Finder::find() {
       addOperation(C);
   addCompletions();
   addMatchedReceives();
+  const std::string Made = "the program writes at an address that it makes of a number" + A.whereMadeUp();
   for (unsigned I = 0; A.isWrittenAnywhere() && I < Ops.size(); ++I)
-    Ops[I].open(refusal(*Ops[I].Call, "the program writes at an address that it makes of a number"));
+    Ops[I].open(refusal(*Ops[I].Call, Made));
   partition();
   ValueClasses Result;
   Result.Makers = Makers.groups();

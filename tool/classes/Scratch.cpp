@@ -423,7 +423,8 @@ PackedVerdicts ScratchFinder::run() {
     findBuffers(F);
   for (Form &F : Forms)
     if (F.Reached && F.Why.empty())
-      F.Why = A.isWrittenAnywhere() ? "the program writes at an address that it makes of a number" : checkPacker(F);
+      F.Why = A.isWrittenAnywhere() ? "the program writes at an address that it makes of a number" + A.whereMadeUp()
+                                    : checkPacker(F);
   findReaders();
   checkReaders();
   PackedVerdicts Result;

@@ -218,6 +218,9 @@ static llvm::Expected<std::vector<Slot>> slotsOf(const clang::tooling::Compilati
   return Slots;
 }
 
+/// Of so many units that do not compile it is shown what the compiler says.
+static constexpr unsigned MostFailures = 10;
+
 /// The facts of the units that were read, once for each target, and to \p Code, which may be null, their code; when
 /// there were failures, these.
 static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots, std::vector<ir::Unit> *Code,
@@ -230,7 +233,7 @@ static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots
       continue;
     if (!S.Failure.empty() && Failures++ == 0)
       FirstFailure = S.Failure;
-    if (Failures <= 10)
+    if (Failures <= MostFailures)
       Errors << S.Errors;
     for (std::string &Target : S.Targets) {
       bool IsLast = &Target == &S.Targets.back();
@@ -275,7 +278,7 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
   Pool.wait();
 
   std::mutex Mutex;
-  unsigned Started = 0;
+  unsigned Started = 0, Failed = 0;
   NameSet Names;
   for (std::vector<Slot *> Next = nextOf(Slots, Scans, Names); !Next.empty(); Next = nextOf(Slots, Scans, Names)) {
     for (Slot *S : Next)
@@ -286,6 +289,12 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
           std::lock_guard<std::mutex> Lock(Mutex);
           Options.Progress(++Started, Slots.size(), S->Command.Filename);
         });
+        if (S->Failure.empty() || !Options.Failed)
+          return;
+        std::lock_guard<std::mutex> Lock(Mutex);
+        if (++Failed <= MostFailures)
+          Options.Failed(S->Errors);
+        S->Errors.clear();
       });
     Pool.wait();
     for (Slot *S : Next) {

@@ -29,6 +29,8 @@ struct CollectOptions {
   /// When set, called before each unit is parsed, from any thread but by one at a time: its number, from 1, how many
   /// there are, and its file.
   std::function<void(unsigned Number, unsigned All, llvm::StringRef File)> Progress;
+  /// When set, called in the same way with what the compiler says of a unit that does not compile, as soon as it does.
+  std::function<void(llvm::StringRef Errors)> Failed;
   /// When set, gets the constraints of each unit whose facts are returned, in the same order.
   std::vector<ir::Unit> *Code = nullptr;
   std::vector<UnitSources> *Sources = nullptr; ///< when set, gets one for each unit

@@ -17,6 +17,9 @@ class ScalarEvolution;
 
 namespace mpishm::ir {
 
+/// As what \p I accesses memory.
+Access accessOf(const llvm::Instruction &I);
+
 class FunctionBuilder {
 public:
   FunctionBuilder(UnitBuilder &Builder, Function &Result)
@@ -62,6 +65,7 @@ private:
   void variable(const llvm::AllocaInst &I);
   void call(const llvm::CallBase &I);
   Node argument(const llvm::CallBase &I, unsigned Index);
+  std::optional<VirtualCall> virtualCall(const llvm::CallBase &I);
   void assembly(const llvm::CallBase &I);
   bool intrinsic(const llvm::IntrinsicInst &I);
   bool memoryIntrinsic(const llvm::IntrinsicInst &I);

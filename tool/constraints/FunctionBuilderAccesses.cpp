@@ -10,8 +10,8 @@ using namespace mpishm::ir;
 using llvm::dyn_cast_or_null;
 using Kind = Constraint::Kind;
 
-/// As what \p I accesses memory, by Clang's type-based alias information.
-static Access accessOf(const llvm::Instruction &I) {
+/// By Clang's type-based alias information.
+Access mpishm::ir::accessOf(const llvm::Instruction &I) {
   const llvm::MDNode *Tag = I.getMetadata(llvm::LLVMContext::MD_tbaa);
   if (!Tag || Tag->getNumOperands() < 2)
     return Access::Any;

@@ -33,6 +33,39 @@ Node FunctionBuilder::argument(const llvm::CallBase &I, unsigned Index) {
   return Content;
 }
 
+/// What \p Address is so many bytes from, as far as these are known.
+static std::pair<const llvm::Value *, int64_t> baseOf(const llvm::Value *Address, const llvm::DataLayout &Layout) {
+  if (!Address->getType()->isPointerTy())
+    return {Address, 0};
+  llvm::APInt Offset(Layout.getIndexTypeSizeInBits(Address->getType()), 0);
+  Address = Address->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true);
+  return {Address, Offset.getSExtValue()};
+}
+
+/// How \p I finds its function, if that is by way of an argument. A value of the IR is the same wherever it is used in
+/// one call, so that the object that led to the function is the one that the function gets.
+std::optional<VirtualCall> FunctionBuilder::virtualCall(const llvm::CallBase &I) {
+  constexpr unsigned Longest = 3; // a table in an object, and one step more
+  VirtualCall Result;
+  const llvm::Value *Found = I.getCalledOperand();
+  for (unsigned Steps = 0; Steps < Longest; ++Steps) {
+    const auto *Load = dyn_cast<llvm::LoadInst>(Found);
+    if (!Load)
+      return std::nullopt;
+    auto [From, Offset] = baseOf(Load->getPointerOperand(), Layout);
+    Result.Way.insert(Result.Way.begin(), {Offset, accessOf(*Load)});
+    Result.Loaded.insert(Result.Loaded.begin(), node(Load));
+    for (unsigned A = 0; A < I.arg_size(); ++A)
+      if (auto [Base, Further] = baseOf(I.getArgOperand(A), Layout); Base == From && !I.isByValArgument(A)) {
+        Result.Receiver = A;
+        Result.Way.front().first -= Further;
+        return isa<llvm::Constant>(Base) ? std::nullopt : std::optional(Result);
+      }
+    Found = From;
+  }
+  return std::nullopt;
+}
+
 void FunctionBuilder::call(const llvm::CallBase &I) {
   const llvm::Value *Callee = I.getCalledOperand()->stripPointerCasts();
   if (isa<llvm::InlineAsm>(Callee))
@@ -54,6 +87,7 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
     C.Site = siteOfSymbol(Direct.getName());
   } else {
     C.Pointer = node(I.getCalledOperand());
+    C.Virtual = virtualCall(I);
   }
   for (unsigned A = 0; A < I.arg_size(); ++A)
     C.Arguments.push_back(argument(I, A));

@@ -13,7 +13,8 @@ MPISHM_MEMBERS(MpiConstant, Symbol, Number)
 
 namespace mpishm::ir {
 MPISHM_MEMBERS(SourceLine, File, Line, Column)
-MPISHM_MEMBERS(Call, Callee, Pointer, Arguments, Result, Site, Where)
+MPISHM_MEMBERS(VirtualCall, Receiver, Way, Loaded)
+MPISHM_MEMBERS(Call, Callee, Pointer, Virtual, Arguments, Result, Site, Where)
 MPISHM_MEMBERS(Object, Name, Size, IsString, Where)
 MPISHM_MEMBERS(Part, Low, High, Record, Element)
 MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText, Floating,

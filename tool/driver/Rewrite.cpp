@@ -151,6 +151,11 @@ Status mpishm::rewrite(const Options &O) {
   How.UnreadFiles = &UnreadFiles;
   if (!O.Quiet && llvm::errs().is_displayed())
     How.Progress = showProgress;
+  How.Failed = [&](llvm::StringRef Errors) {
+    if (How.Progress)
+      eraseLine();
+    llvm::errs() << Errors;
+  };
   std::vector<ir::Unit> Code;
   How.Code = &Code;
   llvm::Expected<std::vector<UnitFacts>> Units = collectFacts(*Sources->Database, Sources->Files, How, llvm::errs());

@@ -37,6 +37,9 @@ struct Rule {
     CopyCounted,   ///< so many bytes go from the address Other to the address To
     FillCounted,   ///< so many bytes at the address To may be made of bits of Other
     Call,          ///< it is what the call A goes to
+    CallOf,        ///< it is what the virtual call A is of
+    CallFor,       ///< it is what the virtual call A goes to when it is of the token B
+    CallMadeUp,    ///< it leads to what the virtual call A goes to, of whatever object if it was made of a number
     Invoke,        ///< it is what the callback A calls
     Escape,        ///< it goes out of sight, for the reason A
     Lend,          ///< the same, as the address of floating-point numbers

@@ -103,7 +103,8 @@ bool Linker::areEqual(const Body &A, const Constraint &X, const Body &B, const C
   const Call &C = A.Code->Calls[X.A], &D = B.Code->Calls[Y.A];
   auto SiteOf = [&](const Body &In, const Call &Of) { return Of.Site ? P.SitesOf.at(In.Of)[*Of.Site] : NoNode; };
   return C.Callee.has_value() == D.Callee.has_value() && (!C.Callee || Same(*C.Callee, *D.Callee)) &&
-         C.Pointer == D.Pointer && C.Arguments == D.Arguments && C.Result == D.Result && SiteOf(A, C) == SiteOf(B, D);
+         C.Pointer == D.Pointer && C.Virtual == D.Virtual && C.Arguments == D.Arguments && C.Result == D.Result &&
+         SiteOf(A, C) == SiteOf(B, D);
 }
 
 bool Linker::areEqual(const Body &A, const Body &B) const {

@@ -161,6 +161,7 @@ bool Analysis::settleAddresses() {
     }
     if (!Numbers || Others)
       continue;
+    FirstMadeUp = std::min(FirstMadeUp, Node);
     G.add(Node, Place);
     Any |= G.has(Node, G.number(Place));
   }
@@ -424,9 +425,14 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   case Kind::Call: {
     const Call &What = Instances[Index].Of.Code->Calls[C.A];
     Places.push_back({Index, &What});
-    if (!What.Callee)
-      return G.addRule(nodeOf(Index, What.Pointer),
-                       {Rule::Kind::Call, NoNode, NoNode, NoNode, static_cast<int64_t>(Places.size() - 1)});
+    const int64_t Place = Places.size() - 1;
+    if (!What.Callee) {
+      Node Decides = What.Virtual ? What.Arguments[What.Virtual->Receiver] : What.Pointer;
+      Rule::Kind Is = What.Virtual ? Rule::Kind::CallOf : Rule::Kind::Call;
+      for (size_t I = 0; What.Virtual && I < What.Virtual->Loaded.size(); ++I)
+        G.addRule(nodeOf(Index, What.Virtual->Loaded[I]), {Rule::Kind::CallMadeUp, NoNode, NoNode, NoNode, Place});
+      return G.addRule(nodeOf(Index, Decides), {Is, NoNode, NoNode, NoNode, Place});
+    }
     const Linked &Callee = P.Symbols.at(&U)[*What.Callee];
     if (Callee.IsFunction)
       return callFunction(Places.size() - 1, Callee.Index);

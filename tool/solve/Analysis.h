@@ -71,6 +71,8 @@ public:
   bool isMadeUp(uint32_t Node) const { return whyAnything(Node) == Reasons.data(); }
   /// Whether the program writes at an address that was made of a number.
   bool isWrittenAnywhere() const { return WritesAnywhere; }
+  /// " (a.c:3)": where a number becomes an address, if that is known.
+  std::string whereMadeUp() const;
   /// \p Why in words, with what led there: "is stored in 'x', ...".
   std::string describe(const Reason &Why) const;
   const Reason &firstOf(const Reason &Why) const;
@@ -209,11 +211,15 @@ private:
 
   // Calls (Calls.cpp).
   void callFunction(uint32_t Place, uint32_t Function);
+  void callOf(uint32_t Place, uint32_t Receiver);
+  void callFor(uint32_t Place, uint32_t Receiver, uint32_t Function);
   bool fits(const CallPlace &At, const Function &Code) const;
   void enter(uint32_t Place, uint32_t Callee);
   void callUnlisted(uint32_t Place, const LinkedFunction &F);
-  void callUnknown(uint32_t Place, uint32_t Why);
-  void handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating = {});
+  void callMadeUp(uint32_t Place);
+  void callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t> Receiver = std::nullopt);
+  void handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating = {},
+                uint32_t Without = NoNode);
   bool callTrusted(const CallPlace &At, const std::string &Name);
   void invoke(uint32_t Callback, uint32_t Function);
   static bool isHarmless(llvm::StringRef Name);
@@ -291,6 +297,7 @@ private:
   uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
   void showNumber(uint32_t Number, uint32_t Why);
   void goOut(uint32_t Bytes, uint32_t Why);
+  int64_t lengthOfElements(const CallPlace &At, unsigned Index) const;
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   uint32_t stringText();
   void writeString(uint32_t Address);
@@ -366,6 +373,8 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> Entered; ///< place and instance
   std::set<std::pair<uint32_t, uint32_t>> Called;  ///< place and function
   std::set<std::pair<uint32_t, uint32_t>> Invoked; ///< callback and function
+  /// What an object at this address, a token, leads to on this way: nodes. See callOf().
+  std::map<std::pair<uint32_t, std::vector<std::pair<int64_t, Access>>>, uint32_t> VirtualFunctions;
   /// Of copies and fills, to where and from where or of what, how many bytes they are of, or Unknown.
   std::map<std::tuple<Rule::Kind, uint32_t, uint32_t>, int64_t> CountedWrites;
   std::vector<std::pair<uint32_t, Rule>> Counts;           ///< rules, and where they wait for a number or datatype
@@ -376,6 +385,7 @@ private:
   std::set<std::pair<uint32_t, int64_t>> AnyFormats;       ///< see useAnyFormat
   llvm::DenseSet<uint32_t> LentObjects;                    ///< of which code out of sight has addresses, see lend()
   bool MakesUpAddresses = false, WritesAnywhere = false;
+  uint32_t FirstMadeUp = NoNode;               ///< of the nodes that are addresses made of numbers
   std::optional<uint32_t> CallsBack;           ///< reason, when code out of sight may call what nothing in sight does
   bool CallsUnknown = false;                   ///< functions are called that nothing is known of
   std::optional<uint32_t> OptionText;          ///< optarg, which only such functions set, and getopt

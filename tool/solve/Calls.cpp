@@ -115,6 +115,35 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
   callUnlisted(Place, F);
 }
 
+/// The virtual call \p Place is of an object at the address \p Receiver, a token: it goes to what that one leads to,
+/// and to no function that another object does which may be there instead.
+void Analysis::callOf(uint32_t Place, uint32_t Receiver) {
+  const VirtualCall &How = *Places[Place].What->Virtual;
+  auto [It, New] = VirtualFunctions.try_emplace({Receiver, How.Way}, NoNode);
+  if (New) {
+    uint32_t From = G.newNode();
+    G.addToken(From, Receiver);
+    for (auto [Offset, As] : How.Way) {
+      uint32_t Address = G.newNode(), Loaded = G.newNode();
+      G.addRule(From, {Rule::Kind::Offset, Address, NoNode, NoNode, Offset});
+      G.addRule(Address, {Rule::Kind::Load, Loaded, NoNode, NoNode, 8, 0, static_cast<int64_t>(As)});
+      From = Loaded;
+    }
+    It->second = From;
+  }
+  G.addRule(It->second, {Rule::Kind::CallFor, NoNode, NoNode, NoNode, Place, Receiver});
+}
+
+void Analysis::callFor(uint32_t Place, uint32_t Receiver, uint32_t Function) {
+  callFunction(Place, Function);
+  if (isOfTable(Function))
+    return;
+  uint32_t Index = Places[Place].What->Virtual->Receiver;
+  for (uint32_t Callee : InstancesOf[Function])
+    if (Index < Instances[Callee].Of.Code->Parameters && Entered.count({Place, Callee}))
+      G.addToken(Instances[Callee].Base + Index, Receiver);
+}
+
 /// Whether a call by a function's address may be one of \p Code: not with fewer arguments than it has parameters, or
 /// with floating-point numbers in the place of others; nor for a number of that kind where Code returns an address, or
 /// the other way round. (C and C++ leave open what such calls do.)
@@ -140,7 +169,8 @@ void Analysis::enter(uint32_t Place, uint32_t Callee) {
   const Instance In = Instances[Callee];
   uint32_t Given = At.What->Arguments.size(), Taken = In.Of.Code->Parameters;
   for (uint32_t I = 0; I < Taken; ++I)
-    G.addCopy(argument(At, I), In.Base + I);
+    if (!At.What->Virtual || I != At.What->Virtual->Receiver) // see callFor
+      G.addCopy(argument(At, I), In.Base + I);
   if (In.Variadic)
     for (uint32_t I = Taken; I < Given; ++I) {
       G.addCopy(argument(At, I), Heap.stored({Token::Kind::Memory, *In.Variadic, {0, 8}}, 8));
@@ -195,14 +225,28 @@ void Analysis::callUnlisted(uint32_t Place, const LinkedFunction &F) {
   handOver(At, "'" + Name.str() + "', which is not in the database", F.Floating);
 }
 
-/// The call of a function that is anything, because of \p Why.
-void Analysis::callUnknown(uint32_t Place, uint32_t Why) {
+/// The call of a function that is anything, because of \p Why; if it is virtual, of the object at \p Receiver, a token.
+void Analysis::callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t> Receiver) {
+  const CallPlace At = Places[Place];
+  const std::string Callee = "a function that " + describe(Reasons[Why]);
+  if (Receiver)
+    escapeToken(*Receiver, reason(At, "is handed to " + Callee));
   if (Called.insert({Place, NoNode}).second)
-    handOver(Places[Place], "a function that " + describe(Reasons[Why]));
+    handOver(At, Callee, {}, At.What->Virtual ? At.What->Virtual->Receiver : NoNode);
 }
 
-/// The arguments \p Floating are addresses of floating-point numbers.
-void Analysis::handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating) {
+/// The call \p Place goes to what was made of a number, or is of such an object.
+void Analysis::callMadeUp(uint32_t Place) {
+  letBack();
+  const CallPlace At = Places[Place];
+  if (At.What->Virtual)
+    escape(argument(At, At.What->Virtual->Receiver), 0);
+  callUnknown(Place, 0);
+}
+
+/// All arguments but \p Without; those of \p Floating are addresses of floating-point numbers.
+void Analysis::handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating,
+                        uint32_t Without) {
   G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by " + Callee));
   for (const std::optional<uint32_t> &Known : {OptionText, Environment})
     if (Known && !CallsUnknown)
@@ -212,7 +256,7 @@ void Analysis::handOver(const CallPlace &At, const std::string &Callee, llvm::Ar
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
     if (llvm::is_contained(Floating, I))
       G.addRule(argument(At, I), {Rule::Kind::Lend, NoNode, NoNode, NoNode, Out});
-    else
+    else if (I != Without)
       escape(argument(At, I), Out);
   if (At.What->Result != NoNode)
     G.addAnything(result(At), reason(At, "comes from " + Callee));

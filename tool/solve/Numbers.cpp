@@ -52,8 +52,10 @@ void Analysis::convert(const Rule &R, uint32_t T) {
   Region Number = Each.Where;
   if (Each.Id && R.B == 64) // made an address, or of one
     return G.addToken(R.To, T);
-  if (R.Is == Rule::Kind::ToAddress && !R.C && isPlace(Number))
+  if (R.Is == Rule::Kind::ToAddress && !R.C && isPlace(Number)) {
+    FirstMadeUp = std::min(FirstMadeUp, R.To);
     G.add(R.To, {Token::Kind::Integer, MadeUp, {0, 1}});
+  }
   if (R.Is == Rule::Kind::ToAddress && !Number.isExact())
     return;
   if (!Number.isExact()) {

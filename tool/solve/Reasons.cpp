@@ -4,6 +4,7 @@
 
 #include "libraries/Names.h"
 #include "solve/Analysis.h"
+#include "llvm/Support/Path.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -22,6 +23,19 @@ uint32_t Analysis::reason(std::string Text, const Unit *U, uint32_t Line) {
 
 uint32_t Analysis::reason(const CallPlace &At, std::string Text) {
   return reason(std::move(Text), Instances[At.In].Of.Of, At.What->Where);
+}
+
+std::string Analysis::whereMadeUp() const {
+  for (const Instance &I : Instances)
+    for (const Constraint &C : I.Of.Code->Constraints) {
+      bool Makes = C.Is == Constraint::Kind::ToAddress || C.Is == Constraint::Kind::Load;
+      if (!Makes || C.To == NoNode || I.Base + C.To != FirstMadeUp)
+        continue;
+      const Place Where = placeOf(*I.Of.Of, C.Where);
+      return Where.Line ? " (" + llvm::sys::path::filename(Where.File).str() + ":" + std::to_string(Where.Line) + ")"
+                        : "";
+    }
+  return "";
 }
 
 const Reason *Analysis::whyEscaped(const Token &T) const {

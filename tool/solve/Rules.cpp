@@ -11,6 +11,7 @@ using namespace mpishm::ir;
 void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   const Token Each = G.token(T);
   bool IsAnything = Each.Is == Token::Kind::Anything, IsNarrow = Each.Is == Token::Kind::Narrow;
+  bool IsMadeUp = Each.Is == Token::Kind::Integer && Each.Id == MadeUp;
   bool IsFunction = Each.Is == Token::Kind::Function;
   if (Each.Is == Token::Kind::AnySource && R.Is != Rule::Kind::Convert)
     return; // its number does
@@ -61,13 +62,24 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     return carryOnce(Exchanges[R.A]);
   case Rule::Kind::Format:
     return Each.Is == Token::Kind::Memory && Texts && Each.Id == *Texts ? void() : useAnyFormat(R);
-  case Rule::Kind::Call:
-    if (IsFunction)
-      callFunction(R.A, Each.Id);
+  case Rule::Kind::CallOf:
+    if (Each.Is == Token::Kind::Memory)
+      callOf(R.A, T);
     else if (IsAnything || IsNarrow)
       callUnknown(R.A, Why);
-    else if (Each.Is == Token::Kind::Integer && Each.Id == MadeUp)
-      letBack();
+    else if (IsMadeUp)
+      callMadeUp(R.A);
+    return;
+  case Rule::Kind::CallMadeUp:
+    return IsMadeUp ? callMadeUp(R.A) : void();
+  case Rule::Kind::CallFor:
+  case Rule::Kind::Call:
+    if (IsFunction)
+      R.Is == Rule::Kind::Call ? callFunction(R.A, Each.Id) : callFor(R.A, R.B, Each.Id);
+    else if (IsAnything || IsNarrow)
+      R.Is == Rule::Kind::Call ? callUnknown(R.A, Why) : callUnknown(R.A, Why, R.B);
+    else if (IsMadeUp)
+      callMadeUp(R.A);
     return;
   case Rule::Kind::Invoke:
     if (IsFunction && Invoked.insert({R.A, Each.Id}).second)
@@ -86,7 +98,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
       applyToMemory(R, Each);
     else if (IsAnything || IsNarrow)
       applyToAnything(R, Why);
-    else if (Each.Is == Token::Kind::Integer && Each.Id == MadeUp)
+    else if (IsMadeUp)
       applyToMadeUp(R);
     else if (R.Is == Rule::Kind::Load && Each.isHandle())
       G.add(R.To, Each.partial()); // what a table holds at a place that was computed from a handle tells of it

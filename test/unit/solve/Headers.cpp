@@ -141,7 +141,8 @@ bool isOpaque(llvm::StringRef Pointee) {
 
 /// What is wrong with the letter \p Effect for a parameter, or nothing.
 std::string faultOf(const DeclaredType &P, char Effect) {
-  bool Writes = llvm::StringRef("nilqrazyxLIFJBSEc").contains(Effect), Reads = llvm::StringRef("twb").contains(Effect);
+  bool Writes = llvm::StringRef("nilqrRazyxLIFJBSEc").contains(Effect),
+       Reads = llvm::StringRef("twWb").contains(Effect);
   bool Escapes = Effect == 'e' || Effect == 'M';
   if (P.Is != DeclaredType::Pointer)
     return Writes && Effect != 'n' && Effect != 'c' ? "is written, and is no address"

@@ -342,6 +342,20 @@ TEST_F(Programs, WhatLeavesAndComesBack) {
                            "0, 0); MPI_Wait(&x.r, 0);",
                            "MPI_Request *p = all; write(3, &p, 8); p = 0; read(3, &p, 8); MPI_Wait(p + 8, 0);"})
     EXPECT_TRUE(has(Of(Back), "MPI_Irecv completed by MPI_Wait:12")) << Back << "\n" << Of(Back);
+  // As many bytes as two numbers say, where they are known: of the others it is not known what is read.
+  for (auto [Bytes, Is] : {std::pair("fwrite(all, 4, 8, stdout);", false),
+                           {"fwrite(all, 8, 5, stdout);", true},
+                           {"fwrite(all, 4, argc, stdout);", true}}) {
+    std::string Dump = Of((llvm::Twine(Bytes) + "fread(b, 4, 1, stdin); q = b[0]; MPI_Wait(&q, 0);").str());
+    EXPECT_EQ(has(Dump, "closed"), Is) << Bytes << "\n" << Dump;
+  }
+  for (auto [Bytes, Classes] : {std::pair("4, 1", 2U), {"2, 2", 2U}, {"8, 1", 1U}, {"argc, 1", 1U}, {"4, argc", 1U}}) {
+    std::string Dump = c(("struct { int n, tag; } x = {1, 5}; fread(&x.n, " + llvm::Twine(Bytes) +
+                          ", stdin);" SEND("x.tag", "MPI_COMM_WORLD") RECV("6", "MPI_COMM_WORLD"))
+                             .str(),
+                         Headers);
+    EXPECT_EQ(count(Dump, "class"), Classes) << Bytes << "\n" << Dump;
+  }
   for (const char *Stays :
        {"fwrite(all, 4, 9, stdout);", "putchar((char)all[8]); b[0] = getchar();", "write(1, all, sizeof all);",
         "write(1, b, sizeof b);", "puts(argv[0]);", "fread(b, 4, 9, stdin);", "memset(b, 0, 36);"})
