@@ -43,7 +43,9 @@ if lit_config.maxIndividualTestTimeIsSupported[0]:
 lit_config.parallelism_groups["mpi"] = max(2, (os.cpu_count() or 1) // 4)
 
 path = [os.path.join(config.mpishm_binary_dir, "bin")]
-# --param mpishm_rewrite=PATH: the tool of another build. ./check so tests a sanitizer build of the runtime alone.
+# --param mpishm_rewrite=PATH: the tool of another build, which is tested there. ./check so tests a sanitizer build of the
+# runtime alone, and the runtime for another MPI library.
+runs_only = ""
 if "mpishm_rewrite" in lit_config.params:
     folder = os.path.join(config.mpishm_test_binary_dir, "other-tool")
     os.makedirs(folder, exist_ok=True)
@@ -52,6 +54,7 @@ if "mpishm_rewrite" in lit_config.params:
         os.remove(link)
     os.symlink(os.path.abspath(lit_config.params["mpishm_rewrite"]), link)
     path.insert(0, folder)
+    runs_only = " --runs-only"
 llvm_tools = [config.llvm_tools_dir] if config.llvm_tools_dir and "NOTFOUND" not in config.llvm_tools_dir else []
 # Of the system, only what scripts/setup.sh has installed: a test that calls another program fails here, too.
 searched = os.path.join(config.mpishm_test_binary_dir, "commands")
@@ -117,7 +120,7 @@ mpis = os.path.join(config.mpishm_source_dir, "build", "mpi")
 config.substitutions += [
     ("%mpis", mpis),
     ("%mpiexec", f"{sys.executable} {support}/launch.py"),
-    ("%run-both", f"{sys.executable} {support}/run_both.py{slips}"),
+    ("%run-both", f"{sys.executable} {support}/run_both.py{runs_only}{slips}"),
     ("%database", f"{sys.executable} {support}/database.py"),
     ("%mpiflags", compile_flags_of(mpicc)),
     ("%mpicxx", mpicxx),

@@ -20,6 +20,7 @@ What must hold, each a failure with its reason printed otherwise:
   - with -DMPISHM_OFF the rewritten program builds with the header alone, without the library;
   - --undo gives the original's sources back, byte for byte (but for the #include of a program that itself asks whether
     it is there: #ifdef MPISHM_);
+  - with --runs-only, none of the three before, which depend on the tool and the headers alone;
   - with --guarded, the tool is given that option, too, and marks the program; a run without it changes nothing either;
     with MPISHM_NET=0 the rewritten program does the same through MPI, and says so in one line;
   - with --slips SEED, the same of the rewritten program with about half of its calls turned back, as if the tool had
@@ -227,7 +228,8 @@ def difference(old, new):
 
 
 def rewrite(folder, options):
-    """Rewrite the sources in folder in place, and see that a second run has nothing to do."""
+    """Rewrite the sources in folder in place, see that another run has nothing to do, and what becomes of them
+    without us."""
     before = texts_of(folder)
     make_database(folder, options)
     guarded = ["--guarded"] if options.guarded else []
@@ -243,6 +245,8 @@ def rewrite(folder, options):
         raise Failure(f"{packed} sends are of what is packed where it is received\n{err.decode(errors='replace')}")
     if options.guarded != any(GUARDED.search(text) for text in texts_of(folder).values()):
         raise Failure(f"the program is {'not ' if options.guarded else ''}marked\n{err.decode(errors='replace')}")
+    if options.runs_only:
+        return
     for further in [[], *filter(None, [guarded, zero_copy])]:
         status, out, err = run(["mpishm-rewrite", "-p", ".", "--check", *further], folder, 300)
         if status != 0:
@@ -421,6 +425,8 @@ def main():
     parser.add_argument("--oracle", action="store_true",
                         help="compare, in place of running the rewritten program, what the original does with what the "
                              "tool proves of it")
+    parser.add_argument("--runs-only", action="store_true",
+                        help="leave out what depends on the tool alone: another run of it, --undo, -DMPISHM_OFF")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
     options.launcher = launch.find_launcher()
