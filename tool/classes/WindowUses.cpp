@@ -24,6 +24,18 @@ WindowUses::WindowUses(const LinkedProgram &Program, const Analysis &Values) : P
       Makers.try_emplace(C.Number, &C);
     else if (C.Window != NoNode)
       AnyUnknown |= A.whyAnything(C.Window) != nullptr;
+  for (const MpiCall &C : A.calls())
+    if (C.Window != NoNode && C.Site && isGivenOneOfOurs(C))
+      Served.insert(*C.Site);
+}
+
+/// Whether \p C, which may be one of several readings of a site, may be given a window that the runtime has.
+bool WindowUses::isGivenOneOfOurs(const MpiCall &C) const {
+  return llvm::any_of(A.tokensOf(C.Window), [&](uint32_t T) {
+    const Token &Each = A.token(T);
+    auto Maker = Each.Is == Token::Kind::Window ? Makers.find(Each.Id) : Makers.end();
+    return Maker != Makers.end() && isOnWindows(*Maker->second);
+  });
 }
 
 WindowUse WindowUses::of(const MpiCall &C) const {
@@ -50,7 +62,8 @@ WindowUse WindowUses::of(const MpiCall &C) const {
     const Reason &First = A.firstOf(*Why);
     Use.Whys.push_back({S::UnknownWindow, C.Function, A.describe(*Why), First.File, First.Line});
   } else if (Use.Made.empty() && OfMpi) {
-    Use.Whys.push_back({S::DynamicWindow, C.Function, "is of MPI_Win_create_dynamic", C.File, C.Line});
+    if (!C.Site || !Served.count(*C.Site)) // else it is rewritten for who calls it otherwise, and hands these on
+      Use.Whys.push_back({S::DynamicWindow, C.Function, "is of MPI_Win_create_dynamic", C.File, C.Line});
   } else if (Use.Made.empty() && (Other || !Null)) { // nothing sets it that is followed, yet a program uses it
     Use.Any = true;
     Use.Whys.push_back({S::UnknownWindow, C.Function, "cannot be followed to where it is made", C.File, C.Line});

@@ -36,12 +36,14 @@ public:
   WindowUse of(const MpiCall &C) const;
 
 private:
+  bool isGivenOneOfOurs(const MpiCall &C) const;
   WindowUse ofMaker(const MpiCall &C) const;
   void addQueries(const MpiCall &Maker, WindowUse &Use) const;
 
   const LinkedProgram &P;
   const Analysis &A;
   std::map<uint32_t, const MpiCall *> Makers; ///< by number: one of the calls
+  std::set<uint32_t> Served;                  ///< sites that may be given a window which the runtime has
   bool AnyUnknown = false;                    ///< what some call is given may be anything
 };
 

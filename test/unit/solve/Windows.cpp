@@ -156,6 +156,12 @@ TEST_F(Windows, OfMpiAlone) {
   expectClosed(classesIn("if (argc > 1) MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win); else " CREATE(
                    "win") PUT("win")),
                {"MPI_Win_create", "MPI_Put"});
+  // Also a function that one call of it gives such a window alone, and another call other windows.
+  Dump = classesIn(
+      "MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);" CREATE("other") "put(win); put(other);" GET("win"),
+      "static void put(MPI_Win w) {" PUT("w") "}");
+  expectClosed(Dump, {"MPI_Win_create", "MPI_Put"});
+  expectOpen(Dump, {"MPI_Get"});
 }
 
 TEST_F(Windows, ThatAreAskedForMemory) {
