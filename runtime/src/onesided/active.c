@@ -7,10 +7,23 @@
 #include "onesided/deferred.h"
 #include "watch/enter.h"
 
-/* Ends a call whose epoch is not such as it has to be. */
-static int active_refuse(MPI_Win win) {
+/* Ends a call whose assertion, or whose epoch, is not such as it has to be. */
+static int active_refuse(MPI_Win win, int error) {
   runtime_unlock();
-  return runtime_return(window_raise(win, MPI_ERR_RMA_SYNC));
+  return runtime_return(window_raise(win, error));
+}
+
+enum {
+  FENCE_ASSERTIONS = MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED,
+  POST_ASSERTIONS = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT,
+  START_ASSERTIONS = MPI_MODE_NOCHECK
+};
+
+static int epoch_error(bool is_in_another, int unknown_assertions) {
+  return unknown_assertions ? ERROR_ASSERTION : is_in_another ? MPI_ERR_RMA_SYNC : MPI_SUCCESS;
+}
+static bool is_in_access(const struct window *window) {
+  return window->is_started || window->locked || window->all_locked;
 }
 
 /* A barrier of the node, after MPI's where others are elsewhere: also where MPI need not wait for anybody
@@ -18,17 +31,18 @@ static int active_refuse(MPI_Win win) {
  * after its loads and stores, its own and those of its Puts and Gets, and come in with an acquire before those that
  * follow. */
 int MPISHM_Win_fence(int assert, MPI_Win win) {
-  int error = MPI_SUCCESS;
   runtime_enter(CALL_WIN_FENCE);
   struct window *window = window_find(win);
+  int wrong = window ? epoch_error(window->is_posted || is_in_access(window), assert & ~FENCE_ASSERTIONS) : MPI_SUCCESS;
+  int error = MPI_SUCCESS;
   if (!window || !window->is_ours) {
     runtime_unlock();
     error = mpi_first.Win_fence(assert, win);
-    if (!window)
+    if (!window || wrong || error) /* nobody waits for who was refused; MPICH 5 may return no error */
       return runtime_return(error);
     runtime_lock();
-  } else if (UNLIKELY(window->is_started || window->is_posted || window->locked || window->all_locked)) {
-    return active_refuse(win);
+  } else if (UNLIKELY(wrong)) {
+    return active_refuse(win, wrong);
   }
   deferred_finish(window);
   window_barrier(window);
@@ -66,14 +80,15 @@ int MPISHM_Win_post(MPI_Group group, int assert, MPI_Win win) {
   int error = MPI_SUCCESS;
   runtime_enter(CALL_WIN_POST);
   struct window *window = window_find(win);
-  if (!window || !window->is_ours) {
+  int wrong = window ? epoch_error(window->is_posted, assert & ~POST_ASSERTIONS) : MPI_SUCCESS;
+  if (!window || !window->is_ours || group == MPI_GROUP_NULL) { /* which MPI refuses */
     runtime_unlock();
     error = mpi_first.Win_post(group, assert, win);
-    if (!window || error != MPI_SUCCESS)
+    if (!window || group == MPI_GROUP_NULL || wrong || error)
       return runtime_return(error);
     runtime_lock();
-  } else if (UNLIKELY(window->is_posted || group == MPI_GROUP_NULL)) {
-    return active_refuse(win);
+  } else if (UNLIKELY(wrong)) {
+    return active_refuse(win, wrong);
   }
   error = find_ranks(window, group, &window->posted);
   for (int i = 0; error == MPI_SUCCESS && i < window->posted.count; i++) {
@@ -103,14 +118,15 @@ int MPISHM_Win_start(MPI_Group group, int assert, MPI_Win win) {
   int error = MPI_SUCCESS;
   runtime_enter(CALL_WIN_START);
   struct window *window = window_find(win);
-  if (!window || !window->is_ours) {
+  int wrong = window ? epoch_error(is_in_access(window), assert & ~START_ASSERTIONS) : MPI_SUCCESS;
+  if (!window || !window->is_ours || group == MPI_GROUP_NULL) { /* which MPI refuses */
     runtime_unlock();
     error = mpi_first.Win_start(group, assert, win);
-    if (!window || error != MPI_SUCCESS)
+    if (!window || group == MPI_GROUP_NULL || wrong || error)
       return runtime_return(error);
     runtime_lock();
-  } else if (UNLIKELY(window->is_started || window->locked || window->all_locked || group == MPI_GROUP_NULL)) {
-    return active_refuse(win);
+  } else if (UNLIKELY(wrong)) {
+    return active_refuse(win, wrong);
   }
   error = find_ranks(window, group, &window->started);
   if (error == MPI_SUCCESS)

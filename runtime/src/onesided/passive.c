@@ -8,10 +8,12 @@
 #include "onesided/deferred.h"
 #include "watch/enter.h"
 
-/* Ends a call whose epoch is not such as it has to be. */
-static int passive_refuse(MPI_Win win) {
+#include <limits.h>
+
+/* Ends a call whose assertion, or whose epoch, is not such as it has to be. */
+static int passive_refuse(MPI_Win win, int assert) {
   runtime_unlock();
-  return runtime_return(window_raise(win, MPI_ERR_RMA_SYNC));
+  return runtime_return(window_raise(win, assert & ~MPI_MODE_NOCHECK ? ERROR_ASSERTION : MPI_ERR_RMA_SYNC));
 }
 
 /* What this rank has stored before is seen by whoever it tells afterwards, and what it loads afterwards is not from
@@ -56,11 +58,12 @@ int MPISHM_Win_lock(int lock_type, int rank, int assert, MPI_Win win) {
     }
     runtime_unlock();
     error = mpi_first.Win_lock(lock_type, rank, assert, win);
-    if (!valid || error != MPI_SUCCESS)
+    if (!valid || error != MPI_SUCCESS || assert & ~MPI_MODE_NOCHECK)
       return runtime_return(error);
     runtime_lock();
-  } else if (UNLIKELY(window->all_locked || window->is_started || window->targets[rank].access & ACCESS_LOCKED)) {
-    return passive_refuse(win);
+  } else if (UNLIKELY(assert & ~MPI_MODE_NOCHECK || window->all_locked || window->is_started ||
+                      window->targets[rank].access & ACCESS_LOCKED)) {
+    return passive_refuse(win, assert);
   }
   /* Before it waits, so that another thread's lock is refused meanwhile. Where the error handler has returned, MPICH 5
    * says success of a second lock that it has refused. */
@@ -104,11 +107,11 @@ int MPISHM_Win_lock_all(int assert, MPI_Win win) {
   if (!window || !window->is_ours) {
     runtime_unlock();
     error = mpi_first.Win_lock_all(assert, win);
-    if (!window || error != MPI_SUCCESS)
+    if (!window || error != MPI_SUCCESS || assert & ~MPI_MODE_NOCHECK)
       return runtime_return(error);
     runtime_lock();
-  } else if (UNLIKELY(window->all_locked || window->locked || window->is_started)) {
-    return passive_refuse(win);
+  } else if (UNLIKELY(assert & ~MPI_MODE_NOCHECK || window->all_locked || window->locked || window->is_started)) {
+    return passive_refuse(win, assert);
   }
   window->all_locked = true; /* before it waits, as a lock */
   for (int rank = 0; window->is_ours && !(assert &MPI_MODE_NOCHECK) && rank < window->size; rank++) {
@@ -143,15 +146,21 @@ int MPISHM_Win_unlock_all(MPI_Win win) {
 /* ---- Flush and sync. Every operation of ours is done when its call returns, but for what is deferred
  * (onesided/deferred.h), with a copy of what it puts or combines. ---- */
 
-/* Of one target, or of all for MPI_ANY_SOURCE, which is no rank. False: the call is MPI's, or to be refused by it. */
+enum { ALL_TARGETS = INT_MIN }; /* no rank, and no name for one */
+
+static bool is_flushable(const struct window *window, int rank) {
+  if (is_member(window, rank))
+    return is_locked(window, &window->targets[rank]);
+  return rank == MPI_PROC_NULL || (rank == ALL_TARGETS && (window->all_locked || window->locked));
+}
+
+/* Of one target, or of all. False: the call is MPI's, or to be refused by it. */
 static bool flush_here(MPI_Win win, int rank) {
   struct window *window = window_find(win);
   if (!window || !window->is_ours)
     return false;
   deferred_finish(window);
-  bool locked = window->all_locked || (rank == MPI_ANY_SOURCE    ? window->locked > 0
-                                       : is_member(window, rank) ? window->targets[rank].access & ACCESS_LOCKED
-                                                                 : rank == MPI_PROC_NULL);
+  bool locked = is_flushable(window, rank);
   if (locked)
     complete_accesses();
   return locked;
@@ -172,9 +181,9 @@ int MPISHM_Win_flush(int rank, MPI_Win win) { FLUSH(CALL_WIN_FLUSH, rank, mpi_fi
 int MPISHM_Win_flush_local(int rank, MPI_Win win) {
   FLUSH(CALL_WIN_FLUSH_LOCAL, rank, mpi_first.Win_flush_local(rank, win));
 }
-int MPISHM_Win_flush_all(MPI_Win win) { FLUSH(CALL_WIN_FLUSH_ALL, MPI_ANY_SOURCE, mpi_first.Win_flush_all(win)); }
+int MPISHM_Win_flush_all(MPI_Win win) { FLUSH(CALL_WIN_FLUSH_ALL, ALL_TARGETS, mpi_first.Win_flush_all(win)); }
 int MPISHM_Win_flush_local_all(MPI_Win win) {
-  FLUSH(CALL_WIN_FLUSH_LOCAL_ALL, MPI_ANY_SOURCE, mpi_first.Win_flush_local_all(win));
+  FLUSH(CALL_WIN_FLUSH_LOCAL_ALL, ALL_TARGETS, mpi_first.Win_flush_local_all(win));
 }
 
 /* The public copy and the private one are the same memory. */

@@ -121,6 +121,12 @@ void windows_reclaim(void);
 void windows_destroy(void);
 void makers_destroy(void); /* makers.c */
 
+/* What the library says of an assertion that a call does not have. */
+#ifdef MPICH_NUMVERSION
+enum { ERROR_ASSERTION = MPI_ERR_ARG };
+#else
+enum { ERROR_ASSERTION = MPI_ERR_ASSERT };
+#endif
 /* Calls the window's error handler, and returns the error. Without the mutex. */
 COLD int window_raise(MPI_Win win, int error);
 /* Makes an attribute's key at its first use, which several threads may come to at once. Without the mutex. False: MPI
