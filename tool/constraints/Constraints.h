@@ -59,24 +59,26 @@ struct Constraint {
                    ///< see Derivation
     Offset,        ///< To may be the address From, A bytes more, and any multiple of B up to C bytes (or Unknown)
     Part,          ///< To may be the address From, of a record, A bytes more: Function::Parts[B] of the record
-    Convert,       ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
-    ToAddress,     ///< To may be the address that the integer From of A bits is, of B bits; with C not 0 the one in a
-                   ///< pointer to a member function, which is not made of a number
-    Binary,        ///< To may be From and Second, of B bits, combined by the operation A
-    Difference,    ///< To may be the difference of the addresses From and Second
-    Load,          ///< To may be what A bytes at the address From hold, as the Access C; with B not 0 it is an address
-    Store,         ///< A bytes at the address To may be what From is, as the Access C
-    Initial,       ///< C bytes at offset B of the variable Unit::Symbols[A] begin as what From is
-    CopyMemory,    ///< A bytes, or as many as Second is, or Unknown, from the address From go to the address To
-    FillMemory,    ///< A bytes, or as many as Second is, or Unknown, at the address To are filled with the byte From
-    OwnText,       ///< To is the address of the text that a std::string holds in itself
-    Head,          ///< To is the address of what a container at From holds of its nodes in itself, a mpishm::Head, A
-    Variadic,      ///< To is the address of a list of the function's variadic arguments
-    Escape,        ///< From goes to what is not modelled; Text says what
-    BecomeNumber,  ///< From becomes a floating-point number; with A not 0 unless only some bits of it do; Text says how
-    Throw,         ///< From is thrown
-    Catch,         ///< To may be what is thrown anywhere
-    Call           ///< Function::Calls[A]
+    Member,       ///< To may be the address From, of what is A bytes into an object of the class Text, which may have a
+                  ///< table of virtual functions: in objects that can have such, see Unit::Tables
+    Convert,      ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
+    ToAddress,    ///< To may be the address that the integer From of A bits is, of B bits; with C not 0 the one in a
+                  ///< pointer to a member function, which is not made of a number
+    Binary,       ///< To may be From and Second, of B bits, combined by the operation A
+    Difference,   ///< To may be the difference of the addresses From and Second
+    Load,         ///< To may be what A bytes at the address From hold, as the Access C; with B not 0 it is an address
+    Store,        ///< A bytes at the address To may be what From is, as the Access C
+    Initial,      ///< C bytes at offset B of the variable Unit::Symbols[A] begin as what From is
+    CopyMemory,   ///< A bytes, or as many as Second is, or Unknown, from the address From go to the address To
+    FillMemory,   ///< A bytes, or as many as Second is, or Unknown, at the address To are filled with the byte From
+    OwnText,      ///< To is the address of the text that a std::string holds in itself
+    Head,         ///< To is the address of what a container at From holds of its nodes in itself, a mpishm::Head, A
+    Variadic,     ///< To is the address of a list of the function's variadic arguments
+    Escape,       ///< From goes to what is not modelled; Text says what
+    BecomeNumber, ///< From becomes a floating-point number; with A not 0 unless only some bits of it do; Text says how
+    Throw,        ///< From is thrown
+    Catch,        ///< To may be what is thrown anywhere
+    Call          ///< Function::Calls[A]
   };
   Kind Is = Kind::Copy;
   Node To = NoNode, From = NoNode, Second = NoNode;
@@ -168,6 +170,23 @@ struct Symbol {
   uint32_t Parameters = 0;        ///< of a function, by the prototype, if there is one
 };
 
+/// A class that another one has, of which its type information tells.
+struct BaseClass {
+  std::string Name; ///< mangled
+  int64_t Offset = 0;
+  bool IsVirtual = false; ///< it is not known at which offset
+
+  bool operator==(const BaseClass &) const = default;
+};
+
+/// That what has the address \p Point bytes into a variable in its first bytes is part of an object of a class.
+struct ClassTable {
+  uint32_t Symbol = 0; ///< into Unit::Symbols: a table of virtual functions
+  int64_t Point = 0;
+  std::string Class;  ///< mangled
+  int64_t Offset = 0; ///< of the part in the object
+};
+
 struct Unit {
   std::string MainFile; ///< real path
   std::vector<SiteMark> Sites;
@@ -179,9 +198,11 @@ struct Unit {
   std::vector<std::pair<uint32_t, uint32_t>> Aliases; ///< into Symbols: another name, and what it names
   std::vector<std::string> Files, Texts;
   std::vector<SourceLine> Lines;
-  bool HasAssembly = false;             ///< of a whole unit: it may use every name
-  std::set<std::string> ExposedRecords; ///< into which other code may look, by their names
-  std::set<std::string> AssemblyWords;  ///< of the assembly code in functions: it may use these names
+  bool HasAssembly = false;                              ///< of a whole unit: it may use every name
+  std::set<std::string> ExposedRecords;                  ///< into which other code may look, by their names
+  std::map<std::string, std::vector<BaseClass>> Classes; ///< whose type information the unit has, mangled
+  std::vector<ClassTable> Tables;
+  std::set<std::string> AssemblyWords; ///< of the assembly code in functions: it may use these names
 };
 
 } // namespace mpishm::ir

@@ -28,6 +28,8 @@ static llvm::StringRef nameOf(Constraint::Kind Kind) {
     return "offset";
   case K::Part:
     return "part";
+  case K::Member:
+    return "member";
   case K::Convert:
     return "convert";
   case K::ToAddress:
@@ -94,7 +96,7 @@ static void dump(const Unit &U, const Function &F, const Constraint &C, llvm::ra
     Out << " " << C.A << " " << C.B << " " << C.C;
   }
   using K = Constraint::Kind;
-  if (C.Is == K::Escape || C.Is == K::BecomeNumber || C.Is == K::Anything)
+  if (C.Is == K::Escape || C.Is == K::BecomeNumber || C.Is == K::Anything || C.Is == K::Member)
     Out << ": " << U.Texts[C.Text];
   Out << "\n";
 }
@@ -103,6 +105,15 @@ void mpishm::ir::dump(const Unit &U, llvm::raw_ostream &Out) {
   for (const auto &[Number, Site] : llvm::enumerate(U.Sites))
     Out << "site " << Number << " " << Site.Function << " " << Site.Name.File << ":" << Site.Name.Line << ":"
         << Site.Name.Column << "\n";
+  for (const ClassTable &Table : U.Tables)
+    Out << "table " << U.Symbols[Table.Symbol].Name << " " << Table.Point << ": " << Table.Class << " " << Table.Offset
+        << "\n";
+  for (const auto &[Name, Bases] : U.Classes) {
+    Out << "class " << Name;
+    for (const BaseClass &Base : Bases)
+      Out << " " << Base.Name << " " << (Base.IsVirtual ? "virtual" : std::to_string(Base.Offset));
+    Out << "\n";
+  }
   for (const Function &F : U.Functions) {
     Out << "function " << U.Symbols[F.Symbol].Name << " parameters " << F.Parameters << " result %" << F.Result << "\n";
     for (const Constraint &C : F.Constraints)

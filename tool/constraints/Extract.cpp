@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "constraints/Extract.h"
+#include "constraints/Classes.h"
 #include "constraints/FunctionBuilder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -104,6 +105,7 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
   for (const llvm::GlobalAlias &Alias : M.aliases())
     if (const llvm::GlobalObject *Object = Alias.getAliaseeObject())
       Result.Aliases.push_back({Builder.symbol(Alias), Builder.symbol(*Object)});
+  addClasses(M, Builder, Result);
   addStarted(M, "llvm.global_ctors", Builder, Result);
   addStarted(M, "llvm.global_dtors", Builder, Result);
   return Result;

@@ -57,6 +57,7 @@ private:
   bool counter(const llvm::Instruction &I);
   void load(const llvm::LoadInst &I);
   void store(const llvm::StoreInst &I);
+  Node accessed(const llvm::Instruction &I, const llvm::Value *Address);
   void offset(const llvm::GEPOperator &E, Node To);
   void convert(unsigned Opcode, const llvm::Value *From, const llvm::Type *Type, Node To);
   void binary(const llvm::BinaryOperator &I);

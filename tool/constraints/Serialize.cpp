@@ -16,6 +16,8 @@ MPISHM_MEMBERS(SourceLine, File, Line, Column)
 MPISHM_MEMBERS(VirtualCall, Receiver, Way, Loaded)
 MPISHM_MEMBERS(Call, Callee, Pointer, Virtual, Arguments, Result, Site, Where)
 MPISHM_MEMBERS(Object, Name, Size, IsString, Where)
+MPISHM_MEMBERS(BaseClass, Name, Offset, IsVirtual)
+MPISHM_MEMBERS(ClassTable, Symbol, Point, Class, Offset)
 MPISHM_MEMBERS(Part, Low, High, Record, Element)
 MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText, Floating,
                IsNumeric, Parameters)
@@ -23,7 +25,7 @@ MPISHM_MEMBERS(Constraint, Is, To, From, Second, A, B, C, Where, Text)
 MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, PointsTo, Nodes, IsPointer, IsFloating, Literals,
                Names, Objects, Parts, Calls, Constraints)
 MPISHM_MEMBERS(Unit, MainFile, Sites, Constants, Symbols, Functions, Initialisers, Started, Aliases, Files, Texts,
-               Lines, HasAssembly, ExposedRecords, AssemblyWords)
+               Lines, HasAssembly, ExposedRecords, Classes, Tables, AssemblyWords)
 
 /// Which members are not as in a constraint that is new, most of which are not used; then these.
 static void encode(Writer &To, const Constraint &C) {

@@ -23,6 +23,8 @@ struct Rule {
     Index,         ///< To may be the address of an element by it, an index, of A, a Derivation
     Offset,        ///< Constraint::Kind::Offset
     Part,          ///< To may be the address of the part B, A bytes on
+    Member,        ///< To may be the same, of what is A bytes into an object of the class B
+    TableOf,       ///< it is at the beginning of what the members A want to know of
     Convert,       ///< Constraint::Kind::Convert
     Head,          ///< Constraint::Kind::Head
     ToAddress,     ///< Constraint::Kind::ToAddress

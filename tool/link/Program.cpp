@@ -78,6 +78,14 @@ void Linker::add(const Unit &U) {
   for (auto [Name, Target] : U.Aliases)
     if (!U.Symbols[Target].IsFunction)
       P.Variables[P.Symbols[&U][Target].Index].IsExposed = true;
+  for (const ClassTable &Table : U.Tables)
+    P.Tables[{P.Symbols[&U][Table.Symbol].Index, Table.Point}].push_back(&Table);
+  for (const auto &[Name, Bases] : U.Classes) {
+    std::vector<BaseClass> &Known = P.Classes[Name];
+    for (const BaseClass &Base : Bases)
+      if (!llvm::is_contained(Known, Base))
+        Known.push_back(Base);
+  }
   for (const auto &[Name, Value] : U.Constants) {
     auto [It, New] = P.Constants.try_emplace(Name, Value);
     P.SameConstants &= New || It->second == Value;
@@ -98,6 +106,8 @@ bool Linker::areEqual(const Body &A, const Constraint &X, const Body &B, const C
     return false;
   if (X.Is == Constraint::Kind::GlobalAddress || X.Is == Constraint::Kind::Initial)
     return Same(X.A, Y.A);
+  if (X.Is == Constraint::Kind::Member && A.Of->Texts[X.Text] != B.Of->Texts[Y.Text])
+    return false;
   if (X.A != Y.A || X.Is != Constraint::Kind::Call)
     return X.A == Y.A;
   const Call &C = A.Code->Calls[X.A], &D = B.Code->Calls[Y.A];

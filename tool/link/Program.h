@@ -60,7 +60,9 @@ struct LinkedProgram {
   bool HasAssembly = false;
   std::string AssemblyOfMpi; ///< a function of MPI that assembly code names: it may define or call it
   std::string Replaced;      ///< a function of a library in whose place the linker may put one of the program
-  std::set<std::string> ExposedRecords; ///< of any unit
+  std::set<std::string> ExposedRecords;                                           ///< of any unit
+  std::map<std::string, std::vector<BaseClass>, std::less<>> Classes;             ///< see Unit
+  std::map<std::pair<uint32_t, int64_t>, std::vector<const ClassTable *>> Tables; ///< by variable and point: see Unit
 
   /// The function of the external name \p Name, or null.
   const uint32_t *function(llvm::StringRef Name) const {

@@ -169,6 +169,7 @@ static void setOptions(CodeGenOptions &Options) {
   Fresh.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
   Fresh.DebugColumnInfo = true;
   Fresh.RelaxedAliasing = Options.RelaxedAliasing; // -fno-strict-aliasing: types tell nothing of accesses then
+  Fresh.StructPathTBAA = Options.StructPathTBAA;   // of which class the members are that are accessed
   Fresh.NoCommon = Options.NoCommon;
   Fresh.CXAAtExit = Options.CXAAtExit;
   Fresh.DebugCompilationDir = Options.DebugCompilationDir;

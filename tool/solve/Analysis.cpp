@@ -101,7 +101,7 @@ bool Analysis::run() {
     if (!solve())
       return false;
     if (!Heap.settle() && CallsWaiting.empty() && !settleDifferences() && !settleAddresses() && !exposeUncalled() &&
-        !settleCounts())
+        !settleCounts() && !settleMembers())
       return true;
   }
 }
@@ -289,6 +289,7 @@ uint32_t Analysis::variable(uint32_t Index) {
   if (Text)
     *Text = Object;
   Heap[Object].ReadOnly = V.IsConstant;
+  VariableOf[Object] = Index;
   Heap[Object].Known = V.IsConstant && V.IsDefined;
   bool IsOptionText = V.Name == "optarg" && !V.IsDefined && !V.IsExposed;
   if (IsOptionText)
@@ -377,6 +378,8 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   case Kind::Part:
     return G.addRule(From,
                      {Rule::Kind::Part, To, NoNode, NoNode, C.A, partNumber(Instances[Index].Of.Code->Parts[C.B])});
+  case Kind::Member:
+    return addMember(To, From, C.A, U.Texts[C.Text]);
   case Kind::Convert:
     return Rules(Rule::Kind::Convert);
   case Kind::ToAddress:

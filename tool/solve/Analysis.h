@@ -149,6 +149,14 @@ private:
     std::set<std::pair<int64_t, bool>> Lengths = {};
   };
 
+  /// Those members of a class that are accessed of what is at one address, which may be no object of that class.
+  struct MembersOf {
+    uint32_t Class = 0;      ///< into ClassNames
+    uint32_t Table = NoNode; ///< what may be where an object of the class has the address of its table
+    bool IsAllowed = false;
+    std::vector<std::pair<uint32_t, uint32_t>> Waiting; ///< nodes, and the addresses that come to them if it is
+  };
+
   using Whys = llvm::SmallVector<uint32_t, 1>; ///< into Reasons
 
   /// Where the memory of an object is made, or what a node points to is given back.
@@ -208,6 +216,13 @@ private:
   uint32_t reason(const CallPlace &At, std::string Text);
   uint32_t reason(std::string Text, const Unit *U = nullptr, uint32_t Line = 0);
   uint32_t nodeOf(uint32_t Index, Node N) const { return N == NoNode ? NoNode : Instances[Index].Base + N; }
+
+  // Members of objects (Members.cpp).
+  void addMember(uint32_t To, uint32_t From, int64_t Offset, const std::string &Class);
+  void member(const Rule &R, uint32_t T);
+  void findTable(uint32_t Members, const Token &Table);
+  void allow(uint32_t Members);
+  bool settleMembers();
 
   // Calls (Calls.cpp).
   void callFunction(uint32_t Place, uint32_t Function);
@@ -375,6 +390,11 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> Invoked; ///< callback and function
   /// What an object at this address, a token, leads to on this way: nodes. See callOf().
   std::map<std::pair<uint32_t, std::vector<std::pair<int64_t, Access>>>, uint32_t> VirtualFunctions;
+  std::vector<std::string> ClassNames; ///< that have tables of virtual functions
+  std::map<std::string, uint32_t> ClassNumbers;
+  std::vector<MembersOf> Members;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> MembersAt; ///< by the object's address, a token, and class
+  llvm::DenseMap<uint32_t, uint32_t> VariableOf;               ///< by object
   /// Of copies and fills, to where and from where or of what, how many bytes they are of, or Unknown.
   std::map<std::tuple<Rule::Kind, uint32_t, uint32_t>, int64_t> CountedWrites;
   std::vector<std::pair<uint32_t, Rule>> Counts;           ///< rules, and where they wait for a number or datatype

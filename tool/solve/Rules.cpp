@@ -20,6 +20,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::Index:
   case Rule::Kind::Offset:
   case Rule::Kind::Part:
+  case Rule::Kind::Member:
   case Rule::Kind::Convert:
   case Rule::Kind::Head:
   case Rule::Kind::ToAddress:
@@ -35,11 +36,15 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
       return;
     else if (R.Is == Rule::Kind::Offset || R.Is == Rule::Kind::Part)
       offset(R, T);
+    else if (R.Is == Rule::Kind::Member)
+      member(R, T);
     else if (R.Is == Rule::Kind::Head)
       G.add(R.To, Each.Is == Token::Kind::Memory ? Heap.head(Each, R.A) : Each);
     else
       convert(R, T);
     return;
+  case Rule::Kind::TableOf:
+    return findTable(R.A, Each);
   case Rule::Kind::Escape:
     return escapeToken(T, R.A);
   case Rule::Kind::Lend:

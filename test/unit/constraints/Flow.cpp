@@ -30,7 +30,7 @@ std::optional<LoweredUnit> mpishm::test::parse(llvm::StringRef Text) {
 
 static bool hands(const Constraint &C) {
   return C.Is == Kind::Copy || C.Is == Kind::Derive || C.Is == Kind::Offset || C.Is == Kind::Part ||
-         C.Is == Kind::Convert || C.Is == Kind::ToAddress || C.Is == Kind::Binary;
+         C.Is == Kind::Member || C.Is == Kind::Convert || C.Is == Kind::ToAddress || C.Is == Kind::Binary;
 }
 
 std::set<Node> Flow::madeOf(Node From) const {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What tables of virtual functions tell of the objects that have them.
+
+#ifndef MPISHM_TOOL_LINK_CLASSES_H
+#define MPISHM_TOOL_LINK_CLASSES_H
+
+#include "link/Program.h"
+
+namespace mpishm::ir {
+
+/// Whether it is known that each object of the class \p Name, mangled, begins with the address of a table, and that all
+/// units mean the same by that name.
+bool hasTables(const LinkedProgram &P, llvm::StringRef Name);
+
+/// Whether what begins with the address \p Point bytes into \p Variable may be an object of the class \p Name: unless
+/// it is known that it is part of another one, which has none there.
+bool mayBe(const LinkedProgram &P, uint32_t Variable, int64_t Point, llvm::StringRef Name);
+
+} // namespace mpishm::ir
+
+#endif
