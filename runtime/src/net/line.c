@@ -24,9 +24,10 @@ struct symbols {
   const ElfW(Sym) * table;
   const char *names;
   size_t count;
-  const ElfW(Rela) * calls; /* of functions that it calls */
-  size_t calls_bytes;
+  const ElfW(Rela) * calls, *others; /* what refers to functions that it calls; and to what else, as their addresses */
+  size_t calls_bytes, others_bytes;
   bool calls_are_rela;
+  ElfW(Addr) base;
 };
 
 /* GNU's hash table says only where chains begin: the last symbol is the end of the longest (glibc's elf/dl-addr.c
@@ -49,7 +50,7 @@ static const void *address(const struct dl_phdr_info *info, ElfW(Addr) pointer) 
 }
 
 static struct symbols symbols_of(const struct dl_phdr_info *info) {
-  struct symbols symbols = {.table = NULL};
+  struct symbols symbols = {.base = info->dlpi_addr};
   const ElfW(Dyn) *entry = NULL;
   for (int i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
@@ -65,6 +66,10 @@ static struct symbols symbols_of(const struct dl_phdr_info *info) {
       symbols.calls_bytes = entry->d_un.d_val;
     else if (entry->d_tag == DT_PLTREL)
       symbols.calls_are_rela = entry->d_un.d_val == DT_RELA;
+    else if (entry->d_tag == DT_RELA)
+      symbols.others = address(info, entry->d_un.d_ptr);
+    else if (entry->d_tag == DT_RELASZ)
+      symbols.others_bytes = entry->d_un.d_val;
     else if (entry->d_tag == DT_HASH)
       symbols.count = ((const uint32_t *)address(info, entry->d_un.d_ptr))[1];
     else if (entry->d_tag == DT_GNU_HASH && !symbols.count)
@@ -142,17 +147,33 @@ static bool library_goes_round(struct symbols symbols, enum net_part part) {
   return has_messages || (has_others && (!for_fortran_2008 || fortran_2008_is_used));
 }
 
-/* The same of what libmpishm is linked into, which has its references: but its own sends, receives and collectives go
- * by a table of functions (mpi_own), and are no calls. (With -fno-plt a program has no list of its calls.) */
-static bool host_goes_round(struct symbols symbols, enum net_part part) {
-  size_t count = symbols.calls_are_rela ? symbols.calls_bytes / sizeof *symbols.calls : 0;
-  for (size_t i = 0; symbols.calls && symbols.table && symbols.names && i < count; i++) {
-    size_t symbol = symbols.calls[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8);
-    const char *name = symbols.names + symbols.table[symbol].st_name;
-    if (part == NET_MESSAGES ? is_pmpi_message(name) : is_collective(name, "PMPI_"))
+/* Whether it is in one of our tables of functions. */
+static bool is_in_table(uintptr_t place) {
+  const struct mpi_functions *const tables[] = {&mpi_own, &mpi_next, &mpi_first};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    if (place - (uintptr_t)tables[i] < sizeof *tables[i])
+      return true;
+  return false;
+}
+
+static bool any_goes_round(const struct symbols *symbols, const ElfW(Rela) * references, size_t bytes,
+                           enum net_part part) {
+  size_t count = references && symbols->table && symbols->names ? bytes / sizeof *references : 0;
+  for (size_t i = 0; i < count; i++) {
+    size_t symbol = references[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8);
+    const char *name = symbols->names + symbols->table[symbol].st_name;
+    if ((part == NET_MESSAGES ? is_pmpi_message(name) : is_collective(name, "PMPI_")) &&
+        !is_in_table(symbols->base + references[i].r_offset))
       return true;
   }
   return false;
+}
+
+/* The same of what libmpishm is linked into, which has its references: but its own sends, receives and collectives go
+ * by tables of functions (next/next.h). All others are the program's, by a call or by an address that it takes. */
+static bool host_goes_round(struct symbols symbols, enum net_part part) {
+  return (symbols.calls_are_rela && any_goes_round(&symbols, symbols.calls, symbols.calls_bytes, part)) ||
+         any_goes_round(&symbols, symbols.others, symbols.others_bytes, part);
 }
 
 /* Whether a library gives the program memory of a device, whose messages only MPI can carry. */
