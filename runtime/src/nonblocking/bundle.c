@@ -174,6 +174,11 @@ static void combine_given(const struct combining *combining) {
   const struct reduction *reduction = combining->reduction;
   const size_t bytes = combining->count * reduction->bytes;
   const unsigned char *given = combining->given;
+  if (combining->is_first) {
+    if (combining->own)
+      reduction->combine(combining->result, combining->own, combining->count);
+    return;
+  }
   memmove(combining->result, combining->own ? combining->own : given, bytes);
   for (unsigned i = combining->own ? 0 : 1; i < combining->given_count; i++)
     reduction->combine(combining->result, given + i * bytes, combining->count);

@@ -27,6 +27,7 @@ enum { MOST_IN_BUNDLE = 64 }; /* members: each sends to all others */
 struct combining {
   const struct reduction *reduction; /* whose bits are the same in any order; NULL: nothing is computed */
   void *result;
+  bool is_first;              /* what `result` holds by then: an operand, that of the only other member */
   const void *own;            /* this member's operand, which the others may read till then; NULL: there is none */
   const unsigned char *given; /* those of others, one after the other */
   unsigned given_count;       /* of them */

@@ -39,10 +39,9 @@ struct operands {
   bool adds_own;
 };
 
-/* Receives what the members of a range give. */
-static void receive_operands(struct bundle *bundle, unsigned begin, unsigned end, size_t bytes) {
+/* Receives what the members of a range give, one after the other. */
+static void receive_operands(struct bundle *bundle, unsigned begin, unsigned end, size_t bytes, unsigned char *place) {
   const unsigned me = (unsigned)bundle->communicator->rank;
-  unsigned char *place = bundle->memory;
   for (unsigned from = begin; from < end; from++)
     if (from != me) {
       struct part part = bytes_at(place, bytes);
@@ -56,20 +55,28 @@ static unsigned others_in(const struct communicator *communicator, unsigned begi
   return end > begin ? end - begin - (begin <= me && me < end) : 0;
 }
 
+static bool memory_overlaps(const void *one, const void *other, size_t bytes) {
+  uintptr_t a = (uintptr_t)one, b = (uintptr_t)other;
+  return a < b + bytes && b < a + bytes;
+}
+
 static enum start combine_operands(struct communicator *communicator, const struct operands *operands, void *result,
                                    struct asked asked) {
   const unsigned me = (unsigned)communicator->rank;
   const unsigned given = others_in(communicator, operands->from_begin, operands->from_end);
   const unsigned taken = others_in(communicator, operands->to_begin, operands->to_end);
   const size_t bytes = operands->count * operands->reduction->bytes;
-  struct bundle *bundle = bundle_make(communicator, asked, given + taken, given * bytes);
+  /* Others may read the own one till the end. */
+  const bool is_first = given == 1 && !memory_overlaps(result, operands->own, bytes);
+  struct bundle *bundle = bundle_make(communicator, asked, given + taken, is_first ? 0 : given * bytes);
   if (!bundle)
     return START_NO_MEMORY;
   bundle->is_rooted = given == 0 || taken == 0;
   if (given > 0 || operands->adds_own)
-    bundle->combining = (struct combining){operands->reduction, result, operands->adds_own ? operands->own : NULL,
-                                           bundle->memory,      given,  operands->count};
-  receive_operands(bundle, operands->from_begin, operands->from_end, bytes);
+    bundle->combining =
+        (struct combining){operands->reduction, result, is_first,       operands->adds_own ? operands->own : NULL,
+                           bundle->memory,      given,  operands->count};
+  receive_operands(bundle, operands->from_begin, operands->from_end, bytes, is_first ? result : bundle->memory);
   struct part part = bytes_at(operands->own, bytes);
   for (unsigned to = operands->to_begin; to < operands->to_end; to++)
     if (to != me)
@@ -147,10 +154,11 @@ enum start start_reduce_scatter(const void *sendbuf, const struct side *receive,
   if (!bundle)
     return START_NO_MEMORY;
   if (count > 0)
-    bundle->combining = (struct combining){
-        reduction, (void *)receive->buffer, given + (size_t)before[me] * reduction->bytes, bundle->memory, members - 1,
-        count};
-  receive_operands(bundle, 0, members, count * reduction->bytes);
+    bundle->combining = (struct combining){reduction,      (void *)receive->buffer,
+                                           false,          given + (size_t)before[me] * reduction->bytes,
+                                           bundle->memory, members - 1,
+                                           count};
+  receive_operands(bundle, 0, members, count * reduction->bytes, bundle->memory);
   for (unsigned i = 1; i < members; i++) {
     unsigned to = (me + i) % members;
     struct part part =
