@@ -30,13 +30,13 @@ static bool reduce_in_order(struct reduce *reduce) {
   return doubt;
 }
 
-/* True: the bits are in doubt; then the buffer is as it was before. */
+/* True: the bits are in doubt; then the buffer is as it was before, but for long ones. */
 static inline bool reduce_all(struct reduce *reduce) {
   const struct seat *seat = &reduce->collective.communicator->seat;
-  if (UNLIKELY(reduce_is_long(reduce)))
+  if (UNLIKELY(reduce_is_long(reduce))) {
     hear_all(reduce);
-  if (UNLIKELY(reduce->collective.by_mpi))
-    return false;
+    return !reduce->collective.by_mpi && reduce_long(reduce, seat->members, 0, reduce->count);
+  }
   bool doubt = reduce->order ? reduce_in_order(reduce) : reduce_given(reduce, seat->members, 0, reduce->count);
   if (UNLIKELY(doubt) && reduce->in_place)
     copy_bytes(reduce->result, given_by(reduce, seat->place), reduce->bytes);
@@ -47,16 +47,20 @@ static inline bool reduce_all(struct reduce *reduce) {
  * root does; at long ones, and where it alone knows the order, it alone, and tells them. */
 static bool reduce_to(struct communicator *communicator, const struct reduction *reduction, const struct order *order,
                       unsigned root, const void *sendbuf, void *recvbuf, MPI_Count count) {
-  struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
+  bool is_root = communicator->seat.place == root;
+  bool is_long = (size_t)count * reduction->bytes > slot_room(&communicator->seat), root_alone = is_long || order;
+  struct reduce reduce =
+      reduce_begin(communicator, reduction, sendbuf, recvbuf, count, !is_root || (!root_alone && reduction->doubtful));
   reduce.collective.is_rooted = true;
   reduce.order = order;
-  bool is_root = communicator->seat.place == root, root_alone = reduce_is_long(&reduce) || order;
   char unused[is_root || root_alone ? 1 : reduce.bytes];
   if (!is_root && !root_alone && !reduction->doubtful)
     return collective_end_of_root(&reduce.collective, root, SLOT_DATA);
   if (!is_root)
     reduce.result = unused;
   bool doubt = (is_root || !root_alone) && reduce_all(&reduce);
+  if (UNLIKELY(is_long))
+    return reduce_settle(&reduce, doubt, reduce.count);
   return collective_end_of_all(&reduce.collective, root_alone, doubt) || doubt;
 }
 

@@ -12,10 +12,11 @@ HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, 
     reduction = find_sum(communicator, count, datatype, op, ALL_ROOTS, &order);
   bool by_mpi = !reduction || !are_buffers(sendbuf, recvbuf);
   if (!by_mpi) {
-    struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
+    struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);
     reduce.order = order;
     bool doubt = reduce_all(&reduce); /* the same for all */
-    by_mpi = collective_end_of_all(&reduce.collective, false, doubt) || doubt;
+    by_mpi = UNLIKELY(reduce_is_long(&reduce)) ? reduce_settle(&reduce, doubt, reduce.count)
+                                               : collective_end_of_all(&reduce.collective, false, doubt) || doubt;
   }
   if (UNLIKELY(by_mpi)) {
     runtime_unlock();

@@ -13,16 +13,10 @@
  * all; then the buffer is as it was before. */
 static bool partial_end(struct reduce *reduce, bool hears_all, bool doubt, size_t count) {
   struct collective *collective = &reduce->collective;
-  const struct seat *seat = &collective->communicator->seat;
-  bool is_written = !collective->by_mpi;
-  if (!reduce_is_long(reduce) && !reduce->reduction->doubtful)
-    return hears_all ? collective_end_of_all(collective, false, false)
-                     : collective_end_of_root(collective, seat->place, SLOT_DATA);
-  bool by_mpi = collective_settle(collective, doubt);
-  if (by_mpi && is_written && reduce->in_place)
-    copy_bytes(reduce->result, given_by(reduce, seat->place), count * reduce->reduction->bytes);
-  collective_release(collective);
-  return by_mpi;
+  if (reduce_is_long(reduce) || reduce->reduction->doubtful)
+    return reduce_settle(reduce, doubt, count);
+  return hears_all ? collective_end_of_all(collective, false, false)
+                   : collective_end_of_root(collective, collective->communicator->seat.place, SLOT_DATA);
 }
 
 /* Entered already. True: the call is MPI's. Of the members before this one, and it, unless it is excluded. */
@@ -36,12 +30,13 @@ static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Dataty
   unsigned until = communicator->seat.place + (excludes ? 0 : 1);
   if (until == 0 && !in_place ? !sendbuf : !are_buffers(sendbuf, recvbuf)) /* it has no result, and may have no room */
     return true;
-  struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count);
+  struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);
   reduce.collective.is_rooted = true;
-  if (UNLIKELY(reduce_is_long(&reduce)))
+  bool is_long = reduce_is_long(&reduce);
+  if (UNLIKELY(is_long))
     hear_all(&reduce);
   if (until > 0 && !reduce.collective.by_mpi)
-    doubt = reduce_given(&reduce, until, 0, reduce.count);
+    doubt = is_long ? reduce_long(&reduce, until, 0, reduce.count) : reduce_given(&reduce, until, 0, reduce.count);
   return partial_end(&reduce, false, doubt, until > 0 ? reduce.count : 0);
 }
 
@@ -63,11 +58,14 @@ static bool reduce_scatter(const void *sendbuf, const struct side *receive, MPI_
   bool needs_room = count > 0 || sendbuf == MPI_IN_PLACE;
   if (!reduction || (needs_room ? !are_buffers(sendbuf, receive->buffer) : !sendbuf))
     return true;
-  struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, (void *)receive->buffer, all);
+  struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, (void *)receive->buffer, all, true);
+  unsigned members = communicator->seat.members;
+  size_t from = (size_t)before * reduction->bytes;
   bool doubt = false;
   hear_all(&reduce);
   if (count > 0 && !reduce.collective.by_mpi)
-    doubt = reduce_given(&reduce, communicator->seat.members, (size_t)before * reduction->bytes, count);
+    doubt = reduce_is_long(&reduce) ? reduce_long(&reduce, members, from, count)
+                                    : reduce_given(&reduce, members, from, count);
   return partial_end(&reduce, true, doubt, count);
 }
 

@@ -10,7 +10,10 @@
 #include "collectives/reductions.h"
 #include "orders/order.h"
 
-enum { MEMBERS_OF_LONG = 4 };
+enum {
+  MEMBERS_OF_LONG = 4,
+  KERNEL_BYTES = 32 << 10 /* private data that is shorter, or of more than two members, is copied into the window */
+};
 
 struct reduce {
   struct collective collective;
@@ -19,7 +22,7 @@ struct reduce {
   const void *mine;
   void *result;
   size_t count, bytes;
-  bool in_place;
+  bool in_place, is_written; /* the latter: the result, if only in part */
 };
 
 /* The reduction, or NULL where the call is MPI's. Of what all members pass alike. */
@@ -38,15 +41,18 @@ static inline const struct reduction *find_reduction(const struct communicator *
   return is_long && communicator->size > MEMBERS_OF_LONG ? NULL : reduction;
 }
 
+/* `gives`: others may read what this member has. Without, it has it where it is, or in its slot if that is in place. */
 static inline struct reduce reduce_begin(struct communicator *communicator, const struct reduction *reduction,
-                                         const void *sendbuf, void *recvbuf, MPI_Count count) {
+                                         const void *sendbuf, void *recvbuf, MPI_Count count, bool gives) {
   bool in_place = sendbuf == MPI_IN_PLACE;
   const void *mine = in_place ? recvbuf : sendbuf;
   size_t bytes = (size_t)count * reduction->bytes;
   struct reduce reduce = {
-      collective_begin(communicator), reduction, NULL, mine, recvbuf, (size_t)count, bytes, in_place};
+      collective_begin(communicator), reduction, NULL, mine, recvbuf, (size_t)count, bytes, in_place, false};
   struct part part = {.piece = (char *)mine, .count = (size_t)count, .bytes = bytes};
-  publish_part(&reduce.collective, &part, PUBLISH_IN_WINDOW | (in_place ? PUBLISH_COPY : 0));
+  bool stays = bytes >= KERNEL_BYTES && communicator->size == 2;
+  if (gives || in_place)
+    publish_part(&reduce.collective, &part, in_place ? PUBLISH_COPY : stays ? PUBLISH_TO_ALL : PUBLISH_IN_WINDOW);
   return reduce;
 }
 
@@ -70,15 +76,22 @@ static inline void hear_all(struct reduce *reduce) {
       hear(&reduce->collective, i);
 }
 
-/* Combines what the members before `until` have given, `count` elements at `from` bytes; of long ones all have been
- * heard. True: the bits are in doubt. */
+/* Combines what the members before `until` have given, `count` elements at `from` bytes. True: the bits are in doubt.
+ */
 static inline bool reduce_given(struct reduce *reduce, unsigned until, size_t from, size_t count) {
   bool doubt = false;
+  reduce->is_written = true;
   copy_bytes(reduce->result, (const char *)given_by(reduce, 0) + from, count * reduce->reduction->bytes);
   for (unsigned i = 1; i < until; i++)
     doubt |= reduce->reduction->combine(reduce->result, (const char *)given_by(reduce, i) + from, count);
   return doubt;
 }
+
+/* The same of long ones, which all have been heard. The kernel may refuse to read them. */
+NOINLINE bool reduce_long(struct reduce *reduce, unsigned until, size_t from, size_t count);
+/* The end of one of whose result, of so many elements, members have parts of their own, or of long ones: all tell one
+ * another whether the bits are in doubt. True: it is MPI's after all; then the buffer is as it was before. */
+COLD bool reduce_settle(struct reduce *reduce, bool doubt, size_t count);
 
 /* What MPI would take for buffers. */
 static inline bool are_buffers(const void *sendbuf, const void *recvbuf) {
