@@ -22,6 +22,8 @@ void Analysis::offset(const Rule &R, uint32_t T) {
   if (Each.Is == Token::Kind::Integer && !Each.Id) {
     if (From.isExact() && (R.B == 0 || R.Is == Rule::Kind::Part))
       addNumber(R.To, {From.Offset + R.A, 0});
+    else if (From == Region()) // of null comes no more than of an address
+      G.add(R.To, {Token::Kind::Integer, OfAddress, {0, 1}});
     else
       G.addAnyInteger(R.To);
     return;

@@ -51,6 +51,29 @@ TEST_F(Programs, CallsByAddressGiveAllArguments) {
   }
 }
 
+// A buffer that is filled behind what is in it already, at a multiple of eight, and may be none.
+TEST_F(Programs, NullLeadsNowhere) {
+  const char *Before = "#include <stdint.h>\n#include <stdlib.h>\nstatic char *pack(char *to, int n) {"
+                       "to += n; to = (char *)(((uint64_t)to + 7) & ~(uint64_t)7); *(int *)to = n; return to; }";
+  auto Of = [&](llvm::Twine Buffer, llvm::StringRef Then) {
+    return c(("char *buffer = " + Buffer + "; char *end = pack(buffer, argc);" + Then +
+              SEND("1", "MPI_COMM_WORLD") RECV("1", "MPI_COMM_WORLD"))
+                 .str(),
+             Before);
+  };
+  std::string Dump = Of("argc > 3 ? NULL : malloc(100)", "(void)end;");
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+  Dump = Of("argc > 3 ? NULL : (char *)strtol(argv[1], 0, 16)", "(void)end;");
+  EXPECT_FALSE(has(Dump, "closed")) << Dump;
+  Dump = Of("argc > 3 ? NULL : malloc(100)",
+            IRECV_ON("5", "MPI_COMM_WORLD", "(MPI_Request *)end") "\nMPI_Wait((MPI_Request *)(buffer + 8), 0);");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait")) << Dump;
+  // What is computed from null is a number like any other.
+  Dump = Of("argc > 3 ? NULL : malloc(100)",
+            "buffer = NULL; buffer += argc;" SEND("(int)(long)buffer", "MPI_COMM_WORLD") RECV("7", "MPI_COMM_WORLD"));
+  EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
+}
+
 TEST_F(Programs, LoopsCountAsFarAsTheyGo) {
   std::string Dump =
       c("for (int i = 0; i < 5; i++) {" SEND("1000 + i", "MPI_COMM_WORLD") "}" RECV("999", "MPI_COMM_WORLD"));
