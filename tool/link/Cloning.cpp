@@ -65,7 +65,8 @@ static bool copiesForCaller(const Function &Code) {
 static void addBody(CallGraph &G, Caller &F, const LinkedProgram &P, const Body &B,
                     llvm::function_ref<bool(llvm::StringRef)> MakesMemory) {
   const std::vector<Linked> &Symbols = P.Symbols.at(B.Of);
-  F.Size += B.Code->Constraints.size();
+  F.Size += llvm::count_if(B.Code->Constraints, // those of Member only tell more of accesses
+                           [](const Constraint &C) { return C.Is != Constraint::Kind::Member; });
   F.Allocates |= copiesForCaller(*B.Code);
   for (const Call &C : B.Code->Calls) {
     if (!C.Callee || !Symbols[*C.Callee].IsFunction)

@@ -288,6 +288,7 @@ uint32_t Analysis::variable(uint32_t Index) {
   ObjectOf[Index] = Object;
   if (Text)
     *Text = Object;
+  const bool HasNumbers = addNumbers(Object, V);
   Heap[Object].ReadOnly = V.IsConstant;
   VariableOf[Object] = Index;
   Heap[Object].Known = V.IsConstant && V.IsDefined;
@@ -296,8 +297,8 @@ uint32_t Analysis::variable(uint32_t Index) {
     OptionText = Object;
   if (IsEnvironment)
     addEnvironment(Object);
-  bool IsKnown =
-      addTable(Object, tableOf(V)) || addStream(Object, V) || ((IsOptionText || IsEnvironment) && !CallsUnknown);
+  bool IsKnown = HasNumbers || addTable(Object, tableOf(V)) || addStream(Object, V) ||
+                 ((IsOptionText || IsEnvironment) && !CallsUnknown);
   if (!IsKnown && (!V.IsDefined || V.IsExposed))
     Heap.escape(Object, reason("is a variable of a library"));
   return Object;

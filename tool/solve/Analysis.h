@@ -269,6 +269,7 @@ private:
   // Tables of libraries (LibraryTables.cpp).
   static const LibraryRow *tableOf(const LinkedVariable &V);
   bool addTable(uint32_t Object, const LibraryRow *Row);
+  bool addNumbers(uint32_t Object, const LinkedVariable &V);
   void loadFromTable(const Rule &R, const Token &T);
   void callTable(const CallPlace &At, uint32_t Index);
   uint32_t objectOf(llvm::StringRef Type);

@@ -15,14 +15,15 @@ protected:
   /// Of a program that has \p Main and before it \p Before. It starts a receive into 'r' of the record 'p', in which it
   /// comes behind \p Member.
   std::string of(llvm::StringRef Member, llvm::StringRef Before, llvm::StringRef Main) {
-    return classesOf("a.cpp", ("#include <list>\n#include <map>\n#include <set>\n#include <new>\n"
-                               "#include <unordered_map>\n#include <utility>\n#include <vector>\n"
-                               "struct Part { " +
-                               Member + " MPI_Request r; };\n" + Before +
-                               "\nint main(int argc, char **argv) {\nint b[9]; Part p; MPI_Request q;\n"
-                               "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &p.r);\n" +
-                               Main + "\n(void)b, (void)p, (void)q, (void)argc, (void)argv; return 0; }\n")
-                                  .str());
+    return classesOf("a.cpp",
+                     ("#include <list>\n#include <map>\n#include <set>\n#include <new>\n"
+                      "#include <tr1/unordered_map>\n#include <unordered_map>\n#include <utility>\n#include <vector>\n"
+                      "struct Part { " +
+                      Member + " MPI_Request r; };\n" + Before +
+                      "\nint main(int argc, char **argv) {\nint b[9]; Part p; MPI_Request q;\n"
+                      "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &p.r);\n" +
+                      Main + "\n(void)b, (void)p, (void)q, (void)argc, (void)argv; return 0; }\n")
+                         .str());
   }
 };
 
@@ -39,6 +40,22 @@ TEST_F(Containers, LeadToNothingBeside) {
     std::string Dump = of(Member, "void library(long);", std::string(Use) + Wait);
     EXPECT_TRUE(has(Dump, "closed") && has(Dump, "completed by MPI_Wait")) << Member << Use << "\n" << Dump;
   }
+}
+
+// The older ones of hashed keys take how many buckets there are from a table of the library's. Of another library's it
+// is not known what is there.
+TEST_F(Containers, HaveAsManyBucketsAsATableSays) {
+  const char *Before = "void library(long); extern const unsigned long primes[];";
+  for (auto [Member, Use, Is] : std::initializer_list<std::tuple<const char *, const char *, bool>>{
+           {"std::tr1::unordered_map<long, long> c;", "p.c[argc] = 2; library(p.c.find(3)->second);", true},
+           {"MPI_Request *c[8];", "p.c[argc % 8] = &p.r; *p.c[3] = p.r;", true},
+           {"MPI_Request *c[8];", "p.c[primes[argc] % 8] = &p.r; *p.c[primes[3] % 8] = p.r;", false}}) {
+    std::string Dump = of(Member, Before, std::string(Use) + "MPI_Wait(&p.r, MPI_STATUS_IGNORE);");
+    EXPECT_EQ(has(Dump, "closed"), Is) << Member << Use << "\n" << Dump;
+  }
+  std::string Dump = of("std::tr1::unordered_map<long, MPI_Request> c;", Before,
+                        "p.c[argc] = p.r; auto d = p.c; q = d.find(1)->second; MPI_Wait(&q, MPI_STATUS_IGNORE);");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv completed by MPI_Wait")) << Dump;
 }
 
 TEST_F(Containers, HoldWhatIsPutIntoThem) {
