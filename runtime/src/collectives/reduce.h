@@ -91,7 +91,7 @@ static inline bool reduce_given(struct reduce *reduce, unsigned until, size_t fr
 NOINLINE bool reduce_long(struct reduce *reduce, unsigned until, size_t from, size_t count);
 /* The end of one of whose result, of so many elements, members have parts of their own, or of long ones: all tell one
  * another whether the bits are in doubt. True: it is MPI's after all; then the buffer is as it was before. */
-COLD bool reduce_settle(struct reduce *reduce, bool doubt, size_t count);
+NOINLINE bool reduce_settle(struct reduce *reduce, bool doubt, size_t count);
 
 /* What MPI would take for buffers. */
 static inline bool are_buffers(const void *sendbuf, const void *recvbuf) {
