@@ -99,9 +99,9 @@ void Finder::addCommunicator(ClassedCall &Op) {
   for (uint32_t T : A.tokensOf(C.Comm)) {
     const Token &Each = A.token(T);
     if (Each.Is == Token::Kind::Integer)
-      (NullIs != P.Constants.end() && Each.Where.isExact() && Each.Where.Offset == NullIs->second.Number ? Null
-                                                                                                         : Other) =
-          true;
+      (NullIs != P.Constants.end() && Each.Where.isExact() && Each.Where.Offset == NullIs->second.numberOfNull()
+           ? Null
+           : Other) = true;
     Made |= Each.Is == Token::Kind::Integer && !Each.Where.isExact() && !A.whyAnything(C.Comm);
     std::optional<uint32_t> Group = Makers.of(Each);
     if (!Group)

@@ -47,7 +47,7 @@ WindowUse WindowUses::of(const MpiCall &C) const {
   for (uint32_t T : A.tokensOf(C.Window)) {
     const Token &Each = A.token(T);
     if (Each.Is == Token::Kind::Integer && Each.Where.isExact())
-      Null |= NullIs != P.Constants.end() && Each.Where.Offset == NullIs->second.Number;
+      Null |= NullIs != P.Constants.end() && Each.Where.Offset == NullIs->second.numberOfNull();
     Other |= Each.Is == Token::Kind::Integer && !Each.Where.isExact() && !A.whyAnything(C.Window);
     auto Maker = Each.Is == Token::Kind::Window ? Makers.find(Each.Id) : Makers.end();
     if (Maker == Makers.end())

@@ -22,6 +22,10 @@ namespace mpishm {
 struct MpiConstant {
   std::string Symbol;
   int64_t Number = 0;
+
+  /// As which number a null handle is followed. Where it is an address, one that nothing else is: above all not what
+  /// a variable holds that nobody has set.
+  int64_t numberOfNull() const { return Symbol.empty() ? Number : 0x6e756c6c; }
 };
 bool operator==(const MpiConstant &A, const MpiConstant &B);
 

@@ -17,7 +17,8 @@ static std::optional<MpiConstant> constant(const LinkedProgram &P, llvm::StringR
 Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
     : P(Program), Options(How), InstancesOf(P.Functions.size()), HasClones(P.Functions.size()),
       IsCloned(findCloned(P, makesMemory)), ObjectOf(P.Variables.size()), World(constant(P, "MPI_COMM_WORLD")),
-      Self(constant(P, "MPI_COMM_SELF")), Null(constant(P, "MPI_COMM_NULL")), AnySource(constant(P, "MPI_ANY_SOURCE")) {
+      Self(constant(P, "MPI_COMM_SELF")), NullComm(constant(P, "MPI_COMM_NULL")),
+      NullWindow(constant(P, "MPI_WIN_NULL")), AnySource(constant(P, "MPI_ANY_SOURCE")) {
   if (World && !World->Symbol.empty())
     HandleWidth = 8;
   findDatatypes();
@@ -327,8 +328,9 @@ void Analysis::addAddress(uint32_t To, const Linked &L, int64_t Offset) {
     return G.add(To, {Is(World) ? Token::Kind::World : Token::Kind::Self, 0, {}});
   if (auto It = DatatypeSymbols.find(V.Name); It != DatatypeSymbols.end())
     return G.add(To, {Token::Kind::Datatype, It->second, {}});
-  if (Null && Is(Null)) // a communicator as good as the number that it is in other libraries
-    return G.addInteger(To, Null->Number);
+  for (const std::optional<MpiConstant> *Each : {&NullComm, &NullWindow}) // as good as the number of other libraries
+    if (Is(*Each))
+      return G.addInteger(To, (*Each)->numberOfNull());
   G.add(To, {Token::Kind::Memory, variable(L.Index), {Offset, 0}});
 }
 

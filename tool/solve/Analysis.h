@@ -429,7 +429,7 @@ private:
   uint32_t StoredOutside = NoNode; ///< what is stored at addresses that are anything, and any number
   uint32_t Written = NoNode;       ///< bytes that went out, to files and other processes
   int64_t HandleWidth = 4;
-  std::optional<MpiConstant> World, Self, Null, AnySource;
+  std::optional<MpiConstant> World, Self, NullComm, NullWindow, AnySource;
 };
 
 } // namespace mpishm::ir
