@@ -338,7 +338,7 @@ static void finish_words_of_target(struct window *window, struct kept_word *firs
   end_words(window, target, is_open, before);
 }
 
-void kept_words_finish(struct window *window) {
+void kept_words_do(struct window *window) {
   struct kept_word *words = window->kept.words, *end = words + window->kept.count;
   for (struct kept_word *kept = words; kept < end; kept++)
     if (kept->rank >= 0)
@@ -360,7 +360,7 @@ static inline bool keep_word(const struct operand *origin, int rank, MPI_Aint di
     return false;
   word_is_next(there);
   if (window->kept.count == KEPT_WORDS)
-    kept_words_finish(window);
+    kept_words_do(window);
   struct kept_word *kept = &window->kept.words[window->kept.count++];
   *kept = (struct kept_word){there, 0, reduction, op, datatype, rank};
   copy_whole(&kept->operand, origin->buffer, reduction->bytes);

@@ -30,19 +30,21 @@ struct deferred *deferred_make(void);
 /* True: the put is kept. */
 bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local);
 /* Does all accumulates of words that are kept. */
-void kept_words_finish(struct window *window);
+void kept_words_do(struct window *window);
+static inline void kept_words_finish(struct window *window) {
+  if (UNLIKELY(window->kept.count))
+    kept_words_do(window);
+}
 /* All that was kept before is done when this returns; another thread may keep more meanwhile. */
 COLD void deferred_write(struct window *window);
 static inline void deferred_finish(struct window *window) {
-  if (window->kept.count)
-    kept_words_finish(window);
+  kept_words_finish(window);
   if (UNLIKELY(window->deferred && (window->deferred->batch.count || window->deferred->writing)))
     deferred_write(window);
 }
 /* The same before another operation on that target, for the order in which they were called. */
 static inline void deferred_finish_for(struct window *window, int rank) {
-  if (UNLIKELY(window->kept.count))
-    kept_words_finish(window);
+  kept_words_finish(window);
   if (UNLIKELY(window->deferred &&
                (window->deferred->writing || (window->deferred->batch.count && window->deferred->rank == rank))))
     deferred_write(window);

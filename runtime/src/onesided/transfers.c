@@ -43,8 +43,7 @@ static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Dat
   const struct target *target = &window->targets[rank];
   if (!is_accessible(window, target))
     return OUTCOME_BY_MPI;
-  if (UNLIKELY(window->kept.count))
-    kept_words_finish(window);
+  kept_words_finish(window);
   struct layout *layout = layout_find(datatype);
   if (target_datatype == datatype && target_count == count &&
       transfer_piece(buffer, count, layout, target, disp, writes))
