@@ -2,6 +2,7 @@
 
 #include "link/Classes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mpishm::ir;
@@ -22,9 +23,24 @@ static bool mayHave(const LinkedProgram &P, llvm::StringRef Is, int64_t Offset, 
          });
 }
 
+/// The class \p Name, and all that it has.
+static void addWithBases(const LinkedProgram &P, llvm::StringRef Name, llvm::StringSet<> &Classes) {
+  if (auto It = P.Classes.find(Name); Classes.insert(Name).second && It != P.Classes.end())
+    for (const BaseClass &Base : It->second)
+      addWithBases(P, Base.Name, Classes);
+}
+
+/// Whether the classes \p A and \p B have one in common, so that a pointer to that may lead to either.
+static bool areRelated(const LinkedProgram &P, llvm::StringRef A, llvm::StringRef B) {
+  llvm::StringSet<> Of, Others;
+  addWithBases(P, A, Of);
+  addWithBases(P, B, Others);
+  return llvm::any_of(Of, [&](const auto &Each) { return Others.contains(Each.first()); });
+}
+
 bool mpishm::ir::mayBe(const LinkedProgram &P, uint32_t Variable, int64_t Point, llvm::StringRef Name) {
   auto It = P.Tables.find({Variable, Point});
   return It == P.Tables.end() || llvm::any_of(It->second, [&](const ClassTable *Table) {
-           return mayHave(P, Table->Class, Table->Offset, Name);
+           return mayHave(P, Table->Class, Table->Offset, Name) || !areRelated(P, Table->Class, Name);
          });
 }

@@ -14,7 +14,8 @@ namespace mpishm::ir {
 bool hasTables(const LinkedProgram &P, llvm::StringRef Name);
 
 /// Whether what begins with the address \p Point bytes into \p Variable may be an object of the class \p Name: unless
-/// it is known that it is part of another one, which has none there.
+/// it is known that it is part of another one, which has none there, but a class in common with that one. What has
+/// nothing in common is cast only by those who lay out classes alike, whatever the languages say.
 bool mayBe(const LinkedProgram &P, uint32_t Variable, int64_t Point, llvm::StringRef Name);
 
 } // namespace mpishm::ir
