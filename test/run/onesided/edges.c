@@ -5,6 +5,7 @@
 // many windows one after the other and at once, of which nothing may be left.
 //
 // RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mpiexec -n 1 %t/program | FileCheck %s
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_WINDOW=256K mpiexec -n 3 %t/program | FileCheck %s

@@ -6,6 +6,7 @@
 //
 // RUN: %run-both %s --work %t/4 | FileCheck %s
 // RUN: %run-both %s --work %t/3 --ranks 3 --ragged | FileCheck %s
+// RUN: %run-both %s --work %t/1 --ranks 1 --one-node
 // CHECK-DAG: one node: same
 // CHECK-DAG: two nodes: same
 #include "report.h"
