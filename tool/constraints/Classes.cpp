@@ -5,7 +5,6 @@
 
 using namespace mpishm::ir;
 using llvm::dyn_cast;
-using llvm::dyn_cast_or_null;
 
 /// The class whose type information \p C is the address of.
 static std::optional<llvm::StringRef> classOf(const llvm::Constant *C) {
@@ -59,7 +58,7 @@ static void addTables(const llvm::GlobalVariable &Table, UnitBuilder &Builder, U
     const auto *Part = dyn_cast<llvm::ConstantArray>(Parts->getOperand(P));
     for (unsigned I = 1; Part && I < Part->getNumOperands(); ++I)
       if (std::optional<llvm::StringRef> Class = classOf(Part->getOperand(I))) {
-        int64_t Point = Places->getElementOffset(P) + (I + 1) * Layout.getPointerSize();
+        int64_t Point = Places->getElementOffset(P) + (I + 1ULL) * Layout.getPointerSize();
         if (std::optional<int64_t> Top = numberOf(Part->getOperand(I - 1)))
           Result.Tables.push_back({Builder.symbol(Table), Point, Class->str(), -*Top});
         break;

@@ -98,18 +98,19 @@ inline constexpr int64_t MayWrap = 1 << 8; ///< added to the operation
 /// How the address of a function is found that an argument of its call leads to, as an object does to its virtual
 /// functions, or a record of C to what stands in it: of which object it is called decides which function that is.
 struct VirtualCall {
-  uint32_t Receiver = 0; ///< the argument, into Call::Arguments
+  uint32_t Receiver = NoNode; ///< the argument, into Call::Arguments; NoNode: the call is none of these
   /// What is loaded, one after the other: so many bytes on, as that. The last is the function's address.
   std::vector<std::pair<int64_t, Access>> Way;
   std::vector<Node> Loaded; ///< the same, of all objects that the call may be of
 
+  explicit operator bool() const { return Receiver != NoNode; }
   bool operator==(const VirtualCall &) const = default;
 };
 
 struct Call {
-  std::optional<uint32_t> Callee;     ///< into Unit::Symbols
-  Node Pointer = NoNode;              ///< without a Callee
-  std::optional<VirtualCall> Virtual; ///< how it was found, if so
+  std::optional<uint32_t> Callee; ///< into Unit::Symbols
+  Node Pointer = NoNode;          ///< without a Callee
+  VirtualCall Virtual;            ///< how it was found
   std::vector<Node> Arguments;
   Node Result = NoNode;         ///< none when it has no result, or a floating-point number
   std::optional<unsigned> Site; ///< into Unit::Sites, for a function of MPI that is called directly

@@ -89,9 +89,9 @@ static void dump(const Unit &U, const Function &F, const Constraint &C, llvm::ra
     if (Of.Site)
       Out << " site " << *Of.Site;
     if (Of.Virtual)
-      Out << " virtual " << Of.Virtual->Receiver;
-    for (size_t I = 0; Of.Virtual && I < Of.Virtual->Way.size(); ++I)
-      Out << " " << Of.Virtual->Way[I].first;
+      Out << " virtual " << Of.Virtual.Receiver;
+    for (size_t I = 0; Of.Virtual && I < Of.Virtual.Way.size(); ++I)
+      Out << " " << Of.Virtual.Way[I].first;
   } else {
     Out << " " << C.A << " " << C.B << " " << C.C;
   }

@@ -66,7 +66,7 @@ private:
   void variable(const llvm::AllocaInst &I);
   void call(const llvm::CallBase &I);
   Node argument(const llvm::CallBase &I, unsigned Index);
-  std::optional<VirtualCall> virtualCall(const llvm::CallBase &I);
+  VirtualCall virtualCall(const llvm::CallBase &I);
   void assembly(const llvm::CallBase &I);
   bool intrinsic(const llvm::IntrinsicInst &I);
   bool memoryIntrinsic(const llvm::IntrinsicInst &I);

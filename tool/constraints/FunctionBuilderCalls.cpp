@@ -44,14 +44,14 @@ static std::pair<const llvm::Value *, int64_t> baseOf(const llvm::Value *Address
 
 /// How \p I finds its function, if that is by way of an argument. A value of the IR is the same wherever it is used in
 /// one call, so that the object that led to the function is the one that the function gets.
-std::optional<VirtualCall> FunctionBuilder::virtualCall(const llvm::CallBase &I) {
+VirtualCall FunctionBuilder::virtualCall(const llvm::CallBase &I) {
   constexpr unsigned Longest = 3; // a table in an object, and one step more
   VirtualCall Result;
   const llvm::Value *Found = I.getCalledOperand();
   for (unsigned Steps = 0; Steps < Longest; ++Steps) {
     const auto *Load = dyn_cast<llvm::LoadInst>(Found);
     if (!Load)
-      return std::nullopt;
+      return {};
     auto [From, Offset] = baseOf(Load->getPointerOperand(), Layout);
     Result.Way.insert(Result.Way.begin(), {Offset, accessOf(*Load)});
     Result.Loaded.insert(Result.Loaded.begin(), node(Load));
@@ -59,11 +59,11 @@ std::optional<VirtualCall> FunctionBuilder::virtualCall(const llvm::CallBase &I)
       if (auto [Base, Further] = baseOf(I.getArgOperand(A), Layout); Base == From && !I.isByValArgument(A)) {
         Result.Receiver = A;
         Result.Way.front().first -= Further;
-        return isa<llvm::Constant>(Base) ? std::nullopt : std::optional(Result);
+        return isa<llvm::Constant>(Base) ? VirtualCall() : Result;
       }
     Found = From;
   }
-  return std::nullopt;
+  return {};
 }
 
 void FunctionBuilder::call(const llvm::CallBase &I) {

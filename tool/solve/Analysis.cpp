@@ -329,8 +329,8 @@ void Analysis::addAddress(uint32_t To, const Linked &L, int64_t Offset) {
   if (auto It = DatatypeSymbols.find(V.Name); It != DatatypeSymbols.end())
     return G.add(To, {Token::Kind::Datatype, It->second, {}});
   for (const std::optional<MpiConstant> *Each : {&NullComm, &NullWindow}) // as good as the number of other libraries
-    if (Is(*Each))
-      return G.addInteger(To, (*Each)->numberOfNull());
+    if (const std::optional<MpiConstant> &Null = *Each; Null && Is(Null))
+      return G.addInteger(To, Null->numberOfNull());
   G.add(To, {Token::Kind::Memory, variable(L.Index), {Offset, 0}});
 }
 
@@ -433,10 +433,10 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
     Places.push_back({Index, &What});
     const int64_t Place = Places.size() - 1;
     if (!What.Callee) {
-      Node Decides = What.Virtual ? What.Arguments[What.Virtual->Receiver] : What.Pointer;
+      Node Decides = What.Virtual ? What.Arguments[What.Virtual.Receiver] : What.Pointer;
       Rule::Kind Is = What.Virtual ? Rule::Kind::CallOf : Rule::Kind::Call;
-      for (size_t I = 0; What.Virtual && I < What.Virtual->Loaded.size(); ++I)
-        G.addRule(nodeOf(Index, What.Virtual->Loaded[I]), {Rule::Kind::CallMadeUp, NoNode, NoNode, NoNode, Place});
+      for (size_t I = 0; What.Virtual && I < What.Virtual.Loaded.size(); ++I)
+        G.addRule(nodeOf(Index, What.Virtual.Loaded[I]), {Rule::Kind::CallMadeUp, NoNode, NoNode, NoNode, Place});
       return G.addRule(nodeOf(Index, Decides), {Is, NoNode, NoNode, NoNode, Place});
     }
     const Linked &Callee = P.Symbols.at(&U)[*What.Callee];

@@ -118,7 +118,7 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
 /// The virtual call \p Place is of an object at the address \p Receiver, a token: it goes to what that one leads to,
 /// and to no function that another object does which may be there instead.
 void Analysis::callOf(uint32_t Place, uint32_t Receiver) {
-  const VirtualCall &How = *Places[Place].What->Virtual;
+  const VirtualCall &How = Places[Place].What->Virtual;
   auto [It, New] = VirtualFunctions.try_emplace({Receiver, How.Way}, NoNode);
   if (New) {
     uint32_t From = G.newNode();
@@ -138,7 +138,7 @@ void Analysis::callFor(uint32_t Place, uint32_t Receiver, uint32_t Function) {
   callFunction(Place, Function);
   if (isOfTable(Function))
     return;
-  uint32_t Index = Places[Place].What->Virtual->Receiver;
+  uint32_t Index = Places[Place].What->Virtual.Receiver;
   for (uint32_t Callee : InstancesOf[Function])
     if (Index < Instances[Callee].Of.Code->Parameters && Entered.count({Place, Callee}))
       G.addToken(Instances[Callee].Base + Index, Receiver);
@@ -169,7 +169,7 @@ void Analysis::enter(uint32_t Place, uint32_t Callee) {
   const Instance In = Instances[Callee];
   uint32_t Given = At.What->Arguments.size(), Taken = In.Of.Code->Parameters;
   for (uint32_t I = 0; I < Taken; ++I)
-    if (!At.What->Virtual || I != At.What->Virtual->Receiver) // see callFor
+    if (I != At.What->Virtual.Receiver) // see callFor
       G.addCopy(argument(At, I), In.Base + I);
   if (In.Variadic)
     for (uint32_t I = Taken; I < Given; ++I) {
@@ -232,7 +232,7 @@ void Analysis::callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t>
   if (Receiver)
     escapeToken(*Receiver, reason(At, "is handed to " + Callee));
   if (Called.insert({Place, NoNode}).second)
-    handOver(At, Callee, {}, At.What->Virtual ? At.What->Virtual->Receiver : NoNode);
+    handOver(At, Callee, {}, At.What->Virtual.Receiver);
 }
 
 /// The call \p Place goes to what was made of a number, or is of such an object.
@@ -240,7 +240,7 @@ void Analysis::callMadeUp(uint32_t Place) {
   letBack();
   const CallPlace At = Places[Place];
   if (At.What->Virtual)
-    escape(argument(At, At.What->Virtual->Receiver), 0);
+    escape(argument(At, At.What->Virtual.Receiver), 0);
   callUnknown(Place, 0);
 }
 
