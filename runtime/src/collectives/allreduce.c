@@ -48,7 +48,7 @@ static inline bool reduce_all(struct reduce *reduce) {
 static bool reduce_to(struct communicator *communicator, const struct reduction *reduction, const struct order *order,
                       unsigned root, const void *sendbuf, void *recvbuf, MPI_Count count) {
   bool is_root = communicator->seat.place == root;
-  bool is_long = (size_t)count * reduction->bytes > slot_room(&communicator->seat), root_alone = is_long || order;
+  bool is_long = exceeds_slot(communicator, (size_t)count * reduction->bytes), root_alone = is_long || order;
   struct reduce reduce =
       reduce_begin(communicator, reduction, sendbuf, recvbuf, count, !is_root || (!root_alone && reduction->doubtful));
   reduce.collective.is_rooted = true;

@@ -32,11 +32,10 @@ static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Dataty
     return true;
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);
   reduce.collective.is_rooted = true;
-  bool is_long = reduce_is_long(&reduce);
-  if (UNLIKELY(is_long))
+  if (UNLIKELY(reduce_is_long(&reduce)))
     hear_all(&reduce);
   if (until > 0 && !reduce.collective.by_mpi)
-    doubt = is_long ? reduce_long(&reduce, until, 0, reduce.count) : reduce_given(&reduce, until, 0, reduce.count);
+    doubt = reduce_any(&reduce, until, 0, reduce.count);
   return partial_end(&reduce, false, doubt, until > 0 ? reduce.count : 0);
 }
 
@@ -59,13 +58,10 @@ static bool reduce_scatter(const void *sendbuf, const struct side *receive, MPI_
   if (!reduction || (needs_room ? !are_buffers(sendbuf, receive->buffer) : !sendbuf))
     return true;
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, (void *)receive->buffer, all, true);
-  unsigned members = communicator->seat.members;
-  size_t from = (size_t)before * reduction->bytes;
   bool doubt = false;
   hear_all(&reduce);
   if (count > 0 && !reduce.collective.by_mpi)
-    doubt = reduce_is_long(&reduce) ? reduce_long(&reduce, members, from, count)
-                                    : reduce_given(&reduce, members, from, count);
+    doubt = reduce_any(&reduce, communicator->seat.members, (size_t)before * reduction->bytes, count);
   return partial_end(&reduce, true, doubt, count);
 }
 

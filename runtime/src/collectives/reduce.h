@@ -25,6 +25,11 @@ struct reduce {
   bool in_place, is_written; /* the latter: the result, if only in part */
 };
 
+/* Whether a slot is too small for that. */
+static inline bool exceeds_slot(const struct communicator *communicator, size_t bytes) {
+  return bytes > slot_room(&communicator->seat);
+}
+
 /* The reduction, or NULL where the call is MPI's. Of what all members pass alike. */
 static inline const struct reduction *find_any_reduction(const struct communicator *communicator, MPI_Count count,
                                                          MPI_Datatype datatype, MPI_Op op) {
@@ -37,7 +42,7 @@ static inline const struct reduction *find_reduction(const struct communicator *
   const struct reduction *reduction = find_any_reduction(communicator, count, datatype, op);
   if (!reduction)
     return NULL;
-  bool is_long = (size_t)count * reduction->bytes > slot_room(&communicator->seat);
+  bool is_long = exceeds_slot(communicator, (size_t)count * reduction->bytes);
   return is_long && communicator->size > MEMBERS_OF_LONG ? NULL : reduction;
 }
 
@@ -57,7 +62,7 @@ static inline struct reduce reduce_begin(struct communicator *communicator, cons
 }
 
 static inline bool reduce_is_long(const struct reduce *reduce) {
-  return reduce->bytes > slot_room(&reduce->collective.communicator->seat);
+  return exceeds_slot(reduce->collective.communicator, reduce->bytes);
 }
 
 /* What a member gives. That of this one is not in its buffer where the result goes there. */
@@ -89,6 +94,10 @@ static inline bool reduce_given(struct reduce *reduce, unsigned until, size_t fr
 
 /* The same of long ones, which all have been heard. The kernel may refuse to read them. */
 NOINLINE bool reduce_long(struct reduce *reduce, unsigned until, size_t from, size_t count);
+static inline bool reduce_any(struct reduce *reduce, unsigned until, size_t from, size_t count) {
+  return UNLIKELY(reduce_is_long(reduce)) ? reduce_long(reduce, until, from, count)
+                                          : reduce_given(reduce, until, from, count);
+}
 /* The end of one of whose result, of so many elements, members have parts of their own, or of long ones: all tell one
  * another whether the bits are in doubt. True: it is MPI's after all; then the buffer is as it was before. */
 NOINLINE bool reduce_settle(struct reduce *reduce, bool doubt, size_t count);
