@@ -294,9 +294,9 @@ ValueClasses Finder::find() {
       addOperation(C);
   addCompletions();
   addMatchedReceives();
-  const std::string Made = "the program writes at an address that it makes of a number" + A.whereMadeUp();
-  for (unsigned I = 0; A.isWrittenAnywhere() && I < Ops.size(); ++I)
-    Ops[I].open(refusal(*Ops[I].Call, Made));
+  const std::string Anywhere = A.whyWrittenAnywhere();
+  for (unsigned I = 0; !Anywhere.empty() && I < Ops.size(); ++I)
+    Ops[I].open(refusal(*Ops[I].Call, Anywhere));
   partition();
   ValueClasses Result;
   Result.Makers = Makers.groups();

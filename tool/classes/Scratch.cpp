@@ -421,10 +421,10 @@ PackedVerdicts ScratchFinder::run() {
   indexCalls();
   for (Form &F : Forms)
     findBuffers(F);
+  const std::string Anywhere = A.whyWrittenAnywhere();
   for (Form &F : Forms)
     if (F.Reached && F.Why.empty())
-      F.Why = A.isWrittenAnywhere() ? "the program writes at an address that it makes of a number" + A.whereMadeUp()
-                                    : checkPacker(F);
+      F.Why = Anywhere.empty() ? checkPacker(F) : Anywhere;
   findReaders();
   checkReaders();
   PackedVerdicts Result;

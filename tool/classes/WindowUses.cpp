@@ -29,12 +29,17 @@ WindowUses::WindowUses(const LinkedProgram &Program, const Analysis &Values) : P
       Served.insert(*C.Site);
 }
 
+/// What makes the window that \p T is, if it is one.
+const MpiCall *WindowUses::makerOf(const Token &T) const {
+  auto It = T.Is == Token::Kind::Window ? Makers.find(T.Id) : Makers.end();
+  return It == Makers.end() ? nullptr : It->second;
+}
+
 /// Whether \p C, which may be one of several readings of a site, may be given a window that the runtime has.
 bool WindowUses::isGivenOneOfOurs(const MpiCall &C) const {
   return llvm::any_of(A.tokensOf(C.Window), [&](uint32_t T) {
-    const Token &Each = A.token(T);
-    auto Maker = Each.Is == Token::Kind::Window ? Makers.find(Each.Id) : Makers.end();
-    return Maker != Makers.end() && isOnWindows(*Maker->second);
+    const MpiCall *Maker = makerOf(A.token(T));
+    return Maker && isOnWindows(*Maker);
   });
 }
 
@@ -49,13 +54,11 @@ WindowUse WindowUses::of(const MpiCall &C) const {
     if (Each.Is == Token::Kind::Integer && Each.Where.isExact())
       Null |= NullIs != P.Constants.end() && Each.Where.Offset == NullIs->second.numberOfNull();
     Other |= Each.Is == Token::Kind::Integer && !Each.Where.isExact() && !A.whyAnything(C.Window);
-    auto Maker = Each.Is == Token::Kind::Window ? Makers.find(Each.Id) : Makers.end();
-    if (Maker == Makers.end())
-      continue;
-    if (isOnWindows(*Maker->second))
+    const MpiCall *Maker = makerOf(Each);
+    if (Maker && isOnWindows(*Maker))
       Use.Made.insert(Each.Id);
     else
-      OfMpi = true;
+      OfMpi |= Maker != nullptr;
   }
   Use.Any = Other && Use.Made.empty() && !OfMpi;
   if (const Reason *Why = A.whyAnything(C.Window)) {

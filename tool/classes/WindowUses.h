@@ -36,6 +36,7 @@ public:
   WindowUse of(const MpiCall &C) const;
 
 private:
+  const MpiCall *makerOf(const Token &T) const;
   bool isGivenOneOfOurs(const MpiCall &C) const;
   WindowUse ofMaker(const MpiCall &C) const;
   void addQueries(const MpiCall &Maker, WindowUse &Use) const;

@@ -69,10 +69,9 @@ public:
   const Reason *whyAnything(uint32_t Node) const;
   /// Whether that is for no other reason than that an address was made of a number.
   bool isMadeUp(uint32_t Node) const { return whyAnything(Node) == Reasons.data(); }
-  /// Whether the program writes at an address that was made of a number.
-  bool isWrittenAnywhere() const { return WritesAnywhere; }
-  /// " (a.c:3)": where a number becomes an address, if that is known.
-  std::string whereMadeUp() const;
+  /// That the program writes at an address that was made of a number, and where that is made, if it is known. Nothing
+  /// when it does not: "the program writes at an address that it makes of a number (a.c:3)".
+  std::string whyWrittenAnywhere() const;
   /// \p Why in words, with what led there: "is stored in 'x', ...".
   std::string describe(const Reason &Why) const;
   const Reason &firstOf(const Reason &Why) const;

@@ -25,17 +25,21 @@ uint32_t Analysis::reason(const CallPlace &At, std::string Text) {
   return reason(std::move(Text), Instances[At.In].Of.Of, At.What->Where);
 }
 
-std::string Analysis::whereMadeUp() const {
+std::string Analysis::whyWrittenAnywhere() const {
+  if (!WritesAnywhere)
+    return "";
+  const std::string Result = "the program writes at an address that it makes of a number";
   for (const Instance &I : Instances)
     for (const Constraint &C : I.Of.Code->Constraints) {
       bool Makes = C.Is == Constraint::Kind::ToAddress || C.Is == Constraint::Kind::Load;
       if (!Makes || C.To == NoNode || I.Base + C.To != FirstMadeUp)
         continue;
       const Place Where = placeOf(*I.Of.Of, C.Where);
-      return Where.Line ? " (" + llvm::sys::path::filename(Where.File).str() + ":" + std::to_string(Where.Line) + ")"
-                        : "";
+      return Where.Line
+                 ? Result + " (" + llvm::sys::path::filename(Where.File).str() + ":" + std::to_string(Where.Line) + ")"
+                 : Result;
     }
-  return "";
+  return Result;
 }
 
 const Reason *Analysis::whyEscaped(const Token &T) const {

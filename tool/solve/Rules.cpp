@@ -144,7 +144,7 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
 }
 
 /// An address that is made of a number: may be that of memory which the program can see, if the number was made of some
-/// of its bits. What has only told branches the way cannot be followed; see isWrittenAnywhere.
+/// of its bits. What has only told branches the way cannot be followed; see whyWrittenAnywhere.
 void Analysis::applyToMadeUp(const Rule &R) {
   letBack();
   if (R.Is == Rule::Kind::Store || R.Is == Rule::Kind::Fill || R.Is == Rule::Kind::CopyTo)
