@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Which way a message takes whose buffer only the kernel can read for another rank: copied twice, through the window,
- * or once, by the kernel. Which of them costs less depends on the processor, on what a page costs the kernel and on how
- * the two sides meet, by factors in both directions; so it is measured, for each rank that is sent to and each class of
+ * put there by plain stores, or by stores that pass the caches by; or copied once, by the kernel. Which of them costs
+ * least depends on the processor, on what a line from core to core costs, on what a page costs the kernel and on how
+ * the two sides meet, by factors in all directions; so it is measured, for each rank that is sent to and each class of
  * sizes, on the program's own messages.
  *
- * Messages of a class come in periods: most of them go the way that was the cheaper one, the last of these are timed,
- * and after them some try the other way, and are timed once the caches know it. Periods get longer and longer as long
+ * Messages of a class come in periods: most of them go the way that was the cheapest one, the last of these are timed,
+ * and after them some try each other way, and are timed once the caches know it. Periods get longer and longer as long
  * as the way stays.
  *
  * The cost of a message is the time for which its copying holds up anybody. Of two copies, that of the sender and that
@@ -22,8 +23,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum way { WAY_STAGED, WAY_KERNEL };
-enum { WAYS = 2, WAYS_CLASSES = 10 };
+/* WAY_KERNEL is the last one: where the kernel copies nothing there are those before it. */
+enum way { WAY_STAGED, WAY_STREAMED, WAY_KERNEL };
+enum { WAYS = 3, WAYS_CLASSES = 10 };
 
 /* What timed messages of one period have cost, in picoseconds per byte. */
 struct way_costs {
@@ -35,7 +37,7 @@ struct ways_of_class {
   unsigned started; /* messages of this period */
   unsigned in_vain; /* more, for each whose sender waited in vain; less, for each message */
   unsigned period;  /* of that many untimed ones; 0: none has started, ever */
-  enum way way;     /* the one that was the cheaper */
+  enum way way;     /* the one that was the cheapest */
 };
 
 /* Of all messages to one rank. All zeroes at first. */
@@ -48,8 +50,8 @@ struct choice {
   bool timed; /* its cost is to be told by ways_learn */
 };
 
-/* The way of the next message of `bytes`. */
-struct choice ways_choose(struct ways *ways, size_t bytes);
+/* The way of the next message of `bytes`, out of the first `count`, which is always the same of one struct ways. */
+struct choice ways_choose(struct ways *ways, unsigned count, size_t bytes);
 /* A timed message of `bytes` went that way, and cost so much. Some may never be told of. */
 void ways_learn(struct ways *ways, size_t bytes, enum way way, uint64_t nanoseconds);
 /* A message of `bytes` was left to the kernel, and its sender waited in vain for it to be copied: where many do, the

@@ -59,7 +59,10 @@ static inline bool plain_send_longer(const void *buffer, int count, MPI_Datatype
   void *place = sender_reserve(sender, bytes);
   if (!place)
     return false;
-  copy_bytes(place, buffer, bytes);
+  if (bytes < PUT_LONGER)
+    copy_bytes(place, buffer, bytes);
+  else
+    put_longer(endpoint, place, buffer, bytes);
   sender_publish(sender, plain_envelope(tag, is_unrewritten), place, bytes);
   return true;
 }

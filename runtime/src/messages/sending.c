@@ -37,6 +37,24 @@ enum { RECLAIM_AT_START = 8 };
 
 void (*send_comes)(struct endpoint *, struct envelope);
 
+void put_longer(struct endpoint *endpoint, void *place, const void *data, size_t bytes) {
+  if (!mpishm.ways_measured) {
+    memcpy(place, data, bytes);
+    return;
+  }
+  struct choice choice = ways_choose(&endpoint->puts, WAY_KERNEL, bytes);
+  uint64_t since = choice.timed ? watch_clock() : 0;
+  if (choice.way == WAY_STREAMED)
+    copy_streamed(place, data, bytes);
+  else
+    memcpy(place, data, bytes);
+  if (!choice.timed)
+    return;
+  /* What the receiver needs is not seen from here: it gets what was streamed from memory. */
+  uint64_t spent = watch_clock() - since;
+  ways_learn(&endpoint->puts, bytes, choice.way, choice.way == WAY_STREAMED ? spent + spent / 2 : spent);
+}
+
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes) {
   char *start;
   if (layout_piece(layout, count, buffer, &start))
@@ -55,7 +73,11 @@ bool send_eager(struct route route, struct envelope envelope, const void *buffer
   void *place = sender_reserve(sender, route.bytes);
   if (!place)
     return false;
-  gather(route.layout, buffer, (size_t)count, place, route.bytes);
+  char *start;
+  if (route.bytes >= PUT_LONGER && layout_piece(route.layout, (size_t)count, buffer, &start))
+    put_longer(route.endpoint, place, start, route.bytes);
+  else
+    gather(route.layout, buffer, (size_t)count, place, route.bytes);
   sender_publish(sender, envelope, place, route.bytes);
   if (UNLIKELY(mpishm.watching) && (envelope.context & ~CONTEXT_UNREWRITTEN) != CONTEXT_OWN)
     watch_eager(route.bytes);
@@ -75,10 +97,10 @@ static bool worth_staging(struct operation *op) {
     return false;
   if (!mpishm.ways_measured)
     return true;
-  struct choice choice = ways_choose(&op->endpoint->ways, op->bytes);
+  struct choice choice = ways_choose(&op->endpoint->ways, WAYS, op->bytes);
   op->way = choice.way;
   op->timed = choice.timed;
-  return choice.way == WAY_STAGED;
+  return choice.way != WAY_KERNEL;
 }
 
 /* A message that lies scattered in the window is fetched from there. False: it is not, or there is no memory. */
@@ -160,6 +182,7 @@ void send_start(struct operation *op, struct route route, struct envelope envelo
   op->copy = NULL;
   op->polls = 0;
   op->stage_at = 0;
+  op->way = WAY_STAGED;
   op->timed = false;
   op->spent = 0;
   op->refusable = NULL;

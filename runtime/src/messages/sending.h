@@ -20,6 +20,10 @@ bool send_eager(struct route route, struct envelope envelope, const void *buffer
 static inline size_t nonblocking_limit(const void *buffer, size_t bytes) {
   return bytes > mpishm.direct_limit && buffer_offset(buffer, bytes) ? 0 : mpishm.eager_limit;
 }
+/* Copies a message of so many bytes, or more, to its place beside the ring, in the way that is measured to cost less
+ * (channel/ways.h). */
+enum { PUT_LONGER = 2 << 10 };
+NOINLINE void put_longer(struct endpoint *endpoint, void *place, const void *data, size_t bytes);
 /* Copies a message out of the program's buffer, packed. */
 void gather(const struct layout *layout, const void *buffer, size_t count, void *to, size_t bytes);
 /* Any other send. */

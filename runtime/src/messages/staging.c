@@ -18,6 +18,7 @@
  */
 #include "messages/staging.h"
 #include "base/copy.h"
+#include "memory/turns.h"
 #include "messages/left_sends.h"
 #include "messages/requests.h"
 #include "messages/sending.h"
@@ -32,7 +33,7 @@
 
 /* The receiver learns in steps of so many bytes what is staged: a part that is still in the first-level cache, or near.
  */
-enum { FOLLOWED_BYTES = 32 << 10 };
+enum { FOLLOWED_BYTES = 8 << 10 };
 
 /* Larger than the eager limit of any MPI library. */
 enum { BUFFERED_BYTES = 4 << 20 };
@@ -52,8 +53,12 @@ size_t staged_bytes;
 
 /* ---- Memory. ---- */
 
+static struct turns turns;
+
 static void *heap_room(size_t bytes) {
-  void *memory = heap_allocate(&mpishm.heap, bytes);
+  void *memory = turns_allocate(&turns, &mpishm.heap, bytes);
+  if (!memory)
+    memory = heap_allocate(&mpishm.heap, bytes);
   if (memory)
     staged_bytes += bytes;
   return memory;
@@ -70,7 +75,8 @@ void *staged_allocate(size_t bytes) {
 void staged_free(void *memory, size_t bytes) {
   if (!memory || MPISHM_Window_free(memory))
     return;
-  heap_free(&mpishm.heap, memory);
+  if (!turns_free(&turns, memory, bytes))
+    heap_free(&mpishm.heap, memory);
   staged_bytes -= bytes;
 }
 
@@ -87,7 +93,9 @@ static uint64_t staged_offset(const void *memory) {
 
 /* Of a message that was started, or a part of it. */
 static void pack_part(const struct operation *op, size_t position, void *to, size_t bytes) {
-  if (op->piece)
+  if (op->piece && op->way == WAY_STREAMED)
+    copy_streamed(to, op->piece + position, bytes);
+  else if (op->piece)
     copy_bytes(to, op->piece + position, bytes);
   else if (bytes)
     layout_pack(op->layout, op->buffer, position, to, bytes);

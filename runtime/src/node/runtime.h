@@ -18,6 +18,7 @@ struct endpoint {
   struct sender sender;
   struct receiver receiver;
   struct ways ways; /* of messages to it that the kernel can copy */
+  struct ways puts; /* of those that are copied into the window at once; two ways */
   int64_t pid;
 };
 

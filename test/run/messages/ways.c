@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private buffers go either of two ways, as measured: some messages each in any case. Everything arrives, from a sender
+// Private buffers go one of three ways, as measured: some messages each in any case. Everything arrives, from a sender
 // that goes on, one that waits, and one whose receiver is late, whichever way it goes; where the kernel copies nothing,
-// one way is left; and MPISHM_STAGE chooses.
+// no message is left to it; and MPISHM_STAGE chooses. Shorter ones are put into the window in one of two ways, in any
+// number of bytes.
 //
 // RUN: %run-both %s --work %t --ranks 2
 // RUN: env MPISHM_STATS=1 timeout 60 mpiexec -n 2 %t/rewritten/program 2>&1 | FileCheck %s --check-prefixes=CHECK,BOTH
@@ -30,6 +31,22 @@ static int is_wrong(const char *bytes, int seed) {
   return memcmp(bytes, expected, BYTES) != 0;
 }
 
+/* Of 2 to 16 KiB, more than are put there in the first way before others are tried. */
+static int shorter_are_wrong(int rank) {
+  enum { SHORTER = 120 };
+  int i, wrong = 0;
+  for (i = 0; i < SHORTER; i++) {
+    int bytes = 2040 + i * 119, start = i % 70;
+    fill_bytes(out[0] + start, bytes, i + rank);
+    memset(in[0], 0, BYTES);
+    MPI_Sendrecv(out[0] + start, bytes, MPI_BYTE, 1 - rank, 3, in[0] + start, BYTES - start, MPI_BYTE, 1 - rank, 3,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    fill_bytes(out[0] + start, bytes, i + 1 - rank);
+    wrong += memcmp(in[0] + start, out[0] + start, bytes) != 0 || in[0][start + bytes] != 0;
+  }
+  return wrong;
+}
+
 int main(int argc, char **argv) {
   int rank, turn, i, wrong = 0, all_wrong = 0;
   MPI_Request r[4];
@@ -53,6 +70,7 @@ int main(int argc, char **argv) {
       wrong += is_wrong(in[0], turn);
     }
   }
+  wrong += shorter_are_wrong(rank);
   MPI_Allreduce(&wrong, &all_wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   report("messages", hash_number(HASH_START, all_wrong));
   if (rank == 0)

@@ -6,7 +6,9 @@ extern "C" {
 #include "channel/ways.h"
 }
 #include "gtest/gtest.h"
+#include <array>
 #include <functional>
+#include <utility>
 
 namespace {
 
@@ -16,7 +18,7 @@ using Cost = std::function<uint64_t(way Way, size_t Bytes)>;
 unsigned byKernel(ways &Ways, size_t Bytes, unsigned Count, const Cost &Of) {
   unsigned Kernel = 0;
   for (unsigned I = 0; I < Count; I++) {
-    choice Choice = ways_choose(&Ways, Bytes);
+    choice Choice = ways_choose(&Ways, WAYS, Bytes);
     Kernel += Choice.way == WAY_KERNEL;
     if (Choice.timed)
       ways_learn(&Ways, Bytes, Choice.way, Of(Choice.way, Bytes));
@@ -24,7 +26,7 @@ unsigned byKernel(ways &Ways, size_t Bytes, unsigned Count, const Cost &Of) {
   return Kernel;
 }
 
-/// The kernel needs so many times what two copies take.
+/// The kernel needs so many times what two copies take, in either way.
 Cost kernelTakes(double Times) {
   return [=](way Way, size_t Bytes) {
     double Staged = static_cast<double>(Bytes) / 8;
@@ -39,7 +41,7 @@ TEST(Ways, AreStagedAtFirst) {
 
 TEST(Ways, AreTheCheaperOneSoon) {
   ways Ways = {};
-  byKernel(Ways, 100000, 32, kernelTakes(0.7));
+  byKernel(Ways, 100000, 48, kernelTakes(0.7));
   EXPECT_EQ(byKernel(Ways, 100000, 16, kernelTakes(0.7)), 16U);
 }
 
@@ -65,8 +67,8 @@ TEST(Ways, ChangeWhenTheirCostsDo) {
 TEST(Ways, AreOfEachClassOfSizes) {
   ways Ways = {};
   Cost Of = [](way Way, size_t Bytes) { return kernelTakes(Bytes > 200000 ? 0.5 : 2)(Way, Bytes); };
-  byKernel(Ways, 100000, 33, Of);
-  byKernel(Ways, 1000000, 33, Of);
+  byKernel(Ways, 100000, 49, Of);
+  byKernel(Ways, 1000000, 49, Of);
   EXPECT_EQ(byKernel(Ways, 100000, 5, Of), 0U);
   EXPECT_EQ(byKernel(Ways, 1000000, 5, Of), 5U);
   EXPECT_EQ(byKernel(Ways, 600000, 5, Of), 5U) << "of the class of 1,000,000";
@@ -79,7 +81,7 @@ TEST(Ways, AreNotMisledByAMessageThatWasHeldUp) {
     bool HeldUp = Way == WAY_KERNEL && Timed++ % 8 == 3;
     return kernelTakes(0.5)(Way, Bytes) + (HeldUp ? 4000000U : 0U);
   };
-  byKernel(Ways, 100000, 32, Of);
+  byKernel(Ways, 100000, 48, Of);
   EXPECT_EQ(byKernel(Ways, 100000, 16, Of), 16U);
 }
 
@@ -87,7 +89,7 @@ TEST(Ways, StayWhereTooFewAreToldOf) {
   ways Ways = {};
   unsigned Kernel = 0;
   for (unsigned I = 0; I < 3000; I++) {
-    choice Choice = ways_choose(&Ways, 100000);
+    choice Choice = ways_choose(&Ways, WAYS, 100000);
     Kernel += Choice.way == WAY_KERNEL;
     if (Choice.timed && Choice.way == WAY_STAGED)
       ways_learn(&Ways, 100000, Choice.way, 10000);
@@ -100,8 +102,8 @@ TEST(Ways, AreTriedAnewWhereSendersWaitInVain) {
   ways Ways = {};
   byKernel(Ways, 100000, 5000, kernelTakes(0.5));
   unsigned Kernel = 0;
-  for (unsigned I = 0; I < 200; I++) {
-    choice Choice = ways_choose(&Ways, 100000);
+  for (unsigned I = 0; I < 160; I++) {
+    choice Choice = ways_choose(&Ways, WAYS, 100000);
     bool InVain = Choice.way == WAY_KERNEL;
     Kernel += InVain;
     if (InVain)
@@ -109,7 +111,7 @@ TEST(Ways, AreTriedAnewWhereSendersWaitInVain) {
     if (Choice.timed)
       ways_learn(&Ways, 100000, Choice.way, InVain ? 50000 : 12500);
   }
-  EXPECT_LE(Kernel, 200U / 2);
+  EXPECT_LE(Kernel, 160U / 2);
   EXPECT_EQ(byKernel(Ways, 100000, 5, kernelTakes(4)), 0U);
 }
 
@@ -118,7 +120,7 @@ TEST(Ways, StayWhereFewWaitInVain) {
   byKernel(Ways, 100000, 200, kernelTakes(0.5));
   unsigned Staged = 0;
   for (unsigned I = 0; I < 2000; I++) {
-    choice Choice = ways_choose(&Ways, 100000);
+    choice Choice = ways_choose(&Ways, WAYS, 100000);
     Staged += Choice.way == WAY_STAGED;
     if (I % 10 == 0)
       ways_waited_in_vain(&Ways, 100000);
@@ -128,10 +130,44 @@ TEST(Ways, StayWhereFewWaitInVain) {
   EXPECT_LE(Staged, 80U);
 }
 
+/// So many of Count messages went each way, of which the first Ways of them may be taken.
+std::array<unsigned, WAYS> taken(ways &Ways, unsigned Allowed, unsigned Count, std::array<uint64_t, WAYS> Costs) {
+  std::array<unsigned, WAYS> Taken = {};
+  for (unsigned I = 0; I < Count; I++) {
+    choice Choice = ways_choose(&Ways, Allowed, 100000);
+    Taken[Choice.way]++;
+    if (Choice.timed)
+      ways_learn(&Ways, 100000, Choice.way, Costs[Choice.way]);
+  }
+  return Taken;
+}
+
+TEST(Ways, AreTheCheapestOfThree) {
+  for (unsigned Best = 0; Best < WAYS; Best++)
+    for (unsigned Second = 0; Second < WAYS; Second++) {
+      ways Ways = {};
+      std::array<uint64_t, WAYS> Costs = {40000, 40000, 40000};
+      Costs[Second] = 20000;
+      Costs[Best] = 10000;
+      taken(Ways, WAYS, 200, Costs);
+      EXPECT_GE(taken(Ways, WAYS, 1000, Costs)[Best], 900U) << Best << ", then " << Second;
+      std::swap(Costs[Best], Costs[(Best + 1) % WAYS]);
+      taken(Ways, WAYS, 2000, Costs);
+      EXPECT_GE(taken(Ways, WAYS, 1000, Costs)[(Best + 1) % WAYS], 900U) << "it has changed";
+    }
+}
+
+TEST(Ways, AreThoseThatThereAre) {
+  ways Ways = {};
+  auto Taken = taken(Ways, WAY_KERNEL, 5000, {20000, 10000, 1});
+  EXPECT_EQ(Taken[WAY_KERNEL], 0U);
+  EXPECT_GE(Taken[WAY_STREAMED], 4800U);
+}
+
 TEST(Ways, TakeEverySize) {
   ways Ways = {};
   for (size_t Bytes : {size_t(0), size_t(1), size_t(16384), size_t(1) << 22, SIZE_MAX}) {
-    ways_choose(&Ways, Bytes);
+    ways_choose(&Ways, WAYS, Bytes);
     ways_learn(&Ways, Bytes, WAY_KERNEL, 1);
     ways_waited_in_vain(&Ways, Bytes);
   }
