@@ -5,6 +5,7 @@
 #include "constraints/FunctionBuilder.h"
 #include "constraints/MemberPointers.h"
 #include "constraints/Parts.h"
+#include "constraints/Rounding.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
@@ -395,6 +396,10 @@ void FunctionBuilder::convert(unsigned Opcode, const llvm::Value *From, const ll
   case Instruction::IntToPtr:
     if (!Scalars || widthOf(Type) > 64 || widthOf(From->getType()) > 64)
       break;
+    if (const llvm::Value *Address = Opcode == Instruction::IntToPtr ? addressRoundedIn(*From) : nullptr) {
+      add(Kind::Offset, To, node(Address), 0, 1, Unknown); // as in pointer arithmetic with any number
+      return;
+    }
     add(Opcode == Instruction::IntToPtr ? Kind::ToAddress : Kind::Convert, To, node(From), widthOf(From->getType()),
         widthOf(Type), Opcode == Instruction::SExt);
     return;

@@ -158,6 +158,34 @@ TEST_F(WaysBack, AlignedAddressesStayInTheirObject) {
   EXPECT_TRUE(isSafe(Dump)) << Dump;
 }
 
+// A number that may be where an address is does not become one by being rounded, as it does not by being used.
+TEST_F(WaysBack, RoundedAddressesAreAddresses) {
+  const char *Before = "#include <string.h>\nstatic struct { char *p; } k; static MPI_Request kept[9];";
+  auto Of = [&](llvm::StringRef Rounded) {
+    return classes("a.c", "", Before,
+                   ("long l = 1 << 20; if (b[0]) k.p = (char *)kept; else memcpy(&k, &l, 8); q = (MPI_Request *)(" +
+                    Rounded + "); MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, q);")
+                       .str());
+  };
+  for (const char *Rounded : {"((long)(k.p + 4) + 7) & ~7L", "(unsigned long)k.p & -64UL", "(unsigned long)k.p | 1",
+                              "((unsigned long)k.p | 3) ^ 3", "((unsigned long)k.p - 1) & ~15UL"}) {
+    std::string Dump = Of(Rounded);
+    EXPECT_TRUE(has(Dump, "closed") && has(Dump, "completed by MPI_Wait")) << Rounded << Dump;
+  }
+  // More than its lowest bits, or what is no constant.
+  for (const char *Rounded : {"((long)k.p & 0xffff) + (1L << 30)", "(unsigned long)k.p & ~0xfffffUL", "(long)k.p ^ l",
+                              "(long)k.p + 70000", "~(long)k.p & ~7L"}) {
+    std::string Dump = Of(Rounded);
+    EXPECT_TRUE(isSafe(Dump)) << Rounded << Dump;
+  }
+  // What was made an address of a number still is one.
+  std::string Dump = classes(
+      "a.c", "", Before,
+      "MPI_Comm_size(MPI_COMM_WORLD, &t); char *p = (char *)((long)t * 4096); q = (MPI_Request *)(((long)p + 7) & ~7L);"
+      "MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, q);");
+  EXPECT_FALSE(has(classWith(Dump, "MPI_Irecv"), "closed")) << Dump;
+}
+
 TEST_F(WaysBack, FromTheEndOfAnArray) {
   const char *Before = "struct s { long n; MPI_Request a[4]; int after; }; struct s s;"
                        "static MPI_Request *before(MPI_Request *e) { return e - 1; }";
