@@ -134,6 +134,7 @@ private:
   struct MessageBuffer {
     static constexpr unsigned None = ~0U;
     unsigned Address, Count = None, Type = None;
+    uint32_t Elements = NoNode; ///< how many, where no argument is that
   };
 
   /// A message whose buffer is at the node Address: what is in it goes to Out and comes from In, if not NoNode.
@@ -141,11 +142,27 @@ private:
     uint32_t Address = NoNode, Out = NoNode, In = NoNode;
     int64_t Length = Unknown; ///< in bytes
     uint32_t Count = NoNode;  ///< of elements
+    size_t First = 0;         ///< the one of this call, into Exchanges
+    int64_t Each = 1;         ///< elements of another datatype that one of them consists of, side by side
     /// Something comes there when it may be of a datatype that the program made, and when that holds other things than
     /// floating-point numbers.
     uint32_t AnyMade = NoNode, Made = NoNode;
-    /// That have been seen, and whether of floating-point numbers only.
-    std::set<std::pair<int64_t, bool>> Lengths = {};
+    Access As = Access::Any;
+    /// That have been seen, and as what.
+    std::set<std::pair<int64_t, Access>> Lengths = {};
+  };
+
+  /// A datatype that the program made of so many elements of another, with or without room between them.
+  struct Repeated {
+    uint32_t Of = NoNode;
+    int64_t Elements = 1;
+  };
+
+  /// A buffer that a call sends as well if another of its arguments may be MPI_IN_PLACE.
+  struct InPlace {
+    CallPlace At;
+    MessageBuffer Buffer;
+    bool IsSent = false;
   };
 
   /// Those members of a class that are accessed of what is at one address, which may be no object of that class.
@@ -259,8 +276,8 @@ private:
   void fillCounted(uint32_t Address, uint32_t From, uint32_t Count) {
     bindCount(Count, {Rule::Kind::FillCounted, Address, From, NoNode});
   }
-  void fill(uint32_t Address, uint32_t From, int64_t Length) {
-    G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length});
+  void fill(uint32_t Address, uint32_t From, int64_t Length, Access As = Access::Any) {
+    G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length, 0, static_cast<int64_t>(As)});
   }
   void callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why,
                 bool IsTrusted = false);
@@ -345,7 +362,11 @@ private:
 
   // Datatypes, and what messages carry (Datatypes.cpp).
   void findDatatypes();
-  void makeDatatype(const CallPlace &At, unsigned Index, llvm::StringRef Effects);
+  void makeDatatype(const CallPlace &At, llvm::StringRef Name, unsigned Index, llvm::StringRef Effects);
+  std::optional<int64_t> repetitions(const CallPlace &At, llvm::StringRef Name) const;
+  bool addRepeated(int64_t E, const Token &T);
+  void sendInPlace(const Rule &R, const Token &T);
+  void addElements(const CallPlace &At, llvm::StringRef Effects, MessageBuffer &B);
   std::optional<ElementType> namedDatatype(const Token &T) const;
   void holdsOthers(const Token &T, uint32_t To);
   void addDatatype(const Rule &R, const Token &T);
@@ -373,6 +394,9 @@ private:
   llvm::StringMap<uint32_t> DatatypeSymbols;        ///< the same
   std::map<int64_t, ElementType> NumberedDatatypes; ///< those that mpi.h has as numbers
   std::deque<Exchange> Exchanges;
+  llvm::DenseMap<uint32_t, Repeated> RepeatedTypes;                  ///< by datatype
+  std::set<std::tuple<size_t, uint32_t, int64_t>> RepeatedExchanges; ///< First, datatype, and Each of those made
+  std::deque<InPlace> InPlaces;
   std::vector<MemoryPlace> Allocations;              ///< by object
   std::vector<MemoryPlace> Releases;                 ///< by node
   std::vector<std::pair<uint32_t, uint32_t>> Locals; ///< objects of variables, and the instances that they are of

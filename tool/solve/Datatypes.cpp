@@ -28,8 +28,10 @@ void Analysis::findDatatypes() {
 }
 
 /// The datatype that is written to argument \p Index, and what it consists of.
-void Analysis::makeDatatype(const CallPlace &At, unsigned Index, llvm::StringRef Effects) {
+void Analysis::makeDatatype(const CallPlace &At, llvm::StringRef Name, unsigned Index, llvm::StringRef Effects) {
   uint32_t Others = G.newNode();
+  if (std::optional<int64_t> Elements = repetitions(At, Name))
+    RepeatedTypes[Datatypes.size()] = {argument(At, Effects.find('p')), *Elements};
   storeHandle(argument(At, Index), {Token::Kind::Datatype, static_cast<uint32_t>(Datatypes.size()), {}});
   Datatypes.push_back(Others);
   size_t Part = Effects.find_first_of("pP");
@@ -43,6 +45,21 @@ void Analysis::makeDatatype(const CallPlace &At, unsigned Index, llvm::StringRef
     G.addRule(argument(At, Part), {Rule::Kind::LoadElement, Types, NoNode, NoNode, HandleWidth});
   }
   G.addRule(Types, {Rule::Kind::HoldsOthers, Others});
+}
+
+/// Of how many elements of another datatype the one consists that \p At makes by the function \p Name, with the room
+/// between them, if they begin where it does and all of it is behind. Nothing where that is not known.
+std::optional<int64_t> Analysis::repetitions(const CallPlace &At, llvm::StringRef Name) const {
+  constexpr int64_t Most = 1 << 30; // so that nothing overflows
+  auto Is = [&](std::optional<int64_t> N, int64_t Least) { return N && *N >= Least && *N <= Most; };
+  if (Name == "MPI_Type_dup")
+    return 1;
+  std::optional<int64_t> Count = literal(At, 0), Block = literal(At, 1), Stride = literal(At, 2);
+  if (Name == "MPI_Type_contiguous" && Is(Count, 0))
+    return Count;
+  if (Name == "MPI_Type_vector" && Is(Count, 1) && Is(Block, 0) && Is(Stride, *Block))
+    return (*Count - 1) * *Stride + *Block;
+  return std::nullopt;
 }
 
 /// What addresses in a datatype lead to may be sent, and received into, by whoever is given that: those that are in
@@ -85,7 +102,7 @@ void Analysis::exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Ou
     carryNumbers(Anywhere);
     return carry(Anywhere);
   }
-  E.Count = IsGiven(B.Count) ? argument(At, B.Count) : NoNode;
+  E.Count = IsGiven(B.Count) ? argument(At, B.Count) : B.Elements;
   E.Made = G.newNode();
   E.AnyMade = G.newNode();
   carryWith(E.Made, Anywhere);
@@ -93,26 +110,57 @@ void Analysis::exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Ou
   Numbers.Out = NoNode;
   Numbers.In = In == NoNode ? NoNode : AnyNumber;
   carryWith(E.AnyMade, Numbers);
+  E.First = Exchanges.size();
   Exchanges.push_back(E);
   bindCount(argument(At, B.Type),
             {Rule::Kind::Datatype, NoNode, NoNode, NoNode, static_cast<int64_t>(Exchanges.size() - 1)});
 }
 
+/// The same as \p E with the datatype \p T is one with more elements of the datatype that T was made of. False when it
+/// is not known how many.
+bool Analysis::addRepeated(int64_t E, const Token &T) {
+  constexpr int64_t Most = 1 << 30; // so that a type which is made of itself, in a loop, comes to an end
+  const auto It = T.Is == Token::Kind::Datatype && !T.isPartial() ? RepeatedTypes.find(T.Id) : RepeatedTypes.end();
+  int64_t Each = 0;
+  if (It == RepeatedTypes.end() || __builtin_mul_overflow(Exchanges[E].Each, It->second.Elements, &Each) || Each > Most)
+    return false;
+  Exchange Further = Exchanges[E];
+  Further.Each = Each;
+  if (!RepeatedExchanges.insert({Further.First, T.Id, Each}).second)
+    return true;
+  Further.Lengths.clear();
+  Exchanges.push_back(Further);
+  bindCount(It->second.Of, {Rule::Kind::Datatype, NoNode, NoNode, NoNode, static_cast<int64_t>(Exchanges.size() - 1)});
+  return true;
+}
+
+/// What the variables are in a message of \p Element: MPI asks for such as its datatype says. Bytes and characters may
+/// be of whatever is there, and so may integers as wide as addresses, by which programs send these.
+static Access accessOf(const ElementType &Element) {
+  bool IsNumber = Element.Size > 1 && Element.Size < 8;
+  return Element.Floating ? Access::Floating : IsNumber ? Access::Integer : Access::Any;
+}
+
 /// The message of the exchange that \p R names may be of the datatype \p T.
 void Analysis::addDatatype(const Rule &R, const Token &T) {
+  if (addRepeated(R.A, T))
+    return;
   const Exchange &E = Exchanges[R.A];
   std::optional<ElementType> Element = namedDatatype(T);
   if (!Element) {
     G.addAnyInteger(E.AnyMade);
     return holdsOthers(T, E.Made);
   }
-  Rule OfCount{Rule::Kind::Count, NoNode, NoNode, NoNode, R.A, Element->Size, Element->Floating};
+  int64_t Size = 0;
+  if (__builtin_mul_overflow(E.Each, Element->Size, &Size))
+    Size = 0;
+  Rule OfCount{Rule::Kind::Count, NoNode, NoNode, NoNode, R.A, Size, static_cast<int64_t>(accessOf(*Element))};
   if (E.Count == NoNode)
     return addCount(OfCount, {});
   bindCount(E.Count, OfCount);
 }
 
-/// The message of the exchange \p R.A may have \p T elements of \p R.B bytes, floating-point numbers if \p R.C.
+/// The message of the exchange \p R.A may have \p T elements of \p R.B bytes, of the Access \p R.C.
 void Analysis::addCount(const Rule &R, const std::optional<Token> &T) {
   Exchange &Of = Exchanges[R.A];
   Exchange E{Of.Address, Of.Out, Of.In};
@@ -120,17 +168,18 @@ void Analysis::addCount(const Rule &R, const std::optional<Token> &T) {
   int64_t Length = 0;
   if (IsKnown && !__builtin_mul_overflow(T->Where.Offset, R.B, &Length))
     E.Length = Length;
-  if (!Of.Lengths.insert({E.Length, R.C}).second)
+  E.As = static_cast<Access>(R.C);
+  if (!Of.Lengths.insert({E.Length, E.As}).second)
     return;
   carryNumbers(E);
-  if (!R.C)
+  if (E.As != Access::Floating)
     carry(E);
 }
 
 /// What is received may be any numbers.
 void Analysis::carryNumbers(const Exchange &E) {
   if (E.In != NoNode)
-    fill(E.Address, AnyNumber, E.Length);
+    fill(E.Address, AnyNumber, E.Length, E.As == Access::Integer ? E.As : Access::Any);
 }
 
 /// \p E may carry whatever is in memory when something comes to \p Others.
@@ -141,16 +190,41 @@ void Analysis::carryWith(uint32_t Others, const Exchange &E) {
 
 /// Something has come: more of it would do the same again.
 void Analysis::carryOnce(Exchange &E) {
-  if (E.Lengths.insert({E.Length, false}).second)
+  if (E.Lengths.insert({E.Length, Access::Any}).second)
     carry(E);
 }
 
 /// The message may hold whatever is in memory.
 void Analysis::carry(const Exchange &E) {
+  const auto As = static_cast<int64_t>(E.As);
   if (E.Out != NoNode)
-    G.addRule(E.Address, {Rule::Kind::Contents, E.Out, NoNode, NoNode, E.Length});
+    G.addRule(E.Address, {Rule::Kind::Contents, E.Out, NoNode, NoNode, E.Length, 0, As});
   if (E.In != NoNode)
-    fill(E.Address, E.In, E.Length);
+    fill(E.Address, E.In, E.Length, E.As);
+}
+
+/// The buffer \p B is sent as well when the argument that is sent otherwise, which may be \p T, may be MPI_IN_PLACE:
+/// that is no address of memory, nor computed from one, and not null.
+void Analysis::sendInPlace(const Rule &R, const Token &T) {
+  InPlace &In = InPlaces[R.A];
+  bool IsAddress = T.Is == Token::Kind::Memory ||
+                   (T.Is == Token::Kind::Integer && (T.Id == OfAddress || (!T.Id && T.Where == Region())));
+  if (In.IsSent || IsAddress)
+    return;
+  In.IsSent = true;
+  exchange(In.At, In.Buffer, Messages, NoNode);
+}
+
+/// How many elements \p B gets where an argument says for each rank how many that gets.
+void Analysis::addElements(const CallPlace &At, llvm::StringRef Effects, MessageBuffer &B) {
+  const size_t Index = Effects.find_first_of("kK");
+  if (Index >= At.What->Arguments.size())
+    return;
+  B.Elements = argument(At, Index);
+  if (Effects[Index] == 'k')
+    return;
+  B.Elements = G.newNode();
+  G.addRule(argument(At, Index), {Rule::Kind::LoadElement, B.Elements, NoNode, NoNode, 4});
 }
 
 /// A buffer whose letter is \p Effects[Index], and whose datatype is the next that the letters name.
@@ -163,6 +237,14 @@ void Analysis::exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringR
   char Effect = Effects[Index];
   if (Effect == 'g')
     return exchange(At, B, NoNode, Written);
+  const size_t Sent = Effects.find('s');
+  if (Effect == 'b' && Sent < Index) {
+    InPlaces.push_back({At, B, false});
+    bindCount(argument(At, Sent),
+              {Rule::Kind::InPlace, NoNode, NoNode, NoNode, static_cast<int64_t>(InPlaces.size() - 1)});
+    addElements(At, Effects, B);
+    return exchange(At, B, NoNode, Messages);
+  }
   if (Effect != 'f')
     return exchange(At, B, Effect == 'r' ? NoNode : Messages, Effect == 's' ? NoNode : Messages);
   uint32_t Contents = G.newNode();

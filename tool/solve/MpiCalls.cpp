@@ -140,7 +140,9 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
   std::optional<llvm::StringRef> Row = mpiEffects(Plain);
   if (!Row)
     return false;
-  llvm::StringRef Effects = *Row;
+  std::string Effects = Row->str();
+  if (IsCounted) // K is of wider numbers
+    std::replace(Effects.begin(), Effects.end(), 'K', '.');
   uint32_t Why = reason(At, "is handed to " + Name.str() + ", which keeps it");
   for (unsigned I = 0; I < At.What->Arguments.size() && !Effects.empty(); ++I) {
     char Effect = Effects[std::min<size_t>(I, Effects.size() - 1)];
@@ -150,12 +152,12 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
       exchangeBuffer(At, I, Effects, Why);
     else if (llvm::StringRef("mMq").contains(Effect))
       shareMemory(At, Name, I, Effect);
-    else if (Effect == 'a' && !Effects.contains('d'))
+    else if (Effect == 'a' && !llvm::StringRef(Effects).contains('d'))
       G.addRule(argument(At, I), {Rule::Kind::Contents, Addresses, NoNode, NoNode, Unknown});
     else if (Effect == 'u')
       fill(argument(At, I), AnyNumber, StatusSize);
     else if (Effect == 'd')
-      makeDatatype(At, I, Effects);
+      makeDatatype(At, Plain, I, Effects);
     else if (Effect == 'c')
       createOperation(At, I, Why);
     else if (!llvm::StringRef("otTpP").contains(Effect) && isPointer(At, I))

@@ -57,6 +57,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     if (Each.isPartial() && R.C)
       return;
     return leaveAsNumber(T, R.A);
+  case Rule::Kind::InPlace:
+    return sendInPlace(R, Each);
   case Rule::Kind::HoldsOthers:
     return holdsOthers(Each, R.To);
   case Rule::Kind::Datatype:
@@ -129,11 +131,11 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
   case Rule::Kind::Fill:
     if (R.Other == Zero)
       return Heap.setZero(T.Id);
-    return Heap.fill(T, R.A, R.Other);
+    return Heap.fill(T, R.A, R.Other, static_cast<Access>(R.C));
   case Rule::Kind::Contents:
     if (R.B && !Heap[T.Id].ReadOnly)
       return;
-    return Heap.contents(T, R.A, R.To);
+    return Heap.contents(T, R.A, R.To, static_cast<Access>(R.C));
   case Rule::Kind::CopyFrom:
     return Heap.copyFrom(R.A, Number);
   case Rule::Kind::CopyTo:

@@ -76,6 +76,82 @@ TEST_F(Datatypes, CountsOfUnknownOrigin) {
   expectSafe(IRECV GROUP "MPI_Datatype d; memcpy(&d, &g, 4); share(&r, 1, d); share(&spare, 4, MPI_BYTE);", Copy);
 }
 
+constexpr const char *Keep = "void keep(void *);";
+#define RECORD(First)                                                                                                  \
+  "struct { " First " first; MPI_Request *p; } k = {0, &s.request}; char m[9] = {0}; int c[4] = {1, 1, 1, 1};"
+#define LOST "MPI_Bcast(n, 9, MPI_BYTE, 0, MPI_COMM_SELF); keep(n);"
+
+// A datatype that is so many of another, side by side or apart, leads no farther than these.
+TEST_F(Datatypes, RepeatedOnesEnd) {
+  expectHarmless(MADE "MPI_CHAR; MPI_Type_contiguous(16, of, &y);" ECHO LOST, Keep);
+  expectHarmless(
+      MADE "MPI_CHAR; MPI_Type_contiguous(8, of, &z); MPI_Type_dup(z, &z); MPI_Type_contiguous(2, z, &y);" ECHO LOST,
+      Keep);
+  expectHarmless(MADE "MPI_CHAR; MPI_Type_vector(2, 8, 16, of, &y);" ECHO LOST, Keep);
+  // One that goes backwards, or is of something that does, or is of nobody knows how many.
+#define AFTER                                                                                                          \
+  " struct { MPI_Request r; int a[4]; } k = {r, {0}}; MPI_Type_commit(&y); MPI_Bcast(&k.a[0], 1, y, 0, "               \
+  "MPI_COMM_SELF);"                                                                                                    \
+  "MPI_Bcast(&spare, 4, MPI_BYTE, 0, MPI_COMM_SELF);"
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_vector(2, 1, -1, of, &y);" AFTER);
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_create_resized(of, -4, -4, &z); MPI_Type_contiguous(2, z, &y);" AFTER);
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_vector(2, 1, 0 - b[0], of, &y);" AFTER);
+#define BEFORE                                                                                                         \
+  " struct { int a[4]; MPI_Request r; } k = {{0}, r}; MPI_Type_commit(&y); MPI_Bcast(k.a, 1, y, 0, MPI_COMM_SELF);"    \
+  "MPI_Bcast(&spare, 4, MPI_BYTE, 0, MPI_COMM_SELF);"
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_contiguous(5, of, &y);" BEFORE);
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_contiguous(b[0], of, &y);" BEFORE);
+  expectSafe(IRECV MADE "MPI_CHAR; MPI_Type_contiguous(4, of, &z); MPI_Type_contiguous(5, z, &y);" BEFORE);
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_vector(3, 1, 2, of, &y);" BEFORE);
+  expectSafe(IRECV MADE "MPI_INT; for (int i = 0; i < t; ++i) { MPI_Type_contiguous(2, of, &y); of = y; }" BEFORE);
+}
+
+// An address is not sent, nor received, as numbers of half its width; a handle that is such a number is.
+TEST_F(Datatypes, OfSmallIntegersCarryNoAddresses) {
+  expectHarmless(RECORD("int") "MPI_Bcast(&k.first, t + b[0], MPI_INT, 0, MPI_COMM_SELF);" LOST, Keep);
+  expectHarmless(RECORD("short") "MPI_Send(&k.first, t + b[0], MPI_SHORT, 0, 5, MPI_COMM_SELF);" LOST, Keep);
+  constexpr const char *Away = " MPI_Bcast(n, 9, MPI_INT, 0, MPI_COMM_SELF);";
+  for (const char *Type : {"MPI_CHAR", "MPI_BYTE", "MPI_LONG", "MPI_AINT"})
+    expectSafe((llvm::Twine(IRECV "MPI_Request *a[2] = {&r, &r}; MPI_Bcast(a, t + b[0], ") + Type +
+                ", 0, MPI_COMM_SELF); MPI_Bcast(&q, 8, MPI_BYTE, 0, MPI_COMM_SELF);")
+                   .str());
+  expectSafe((llvm::Twine(IRECV "MPI_Request a[2] = {r, r}; MPI_Bcast(a, t + b[0], MPI_INT, 0, MPI_COMM_SELF);") +
+              Away + "spare = n[1];")
+                 .str());
+  // Halves of an address that stand as integers are integers.
+  expectSafe(IRECV "int h[2]; MPI_Request *a = &r; memcpy(h, &a, 8); MPI_Bcast(h, t + b[0], MPI_INT, 0, MPI_COMM_SELF);"
+                   "MPI_Bcast(n, 9, MPI_INT, 0, MPI_COMM_SELF); memcpy(&q, n, 8);");
+}
+
+// What is received is sent only where it stands in the place of what is sent otherwise.
+TEST_F(Datatypes, InPlace) {
+  expectHarmless(RECORD("char") "MPI_Allreduce(m, &k.first, b[0], MPI_CHAR, MPI_MAX, MPI_COMM_SELF);" LOST, Keep);
+  expectHarmless(RECORD("char") "MPI_Reduce_scatter(m, &k.first, c, MPI_CHAR, MPI_MAX, MPI_COMM_SELF);" LOST, Keep);
+#define INTO(From) " MPI_Reduce(" From ", &k.first, b[0], MPI_CHAR, MPI_MAX, 0, MPI_COMM_SELF);"
+#define KEPT                                                                                                           \
+  "struct { char first; MPI_Request *p; } k = {0, &r}; char m[9] = {0}; static void *at; at = b[1] ? m : "             \
+  "MPI_IN_PLACE;"
+#define BACK "MPI_Bcast(&q, 8, MPI_BYTE, 0, MPI_COMM_SELF);"
+  expectSafe(IRECV KEPT INTO("MPI_IN_PLACE") BACK);
+  expectSafe(IRECV KEPT INTO("b[0] ? m : MPI_IN_PLACE") BACK);
+  expectSafe(IRECV KEPT INTO("at") BACK);
+  expectSafe(IRECV KEPT "long l; memcpy(&l, &at, 8);" INTO("(void *)l") BACK);
+  expectSafe(IRECV KEPT INTO("(void *)(long)(b[2] - 1)") BACK);
+}
+
+// Of what an argument says how much each rank gets of it.
+TEST_F(Datatypes, CountsOfEachRank) {
+  expectHarmless("struct { char first[4]; MPI_Comm comm; } k = {{0}, s.comm}; int c[2] = {4, 1}; char m[9] = {0};"
+                 "MPI_Reduce_scatter(m, k.first, c, MPI_CHAR, MPI_MAX, MPI_COMM_SELF);"
+                 "MPI_Send(n, 1, MPI_INT, 0, 8, k.comm);");
+  expectSafe(IRECV "struct { char first[4]; MPI_Request r; } k = {{0}, spare}; int c[2] = {1, 8}; c[0] = 8;"
+                   "MPI_Bcast(&r, 4, MPI_BYTE, 0, MPI_COMM_SELF);"
+                   "MPI_Reduce_scatter(n, k.first, c, MPI_CHAR, MPI_MAX, MPI_COMM_SELF); spare = k.r;");
+  expectSafe(IRECV "struct { char first[4]; MPI_Request r; } k = {{0}, spare};"
+                   "MPI_Bcast(&r, 4, MPI_BYTE, 0, MPI_COMM_SELF);"
+                   "MPI_Reduce_scatter_block(n, k.first, t + 5, MPI_CHAR, MPI_MAX, MPI_COMM_SELF); spare = k.r;");
+}
+
 TEST_F(Lending, WhatStandsBeforeThemIsNotLent) {
   expectHarmless("scale(4, s.d); memcpy(s.d, s.d + 1, 8);", "void scale(int n, double *x);");
 }
