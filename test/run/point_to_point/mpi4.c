@@ -23,7 +23,7 @@ static hash_t blocking_and_not(hash_t h, int n, int to, int from) {
   MPI_Status s;
   int k;
   for (k = 0; k < 4; k++) {
-    // TEXT: MPISHM_Irecv_c(in
+    // TEXT: {{^ +}}MPISHM_Irecv_c(in
     MPI_Irecv_c(in, MAX, MPI_INT, from, k, MPI_COMM_WORLD, &r[0]);
     switch (k) {
     case 0: MPI_Send_c(out, n, MPI_INT, to, k, MPI_COMM_WORLD); break;
@@ -31,7 +31,7 @@ static hash_t blocking_and_not(hash_t h, int n, int to, int from) {
     case 2: MPI_Bsend_c(out, n, MPI_INT, to, k, MPI_COMM_WORLD); break;
     default:
       MPI_Barrier(MPI_COMM_WORLD);
-      // TEXT: MPISHM_Rsend_c(out
+      // TEXT: {{^ +}}MPISHM_Rsend_c(out
       MPI_Rsend_c(out, n, MPI_INT, to, k, MPI_COMM_WORLD);
     }
     MPI_Wait(&r[0], &s);
@@ -98,14 +98,14 @@ static hash_t both_in_one(hash_t h, int n, int to, int from, int how) {
   for (k = 0; k < 4; k++) {
     r[1] = MPI_REQUEST_NULL;
     switch (k) {
-    // TEXT: MPISHM_Isendrecv(out
+    // TEXT: {{^ +}}MPISHM_Isendrecv(out
     case 0:
       MPI_Isendrecv(out, n, MPI_INT, to, 20, in, MAX, MPI_INT, from, 20, MPI_COMM_WORLD, &r[0]);
       break;
     case 1:
       MPI_Isendrecv_c(out, n, MPI_INT, to, 20, in, MAX, MPI_INT, from, 20, MPI_COMM_WORLD, &r[0]);
       break;
-    // TEXT: MPISHM_Isendrecv_replace(in
+    // TEXT: {{^ +case 2: }}MPISHM_Isendrecv_replace(in
     case 2: MPI_Isendrecv_replace(in, n, MPI_INT, to, 20, from, 20, MPI_COMM_WORLD, &r[0]); break;
     default: MPI_Isendrecv_replace_c(in, n, MPI_INT, to, 20, from, 20, MPI_COMM_WORLD, &r[0]);
     }
@@ -136,14 +136,14 @@ static hash_t matched(hash_t h, int n, int to, int from) {
   MPI_Status s;
   MPI_Isend_c(out, n, MPI_INT, to, 40, MPI_COMM_WORLD, &r[0]);
   MPI_Isend(out, n, MPI_INT, to, 40, MPI_COMM_WORLD, &r[1]);
-  // TEXT: MPISHM_Mprobe(from
+  // TEXT: {{^ +}}MPISHM_Mprobe(from
   MPI_Mprobe(from, 40, MPI_COMM_WORLD, &message, &s);
-  // TEXT: MPISHM_Mrecv_c(in
+  // TEXT: {{^ +}}MPISHM_Mrecv_c(in
   MPI_Mrecv_c(in, n, MPI_INT, &message, &s);
   h = hash_bytes(hash_status(h, &s, MPI_INT), in, n * sizeof *in);
   MPI_Wait(&r[0], MPI_STATUS_IGNORE);
   MPI_Mprobe(from, 40, MPI_COMM_WORLD, &message, &s);
-  // TEXT: MPISHM_Imrecv_c(in
+  // TEXT: {{^ +}}MPISHM_Imrecv_c(in
   MPI_Imrecv_c(in + 1, n, MPI_INT, &message, &r[0]);
   MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
   return hash_bytes(hash_status(h, &s, MPI_INT), in + 1, n * sizeof *in);
@@ -153,7 +153,7 @@ static hash_t sendrecv(hash_t h, int n, int to, int from) {
   MPI_Status s;
   MPI_Sendrecv_c(out, n, MPI_INT, to, 30, in, MAX, MPI_INT, from, 30, MPI_COMM_WORLD, &s);
   h = hash_bytes(hash_status(h, &s, MPI_INT), in, n * sizeof *in);
-  // TEXT: MPISHM_Sendrecv_replace_c(in
+  // TEXT: {{^ +}}MPISHM_Sendrecv_replace_c(in
   MPI_Sendrecv_replace_c(in, n, MPI_INT, to, 31, from, 31, MPI_COMM_WORLD, &s);
   return hash_bytes(hash_status(h, &s, MPI_INT), in, n * sizeof *in);
 }
