@@ -38,7 +38,8 @@ ENVIRONMENTS = [{"MPISHM_CMA": "0"}, {"MPISHM_CMA": "0", "MPISHM_WINDOW": "512K"
                 {"MPISHM_WINDOW": "1M", "MPISHM_EAGER": "64K"}, {"MPISHM_EAGER": "0"}, {"MPISHM_EAGER": "1M"},
                 {"MPISHM_EAGER": "64", "MPISHM_CMA": "0"}, {"MPISHM_STAGE": "0"}, {"MPISHM_STAGE": "0"},
                 {"MPISHM_LOCK_ALL": "1"}, {"MPISHM_DISABLE": "1"}, {"MPISHM_BUFFERS": "64K"},
-                {"MPISHM_BUFFERS": "0", "MPISHM_EAGER": "512"}]
+                {"MPISHM_BUFFERS": "0", "MPISHM_EAGER": "512"}, {"MPISHM_TRIALS": "1"}, {"MPISHM_TRIALS": "1"},
+                {"MPISHM_TRIALS": "1", "MPISHM_CMA": "0"}]
 
 
 @dataclass

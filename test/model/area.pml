@@ -7,6 +7,7 @@
  *   KINDS     set of collectives (below), a bit each
  *   MEMBERS   2 or 3
  *   LIMIT     how many collectives in all; 0: no end
+ *   FINDINGS  each member tells a finding behind the first collective, and reads those of all as soon as it may
  *
  * Epochs of barriers wrap again and again. A run without LIMIT makes nothing else, for those of slots must not wrap:
  * MISTAKE_EPOCHS_WRAP is one that does.
@@ -39,13 +40,15 @@
 #define FLAG(m, round, parity) (((m) * 2 + (round)) * 2 + (parity))
 #define DONE(m) (MEMBERS * 4 + (m))
 #define SLOT(m, e) (MEMBERS * 5 + (m) * SLOTS + (e) % SLOTS)
-#define WORDS (MEMBERS * (5 + SLOTS))
+#define FOUND(m) (MEMBERS * (5 + SLOTS) + (m))
+#define WORDS (MEMBERS * (6 + SLOTS))
 
 /* Plain data. */
 #define PAYLOAD(m, e) ((m) * SLOTS + (e) % SLOTS)
 #define BUFFER(m) (MEMBERS * SLOTS + (m))
 #define INBOX MEMBERS /* its buffer; outboxes are the members' */
-#define PLAIN (MEMBERS * (SLOTS + 1) + 1)
+#define FINDING(m) (MEMBERS * (SLOTS + 1) + 1 + (m))
+#define PLAIN (MEMBERS * (SLOTS + 2) + 1)
 
 #include "area_memory.pml"
 
@@ -113,6 +116,13 @@ byte payload[MEMBERS * SLOTS], buffer[MEMBERS + 1]; /* the epoch they are of */
 #define SEEN_BY_ALL(e) (e)
 #else
 #define SEEN_BY_ALL(e) ((e) - 1)
+#endif
+
+/* When what is told behind the first collective may be read: finding_epoch. */
+#ifdef MISTAKE_FINDING_EARLY
+#define ALL_HAVE_TOLD (FIRST + SLOTS)
+#else
+#define ALL_HAVE_TOLD (FIRST + 1 + SLOTS)
 #endif
 
 #define PLUS(e, n) (((e) + (n)) % EPOCHS)
@@ -288,6 +298,30 @@ inline read_outboxes() {
   peer = 0
 }
 
+/* finding_tell; finding_told, which nobody has to wait for by then */
+inline tell_or_read_findings() {
+  if
+  :: epoch == FIRST ->
+     plain_write(FINDING(me));
+     store(FOUND(me), 1, ORDERED)
+  :: epoch == ALL_HAVE_TOLD ->
+     at = 0;
+     do
+     :: at < MEMBERS ->
+        atomic {
+          assert(word[FOUND(at)].value == 1);
+          load_until(FOUND(at), word[FOUND(at)].value == 1, ORDERED)
+        };
+        plain_read(FINDING(at));
+        at++
+     :: else -> break
+     od;
+     at = 0;
+     REACHED("read findings")
+  :: else
+  fi
+}
+
 #define CHOOSE(value) (KINDS >> (value)) & 1 -> kind_of[epoch] = value
 
 /* The next collective: who comes first chooses. */
@@ -421,7 +455,10 @@ proctype Member(byte me) {
         pull(INBOX);
         end_epoch();
         REACHED("read letters")
-     fi
+     fi;
+#ifdef FINDINGS
+     tell_or_read_findings()
+#endif
   :: LIMIT != 0 && count == LIMIT -> break
   od
 }

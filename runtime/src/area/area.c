@@ -12,7 +12,7 @@ static uint32_t rounds_of(unsigned members) {
 
 size_t area_bytes(unsigned members, uint32_t slot_bytes) {
   return sizeof(struct area) + members * (rounds_of(members) * sizeof(struct area_flag) + sizeof(struct area_done) +
-                                          (size_t)SLOTS * slot_bytes);
+                                          sizeof(struct area_finding) + (size_t)SLOTS * slot_bytes);
 }
 
 void area_init(struct area *area, unsigned members, uint32_t slot_bytes) {
@@ -36,10 +36,12 @@ bool area_is_left(struct area *area) {
 void seat_take(struct seat *seat, struct area *area, unsigned place) {
   struct area_flag *flags = (struct area_flag *)(area + 1);
   struct area_done *done = (struct area_done *)(flags + (size_t)area->members * area->rounds);
+  struct area_finding *findings = (struct area_finding *)(done + area->members);
   *seat = (struct seat){.area = area,
                         .flags = flags,
                         .done = done,
-                        .slots = (char *)(done + area->members),
+                        .findings = findings,
+                        .slots = (char *)(findings + area->members),
                         .place = place,
                         .members = area->members,
                         .rounds = area->rounds,

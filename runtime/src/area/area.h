@@ -3,7 +3,8 @@
  * What the members of a communicator share for its collectives, where all of them are on one node: an *area* in the
  * segment of the first of them. Knows nothing of MPI: the unit tests and the model run it with threads as ranks.
  *
- *   struct area | struct area_flag[members][rounds] | struct area_done[members] | slots[members][SLOTS]
+ *   struct area | struct area_flag[members][rounds] | struct area_done[members] | struct area_finding[members] |
+ *   slots[members][SLOTS]
  *
  * Collectives of a communicator match by their order. Each member counts them in its own *seat*, barriers and others
  * apart; the count is the *epoch* that the shared words carry, so that nothing must be cleared. That of barriers wraps:
@@ -15,6 +16,8 @@
  *   - What a member has for the others stands in its *slot* of the epoch. It writes the slot again SLOTS epochs later,
  *     once all members are done with it: which it knows from a barrier, from slots of all of them that it has seen
  *     since, or from the epochs that they say to be done with.
+ *   - What a member has measured it *tells* between two epochs. SLOTS + 1 epochs later all members have, as who has
+ *     written a slot by then, or heard one that did, knows them to be done with the first of these.
  *
  * Every shared word says who writes it (w), who reads it (r), and which order pairs with which. A seat belongs to one
  * thread at a time. None of these functions waits: what is not there yet is to be asked for again.
@@ -44,6 +47,16 @@ struct area_done {
   _Atomic uint32_t left;
 };
 
+/* Of even and of odd findings: what is told next does not overwrite what others may still read. */
+struct area_finding {
+  struct {
+    uint64_t costs[2]; /* w: the member, before */
+    /* w: the member, release. r: the others, acquire: the costs, until they are done with an epoch that is begun
+     * afterwards. */
+    _Atomic uint32_t number;
+  } _Alignas(LINE) of[2];
+};
+
 /* The first line also holds a small payload. */
 struct slot {
   /* The epoch of what stands below. w: the member whose slot it is, release, after all the rest. r: the others,
@@ -70,6 +83,7 @@ struct seat {
   struct area *area;
   struct area_flag *flags; /* of all members */
   struct area_done *done;
+  struct area_finding *findings;
   char *slots;
   unsigned place, members, rounds;
   uint32_t slot_bytes;
@@ -157,6 +171,29 @@ static inline const struct slot *slot_look(const struct seat *seat, unsigned pla
   struct slot *slot = slot_at(seat, place);
   return atomic_load_explicit(&slot->epoch, memory_order_acquire) == seat->epoch ? slot : NULL;
 }
+
+/* ---- Findings. ---- */
+
+/* The number is one more than that of the last, which was told so many epochs before that all have read it. */
+static inline void finding_tell(struct seat *seat, uint32_t number, const uint64_t costs[2]) {
+  struct area_finding *finding = &seat->findings[seat->place];
+  finding->of[number & 1].costs[0] = costs[0];
+  finding->of[number & 1].costs[1] = costs[1];
+  atomic_store_explicit(&finding->of[number & 1].number, number, memory_order_release);
+}
+/* False: not yet. */
+static inline bool finding_told(const struct seat *seat, unsigned place, uint32_t number, uint64_t costs[2]) {
+  struct area_finding *finding = &seat->findings[place];
+  if (atomic_load_explicit(&finding->of[number & 1].number, memory_order_acquire) != number)
+    return false;
+  costs[0] = finding->of[number & 1].costs[0];
+  costs[1] = finding->of[number & 1].costs[1];
+  return true;
+}
+/* At the end of which epoch all have told what is told now. */
+static inline uint64_t finding_epoch(const struct seat *seat) { return seat->epoch + 1 + SLOTS; }
+
+/* ---- The end of a collective. ---- */
 
 /* This member reads nothing of the epoch any more. */
 static inline void epoch_end(struct seat *seat) {

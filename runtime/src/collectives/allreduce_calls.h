@@ -10,7 +10,8 @@ HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, 
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   if (!reduction)
     reduction = find_sum(communicator, count, datatype, op, ALL_ROOTS, &order);
-  bool by_mpi = !reduction || !are_buffers(sendbuf, recvbuf);
+  bool by_mpi = !reduction || !are_buffers(sendbuf, recvbuf) ||
+                trial_leaves(communicator, TRIED_ALLREDUCE, (size_t)count * reduction->bytes);
   if (!by_mpi) {
     struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);
     reduce.order = order;
@@ -20,8 +21,9 @@ HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, 
   }
   if (UNLIKELY(by_mpi)) {
     runtime_unlock();
-    return runtime_return(mpi_beyond->FORM(Allreduce)(sendbuf, recvbuf, count, datatype, op, comm));
+    return runtime_return(trial_return(mpi_beyond->FORM(Allreduce)(sendbuf, recvbuf, count, datatype, op, comm)));
   }
+  trial_end();
   runtime_leave();
   return MPI_SUCCESS;
 }
@@ -35,13 +37,15 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
   if (!reduction && communicator && (unsigned)root < (unsigned)communicator->size)
     reduction = find_sum(communicator, count, datatype, op, root, &order);
   bool by_mpi = !reduction || (unsigned)root >= (unsigned)communicator->size ||
-                (root == communicator->rank ? !are_buffers(sendbuf, recvbuf) : !sendbuf || sendbuf == MPI_IN_PLACE);
+                (root == communicator->rank ? !are_buffers(sendbuf, recvbuf) : !sendbuf || sendbuf == MPI_IN_PLACE) ||
+                trial_leaves(communicator, TRIED_REDUCE, (size_t)count * reduction->bytes);
   if (!by_mpi)
     by_mpi = reduce_to(communicator, reduction, order, (unsigned)root, sendbuf, recvbuf, count);
   if (UNLIKELY(by_mpi)) {
     runtime_unlock();
-    return runtime_return(mpi_beyond->FORM(Reduce)(sendbuf, recvbuf, count, datatype, op, root, comm));
+    return runtime_return(trial_return(mpi_beyond->FORM(Reduce)(sendbuf, recvbuf, count, datatype, op, root, comm)));
   }
+  trial_end();
   runtime_leave();
   return MPI_SUCCESS;
 }

@@ -3,6 +3,7 @@
  * Entry points: the broadcast.
  */
 #include "collectives/parts.h"
+#include "collectives/trials.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"

@@ -3,6 +3,7 @@
  * Entry points: what each member has for each other one.
  */
 #include "collectives/sides.h"
+#include "collectives/trials.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"
@@ -39,7 +40,8 @@ static inline bool exchange_parts(struct communicator *communicator, enum gift g
 }
 
 /* Entered already. True: the call is MPI's. So it is where both buffers are one, which some libraries refuse. */
-static inline bool exchange(MPI_Comm comm, const struct side *send, const struct side *receive, int *error) {
+static inline bool exchange(enum tried tried, MPI_Comm comm, const struct side *send, const struct side *receive,
+                            int *error) {
   struct communicator *communicator = collective_find(comm);
   if (!communicator || (size_t)communicator->size > most_parts(communicator))
     return true;
@@ -47,8 +49,11 @@ static inline bool exchange(MPI_Comm comm, const struct side *send, const struct
   struct part sent[members], received[members];
   bool may_send = send->buffer != receive->buffer && find_parts(send, sent, members);
   bool may_receive = may_send && find_parts(receive, received, members);
-  bool by_mpi = may_receive ? exchange_parts(communicator, TO_EACH, sent, received, error)
-                            : exchange_parts(communicator, TO_EACH, NULL, NULL, error);
+  bool by_mpi =
+      may_receive ? trial_leaves(communicator, tried, received[0].bytes) : side_is_left(communicator, tried, receive);
+  if (!by_mpi)
+    by_mpi = may_receive ? exchange_parts(communicator, TO_EACH, sent, received, error)
+                         : exchange_parts(communicator, TO_EACH, NULL, NULL, error);
   if (may_send)
     release_parts(sent, members);
   if (may_receive)
@@ -59,8 +64,8 @@ static inline bool exchange(MPI_Comm comm, const struct side *send, const struct
 /* ---- What each has for all. ---- */
 
 /* Entered already. True: the call is MPI's. For MPI_IN_PLACE the own part is where it belongs already. */
-static inline bool gather_from_all(MPI_Comm comm, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                                   const struct side *receive, int *error) {
+static inline bool gather_from_all(enum tried tried, MPI_Comm comm, const void *sendbuf, MPI_Count sendcount,
+                                   MPI_Datatype sendtype, const struct side *receive, int *error) {
   struct communicator *communicator = collective_find(comm);
   if (!communicator)
     return true;
@@ -71,8 +76,10 @@ static inline bool gather_from_all(MPI_Comm comm, const void *sendbuf, MPI_Count
   bool may_send = in_place || (part_is_valid(sendbuf, sendcount, layout) && sendbuf != receive->buffer);
   bool by_mpi;
   if (!may_send || !find_parts(receive, received, members))
-    return exchange_parts(communicator, TO_ALL, NULL, NULL, error);
-  if (in_place) {
+    return side_is_left(communicator, tried, receive) || exchange_parts(communicator, TO_ALL, NULL, NULL, error);
+  if (trial_leaves(communicator, tried, received[0].bytes)) {
+    by_mpi = true;
+  } else if (in_place) {
     by_mpi = exchange_parts(communicator, TO_ALL, &received[communicator->seat.place], received, error);
   } else {
     sent = part_of(sendbuf, (size_t)sendcount, layout);

@@ -5,6 +5,7 @@
  */
 #include "collectives/reduce.h"
 #include "collectives/sides.h"
+#include "collectives/trials.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"
@@ -29,6 +30,8 @@ static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Dataty
     return true;
   unsigned until = communicator->seat.place + (excludes ? 0 : 1);
   if (until == 0 && !in_place ? !sendbuf : !are_buffers(sendbuf, recvbuf)) /* it has no result, and may have no room */
+    return true;
+  if (trial_leaves(communicator, excludes ? TRIED_EXSCAN : TRIED_SCAN, (size_t)count * reduction->bytes))
     return true;
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);
   reduce.collective.is_rooted = true;
@@ -56,6 +59,9 @@ static bool reduce_scatter(const void *sendbuf, const struct side *receive, MPI_
   size_t count = (size_t)count_of(receive, place);
   bool needs_room = count > 0 || sendbuf == MPI_IN_PLACE;
   if (!reduction || (needs_room ? !are_buffers(sendbuf, receive->buffer) : !sendbuf))
+    return true;
+  if (trial_leaves(communicator, receive->form == SAME ? TRIED_REDUCE_SCATTER_BLOCK : TRIED_REDUCE_SCATTER,
+                   (size_t)all * reduction->bytes))
     return true;
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, (void *)receive->buffer, all, true);
   bool doubt = false;

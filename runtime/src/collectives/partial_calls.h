@@ -7,8 +7,9 @@ int FORM(MPISHM_Scan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datat
   runtime_enter(CALL(SCAN));
   if (UNLIKELY(scan(sendbuf, recvbuf, count, datatype, op, false, comm))) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Scan)(sendbuf, recvbuf, count, datatype, op, comm));
+    return runtime_return(trial_return(mpi_first.FORM(Scan)(sendbuf, recvbuf, count, datatype, op, comm)));
   }
+  trial_end();
   runtime_leave();
   return MPI_SUCCESS;
 }
@@ -18,8 +19,9 @@ int FORM(MPISHM_Exscan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Dat
   runtime_enter(CALL(EXSCAN));
   if (UNLIKELY(scan(sendbuf, recvbuf, count, datatype, op, true, comm))) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Exscan)(sendbuf, recvbuf, count, datatype, op, comm));
+    return runtime_return(trial_return(mpi_first.FORM(Exscan)(sendbuf, recvbuf, count, datatype, op, comm)));
   }
+  trial_end();
   runtime_leave();
   return MPI_SUCCESS;
 }
@@ -30,8 +32,10 @@ int FORM(MPISHM_Reduce_scatter)(const void *sendbuf, void *recvbuf, const COUNT 
   runtime_enter(CALL(REDUCE_SCATTER));
   if (UNLIKELY(reduce_scatter(sendbuf, &receive, op, comm))) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Reduce_scatter)(sendbuf, recvbuf, recvcounts, datatype, op, comm));
+    return runtime_return(
+        trial_return(mpi_first.FORM(Reduce_scatter)(sendbuf, recvbuf, recvcounts, datatype, op, comm)));
   }
+  trial_end();
   runtime_leave();
   return MPI_SUCCESS;
 }
@@ -42,8 +46,10 @@ int FORM(MPISHM_Reduce_scatter_block)(const void *sendbuf, void *recvbuf, COUNT 
   runtime_enter(CALL(REDUCE_SCATTER_BLOCK));
   if (UNLIKELY(reduce_scatter(sendbuf, &receive, op, comm))) {
     runtime_unlock();
-    return runtime_return(mpi_first.FORM(Reduce_scatter_block)(sendbuf, recvbuf, recvcount, datatype, op, comm));
+    return runtime_return(
+        trial_return(mpi_first.FORM(Reduce_scatter_block)(sendbuf, recvbuf, recvcount, datatype, op, comm)));
   }
+  trial_end();
   runtime_leave();
   return MPI_SUCCESS;
 }

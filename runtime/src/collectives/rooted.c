@@ -5,6 +5,7 @@
  */
 #include "collectives/portions.h"
 #include "collectives/sides.h"
+#include "collectives/trials.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"
@@ -82,11 +83,13 @@ static bool gather_to_root(struct communicator *communicator, const struct side 
 }
 
 /* True: the call is MPI's. `receive` counts at the root alone. */
-static bool gather_parts(MPI_Comm comm, unsigned root, const struct side *send, const struct side *receive,
-                         int *error) {
+static bool gather_parts(enum tried tried, MPI_Comm comm, unsigned root, const struct side *send,
+                         const struct side *receive, int *error) {
   struct communicator *communicator = collective_find(comm);
   struct part part;
   if (!communicator || root >= communicator->seat.members)
+    return true;
+  if (side_is_left(communicator, tried, communicator->seat.place == root ? receive : send))
     return true;
   if (communicator->seat.place == root)
     return gather_to_root(communicator, send, receive, error);
@@ -138,13 +141,15 @@ static bool take_from_root(struct communicator *communicator, unsigned root, con
 }
 
 /* True: the call is MPI's. `send` counts at the root alone. */
-static bool scatter_parts(MPI_Comm comm, unsigned root, const struct side *send, const struct side *receive,
-                          int *error) {
+static bool scatter_parts(enum tried tried, MPI_Comm comm, unsigned root, const struct side *send,
+                          const struct side *receive, int *error) {
   struct communicator *communicator = collective_find(comm);
   struct part part;
   if (!communicator || root >= communicator->seat.members || communicator->seat.members > most_parts(communicator))
     return true;
   bool is_root = communicator->seat.place == root, in_place = is_root && receive->buffer == MPI_IN_PLACE;
+  if (side_is_left(communicator, tried, is_root ? send : receive))
+    return true;
   bool may_receive = !in_place && receive->buffer != MPI_IN_PLACE && find_part(receive, 0, &part);
   bool by_mpi;
   if (!is_root)

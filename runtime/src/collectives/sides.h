@@ -6,6 +6,7 @@
 #define MPISHM_SIDES_H
 
 #include "collectives/parts.h"
+#include "collectives/trials.h"
 
 /* The send or the receive arguments of a call. */
 struct side {
@@ -98,6 +99,15 @@ static inline bool find_parts(const struct side *side, struct part parts[], unsi
       return false;
     }
   return true;
+}
+
+/* trial_leaves, of a call that has so much for each member, or from each. */
+static inline bool side_is_left(struct communicator *communicator, enum tried tried, const struct side *side) {
+  if (tried == NOT_TRIED)
+    return false;
+  struct layout *layout = layout_find(side->datatype);
+  return layout && side->count >= 0 ? trial_leaves(communicator, tried, (size_t)side->count * layout->size)
+                                    : trial_may_leave(communicator, tried);
 }
 
 #endif

@@ -15,6 +15,7 @@ static struct handle_table communicators;
 static int communicator_keyval = MPI_KEYVAL_INVALID;
 struct communicator_memo last_communicator;
 struct plain_communicator plain_communicator;
+bool (*communicator_begins)(struct communicator *communicator);
 void (*communicator_ends)(struct communicator *communicator);
 void (*communicator_loses_leaders)(struct communicator *communicator);
 
@@ -58,6 +59,7 @@ void communicator_free(struct communicator *communicator) {
   free(communicator->grid);
   free(communicator->nodes);
   free(communicator->sums);
+  free(communicator->trials);
   free(communicator);
 }
 
@@ -154,6 +156,10 @@ static struct communicator *describe(MPI_Comm comm, const int ranks[]) {
   }
   list_local(communicator, ranks);
   decide_messages(communicator);
+  if (communicator_begins && !communicator_begins(communicator)) {
+    communicator_free(communicator);
+    return NULL;
+  }
   return communicator;
 }
 

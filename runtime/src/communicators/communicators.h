@@ -11,6 +11,7 @@
 struct operation;    /* messages/operations.h */
 struct neighborhood; /* collectives/neighborhood.h */
 struct sums;         /* collectives/sums.c */
+struct trials;       /* collectives/trials.h */
 struct grid;         /* nonblocking/neighbors.c */
 struct leaders;      /* leaders/leaders.h */
 struct nodes;        /* communicators/nodes.h */
@@ -59,6 +60,8 @@ struct communicator {
   /* So many of each kind are the library's yet (counted.h); the same on all members. */
   int left_to_library[COUNTED_KINDS];
   struct seat seat; /* COLLECTIVES_HERE */
+  /* Which way is faster. NULL: there are no trials, on all members. From calloc, in one piece */
+  struct trials *trials;
   bool knows_neighborhood;
   struct neighborhood *neighborhood; /* then; NULL: none. From malloc, in one piece */
   bool knows_sums;
@@ -71,6 +74,8 @@ struct communicator {
   const int *ranks;        /* of its members, in the communicator that this is a part of; NULL: of none */
 };
 
+/* What else of a new record is made, with its members known. False: there is no memory. NULL: nothing. */
+extern bool (*communicator_begins)(struct communicator *communicator);
 /* What is done before a record goes whose communicator has an area; NULL: nothing. */
 extern void (*communicator_ends)(struct communicator *communicator);
 /* What is done when MPI frees a communicator that has leaders. Without the mutex. */

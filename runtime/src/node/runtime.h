@@ -38,17 +38,19 @@ struct runtime {
   MPI_Group node_group;
   MPI_Win window;
   int node_rank, node_size;
-  bool several_nodes;  /* other ranks of MPI_COMM_WORLD are on others */
-  bool oversubscribed; /* more ranks on this node than cores for them */
-  bool kernel_copies;  /* reach.h works between the ranks of this node */
-  bool lock_all;       /* one epoch for all ranks of the node instead of one per neighbour */
+  bool several_nodes; /* other ranks of MPI_COMM_WORLD are on others */
+  bool
+      oversubscribed; /* more ranks on this node than cores for them; once there is a window, the same on all of them */
+  bool kernel_copies; /* reach.h works between the ranks of this node */
+  bool lock_all;      /* one epoch for all ranks of the node instead of one per neighbour */
   int tag_ub;
   int left_to_library; /* collectives per communicator and kind, see communicators/counted.h; the same on all ranks */
-  size_t eager_limit;  /* bytes: larger messages become a rendezvous */
-  size_t stage_limit;  /* bytes: larger ones are left to the kernel, where it copies and the buffer is private */
-  bool ways_measured;  /* up to there it is measured which way costs less; else they are staged */
-  size_t direct_limit; /* bytes: larger ones from a buffer in the window do, where their sender need not wait */
-  size_t place_limit;  /* bytes: larger ones are packed where they are received, where the tool has asked for that */
+  int calls_before_trial; /* see collectives/trials.h; 0: there are none; the same on all ranks of the node */
+  size_t eager_limit;     /* bytes: larger messages become a rendezvous */
+  size_t stage_limit;     /* bytes: larger ones are left to the kernel, where it copies and the buffer is private */
+  bool ways_measured;     /* up to there it is measured which way costs less; else they are staged */
+  size_t direct_limit;    /* bytes: larger ones from a buffer in the window do, where their sender need not wait */
+  size_t place_limit;     /* bytes: larger ones are packed where they are received, where the tool has asked for that */
 
   struct segment *segment, *first_segment; /* own, and that of the node's first rank */
   uint64_t unexpected;                     /* messages that no receive was posted for, ever */

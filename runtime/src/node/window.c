@@ -67,6 +67,7 @@ struct address {
 struct plan {
   struct extents extents;          /* from the first rank: the others say nothing */
   cpu_set_t cores;                 /* that any of the ranks may run on */
+  int unknown;                     /* whether one of them does not know its own */
   struct address mine, neighbours; /* the rank's before this one */
 };
 _Static_assert(sizeof(struct plan) <= MAXIMUM_AGREEMENT, "it is agreed on");
@@ -77,6 +78,7 @@ static void combine_plans(void *value, const void *other) {
   all->extents.heap |= one->extents.heap;
   all->extents.buffers |= one->extents.buffers;
   CPU_OR(&all->cores, &all->cores, &one->cores);
+  all->unknown |= one->unknown;
   if (all->neighbours.pid == 0)
     all->neighbours = one->mine;
 }
@@ -97,9 +99,9 @@ static struct plan make_plan(void) {
   if (mpishm.node_rank == 0)
     plan.extents = choose_extents();
   CPU_ZERO(&plan.cores);
-  bool known = sched_getaffinity(0, sizeof plan.cores, &plan.cores) == 0;
+  plan.unknown = sched_getaffinity(0, sizeof plan.cores, &plan.cores) != 0;
   agree_on_node(&plan, sizeof plan, combine_plans);
-  mpishm.oversubscribed = known && CPU_COUNT(&plan.cores) < mpishm.node_size;
+  mpishm.oversubscribed = !plan.unknown && CPU_COUNT(&plan.cores) < mpishm.node_size;
   if (mpishm.node_size == 1)
     plan.neighbours = plan.mine;
   return plan;

@@ -3,6 +3,7 @@
  * Attach and teardown.
  */
 #include "base/environment.h"
+#include "collectives/trials.h"
 #include "communicators/counted.h"
 #include "communicators/nodes.h"
 #include "leaders/leaders.h"
@@ -100,6 +101,8 @@ enum {
   WITHOUT_LEADERS,
   MOST_LEADERS,
   LEFT_TO_LIBRARY,
+  WITHOUT_TRIALS,
+  MOST_CALLS_BEFORE,
   OBSTACLE,
   WATCH = OBSTACLE + NET_PARTS,
   SETTINGS = WATCH + WATCH_SETTINGS
@@ -111,7 +114,7 @@ static bool is_nodewise;
 /* any[...]: whether, or how much, any rank does. `obstacles`: those of this one. */
 static void agree_on_settings(const char *const obstacles[NET_PARTS], int64_t any[SETTINGS]) {
   enum net_mode net_wanted = slips_wanted();
-  int leaders = leaders_wanted();
+  int leaders = leaders_wanted(), trials = trials_wanted();
   int64_t mine[SETTINGS] = {[DISABLE] = environment_flag("MPISHM_DISABLE", false),
                             [WITHOUT_NET] = net_wanted == NET_OFF,
                             [NET_ABORTS] = net_wanted == NET_ABORT,
@@ -120,7 +123,9 @@ static void agree_on_settings(const char *const obstacles[NET_PARTS], int64_t an
                             [THREADED] = mpishm.threaded,
                             [WITHOUT_LEADERS] = leaders == 0 || !nodes_prepare(),
                             [MOST_LEADERS] = leaders,
-                            [LEFT_TO_LIBRARY] = counted_by_library()};
+                            [LEFT_TO_LIBRARY] = counted_by_library(),
+                            [WITHOUT_TRIALS] = trials == 0,
+                            [MOST_CALLS_BEFORE] = trials};
   MPI_Request request;
   for (int i = 0; i < NET_PARTS; i++)
     mine[OBSTACLE + i] = obstacles[i] != NULL;
@@ -179,6 +184,10 @@ static int attach(void) {
   mpishm.any_threaded = any[THREADED] != 0;
   mpishm.left_to_library = (int)any[LEFT_TO_LIBRARY];
   mpishm.nodewise = any[NODEWISE] != 0;
+  communicator_begins = trials_make;
+  mpishm.calls_before_trial = any[WITHOUT_TRIALS]          ? 0
+                              : any[MOST_CALLS_BEFORE] < 0 ? CALLS_BEFORE_TRIAL
+                                                           : (int)any[MOST_CALLS_BEFORE];
   do_without_net(obstacles, any);
   bool by_leaders = !any[DISABLE] && !any[WITHOUT_LEADERS] && !mpishm.collectives_by_mpi;
   if (!by_leaders)
@@ -190,6 +199,9 @@ static int attach(void) {
   if (!any[DISABLE]) {
     mpishm.registers = true;
     activate();
+    /* With more ranks than cores a library may spin time slices away, and what is measured there is luck. */
+    if (any[MOST_CALLS_BEFORE] < 0 && mpishm.oversubscribed)
+      mpishm.calls_before_trial = 0;
     if (by_leaders && communicators_know_nodes())
       leaders_start((int)any[MOST_LEADERS]);
     net_start(net_settings(obstacles, any));

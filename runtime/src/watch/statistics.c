@@ -56,12 +56,13 @@ static struct site *site_find(enum call call, const void *address) {
   return statistics.last = site;
 }
 
-void statistics_call(enum call call, const void *address, uint64_t nanoseconds) {
+void statistics_call(enum call call, const void *address, uint64_t nanoseconds, bool left_to_library) {
   struct site *site = statistics.on ? site_find(call, address) : NULL;
   if (!site)
     return;
   site->counts.calls++;
   site->counts.nanoseconds += nanoseconds;
+  site->counts.left_to_library += left_to_library;
 }
 
 void statistics_message(enum call call, const void *address, bool is_send, enum path path, uint64_t bytes) {
@@ -76,6 +77,7 @@ void statistics_message(enum call call, const void *address, bool is_send, enum 
 void counts_add(struct counts *to, const struct counts *from) {
   to->calls += from->calls;
   to->nanoseconds += from->nanoseconds;
+  to->left_to_library += from->left_to_library;
   for (int direction = 0; direction < DIRECTIONS; direction++)
     for (int path = 0; path < PATH_COUNT; path++) {
       to->tallies[direction][path].messages += from->tallies[direction][path].messages;

@@ -22,6 +22,7 @@ enum direction { RECEIVED, SENT, DIRECTIONS };
 /* Of one site, or of all sites of a rank. */
 struct counts {
   uint64_t calls, nanoseconds; /* in these calls: waiting, and the copying that is done meanwhile */
+  uint64_t left_to_library;    /* of these calls (collectives/trials.h) */
   struct tally tallies[DIRECTIONS][PATH_COUNT];
 };
 void counts_add(struct counts *to, const struct counts *from);
@@ -41,7 +42,7 @@ bool statistics_wanted(void);
 void statistics_start(void);
 void statistics_end(void);
 /* One call of an entry point. Nothing happens where statistics are off. */
-void statistics_call(enum call call, const void *site, uint64_t nanoseconds);
+void statistics_call(enum call call, const void *site, uint64_t nanoseconds, bool left_to_library);
 void statistics_message(enum call call, const void *site, bool is_send, enum path path, uint64_t bytes);
 
 /* ---- statistics_collect.c: all ranks' counts, on rank 0. ---- */

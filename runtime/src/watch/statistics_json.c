@@ -67,8 +67,8 @@ static void json_tallies(const struct counts *counts, FILE *to) {
 }
 
 static void json_counts(const struct counts *counts, FILE *to) {
-  fprintf(to, "\"calls\": %llu, \"seconds\": %.9f, ", (unsigned long long)counts->calls,
-          (double)counts->nanoseconds * 1e-9);
+  fprintf(to, "\"calls\": %llu, \"seconds\": %.9f, \"left_to_library\": %llu, ", (unsigned long long)counts->calls,
+          (double)counts->nanoseconds * 1e-9, (unsigned long long)counts->left_to_library);
   json_tallies(counts, to);
 }
 

@@ -47,6 +47,8 @@ static void text_tallies(const struct counts *counts, const char *indent, FILE *
         fprintf(to, "%s%11llu %10s   %s, %s\n", indent, (unsigned long long)tally->messages,
                 byte_text(tally->bytes, bytes), direction_names[direction], path_texts[path]);
     }
+  if (counts->left_to_library)
+    fprintf(to, "%s%11llu %10s   calls left to the library\n", indent, (unsigned long long)counts->left_to_library, "");
 }
 
 static void text_missing(const struct summary *summary, FILE *to) {

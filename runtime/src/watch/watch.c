@@ -114,7 +114,7 @@ void attended_enter(enum call call, const void *site, int count, MPI_Request *re
   current.requests = requests;
   current.posted_count = 0;
   current.message_count = 0;
-  current.awaits = false;
+  current.awaits = current.left_to_library = false;
   current.reported = false;
   remember_requests();
 }
@@ -123,7 +123,7 @@ void attended_leave(void) {
   /* A call during which another one was made, as error handlers do, has no beginning any more. */
   if (mpishm.watching && current.entered) {
     uint64_t spent = watch_clock() - current.entered;
-    statistics_call(current.call, current.site, spent);
+    statistics_call(current.call, current.site, spent, current.left_to_library);
     if (current.reported)
       timeout_over(&current, spent);
     current.entered = 0;
@@ -236,6 +236,8 @@ void watch_member(MPI_Comm comm, int rank) {
   current.awaited_comm = comm;
   current.awaited_rank = rank;
 }
+
+void watch_left_to_library(void) { current.left_to_library = true; }
 
 bool watch_waits(void) { return timeout_is_on(); }
 

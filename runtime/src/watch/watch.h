@@ -323,8 +323,9 @@ struct watched_call {
   bool awaits; /* a collective: another member */
   MPI_Comm awaited_comm;
   int awaited_rank;
-  bool reported;      /* it has waited longer than MPISHM_TIMEOUT, and that was said */
-  uint64_t aborts_at; /* then; where MPISHM_TIMEOUT_ACTION says so */
+  bool left_to_library; /* a collective: since that is faster, or to see whether it is */
+  bool reported;        /* it has waited longer than MPISHM_TIMEOUT, and that was said */
+  uint64_t aborts_at;   /* then; where MPISHM_TIMEOUT_ACTION says so */
 };
 
 /* Nanoseconds of the monotonic clock. */
@@ -369,6 +370,8 @@ COLD void watch_message(enum call call, const void *site, bool is_send, enum pat
 
 /* A collective waits for a member that has not come so far. */
 COLD void watch_member(MPI_Comm comm, int rank);
+/* A collective that could be ours is left to the library. */
+COLD void watch_left_to_library(void);
 /* The call waits; called now and then. */
 COLD void watch_wait(void);
 /* Whether blocking calls that go through MPI are to wait with watch_mpi_wait. */

@@ -118,6 +118,33 @@ TEST_P(Area, MemoryIsFreeWhenAllAreDone) {
   });
 }
 
+// Told by all between two broadcasts, and there so many broadcasts later that nobody waits; and again, and again.
+TEST_P(Area, FindingsAreThereInTime) {
+  onEach(Count, [&](unsigned Place) {
+    uint64_t Known = 0;
+    uint32_t Number = 0;
+    for (unsigned I = 0; I < Collectives; ++I) {
+      unsigned Root = I / 5 % Count, Got = 0;
+      members_publish(M.get(), Place, Place == Root ? &I : nullptr, sizeof I, true);
+      if (Place != Root)
+        members_fetch(M.get(), Place, Root, &Got);
+      members_end(M.get(), Place, false);
+      if (Number > 0 && members_epoch(M.get(), Place) < Known)
+        continue;
+      for (unsigned From = 0; Number > 0 && From < Count; ++From) {
+        uint64_t Costs[2] = {0, 0};
+        ASSERT_TRUE(members_told(M.get(), Place, From, Number, Costs)) << I;
+        EXPECT_EQ(Costs[0], Number * 10 + From);
+        EXPECT_EQ(Costs[1], Number * 10 + From + 5);
+      }
+      ++Number;
+      const uint64_t Mine[] = {Number * 10 + Place, Number * 10 + Place + 5};
+      Known = members_tell(M.get(), Place, Number, Mine);
+    }
+    EXPECT_GT(Number, Collectives / 7);
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, Area,
                          testing::Combine(testing::Values(2u, 3u, 4u, 7u),
                                           testing::Values(0u, 0x3ffffff0u, 0xfffffff0u)));

@@ -92,5 +92,16 @@ void members_wait_done(struct members *members, unsigned place) {
       sched_yield();
 }
 
+uint64_t members_tell(struct members *members, unsigned place, uint32_t number, const uint64_t costs[2]) {
+  finding_tell(&members->seats[place], number, costs);
+  return finding_epoch(&members->seats[place]);
+}
+
+bool members_told(struct members *members, unsigned place, unsigned from, uint32_t number, uint64_t costs[2]) {
+  return finding_told(&members->seats[place], from, number, costs);
+}
+
+uint64_t members_epoch(const struct members *members, unsigned place) { return members->seats[place].epoch; }
+
 void members_leave(struct members *members, unsigned place) { seat_leave(&members->seats[place]); }
 bool members_have_left(struct members *members) { return area_is_left(members->area); }

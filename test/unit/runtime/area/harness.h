@@ -36,6 +36,12 @@ void members_end(struct members *members, unsigned place, bool saw_all);
 /* Waits until all are done with the collective that has just ended. */
 void members_wait_done(struct members *members, unsigned place);
 
+/* Tells what it has found, between two collectives; its number is one more than that of the last. Gives the collective
+ * at whose end all have told, as members_epoch counts. */
+uint64_t members_tell(struct members *members, unsigned place, uint32_t number, const uint64_t costs[2]);
+bool members_told(struct members *members, unsigned place, unsigned from, uint32_t number, uint64_t costs[2]);
+uint64_t members_epoch(const struct members *members, unsigned place);
+
 void members_leave(struct members *members, unsigned place);
 bool members_have_left(struct members *members);
 
