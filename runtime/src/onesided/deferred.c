@@ -10,6 +10,14 @@ static bool has_room(const struct deferred *deferred, int rank, size_t bytes) {
                                         deferred->bytes + bytes <= sizeof deferred->data);
 }
 
+/* Whether it goes on where the put before it ends, as its copy does: one piece for the kernel, each of which costs. */
+static bool goes_on(const struct reach_batch *batch, const char *there) {
+  if (batch->count == 0)
+    return false;
+  const struct iovec *last = &batch->there[batch->count - 1];
+  return (const char *)last->iov_base + last->iov_len == there;
+}
+
 bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local) {
   struct deferred *deferred = window->deferred;
   const struct target *target = &window->targets[rank];
@@ -18,12 +26,17 @@ bool deferred_keep(struct window *window, int rank, const struct part *remote, c
   while (!has_room(deferred, rank, local->bytes)) /* what another thread keeps meanwhile may fill it again */
     deferred_finish(window);
   char *copy = deferred->data + deferred->bytes;
-  unsigned i = deferred->batch.count++;
   part_pack(local, copy);
   deferred->rank = rank;
   deferred->bytes += local->bytes;
   deferred->batch.pid = target->pid;
   deferred->batch.bytes += local->bytes;
+  if (goes_on(&deferred->batch, remote->piece)) {
+    deferred->batch.here[deferred->batch.count - 1].iov_len += local->bytes;
+    deferred->batch.there[deferred->batch.count - 1].iov_len += local->bytes;
+    return true;
+  }
+  unsigned i = deferred->batch.count++;
   deferred->batch.here[i] = (struct iovec){copy, local->bytes};
   deferred->batch.there[i] = (struct iovec){remote->piece, local->bytes};
   return true;
