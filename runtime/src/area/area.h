@@ -49,12 +49,12 @@ struct area_done {
 
 /* Of even and of odd findings: what is told next does not overwrite what others may still read. */
 struct area_finding {
-  struct {
+  _Alignas(LINE) struct {
     uint64_t costs[2]; /* w: the member, before */
     /* w: the member, release. r: the others, acquire: the costs, until they are done with an epoch that is begun
      * afterwards. */
     _Atomic uint32_t number;
-  } _Alignas(LINE) of[2];
+  } of[2];
 };
 
 /* The first line also holds a small payload. */
