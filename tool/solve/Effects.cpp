@@ -133,13 +133,15 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
     escape(Result, Why);
     return callBack(Argument, {}, Result, Why);
   }
+  case '.':
+  case 'o':
+  case 't':
+    return;
   case 'M':
     letBack();
     [[fallthrough]];
-  case 'e':
+  default: // 'e', and what no table should say
     return escape(Argument, Why);
-  default:
-    return;
   }
 }
 
@@ -227,10 +229,12 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
     for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
       G.addDerived(argument(At, I), Result);
     [[fallthrough]];
-  case 'x':
+  case 'v':
+    if (At.What->Result == NoNode)
+      break;
+    [[fallthrough]];
+  default: // 'x', and what no table should say
     G.addAnything(Result, reason(At, "comes from '" + Name.str() + "'"));
-    break;
-  default:
     break;
   }
   return true;

@@ -33,9 +33,10 @@ bool Analysis::addTable(uint32_t Object, const LibraryRow *Row) {
   return true;
 }
 
-/// Whether \p V is a table of numbers that a library of C++ has and nobody writes. If so its \p Object holds such.
+/// Whether \p V is a table of numbers that a library has and nobody writes. If so its \p Object holds such.
 bool Analysis::addNumbers(uint32_t Object, const LinkedVariable &V) {
-  if (V.Name != "_ZNSt3tr18__detail12__prime_listE" || V.IsDefined || !V.IsConstant)
+  const LibraryRow *Row = V.IsDefined || !V.IsConstant ? nullptr : findLibraryRow(V.Name);
+  if (!Row || Row->Effects != "N")
     return false;
   for (int64_t Width : {1, 2, 4, 8})
     G.addCopy(AnyNumber, Heap.stored({Token::Kind::Memory, Object, {0, Width}}, Width));
