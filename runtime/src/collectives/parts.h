@@ -184,7 +184,7 @@ static inline void take_part(struct collective *collective, const struct slot *s
 /* Raises what has gone wrong with this member's data, and returns it. */
 static inline int collective_raise(const struct collective *collective) {
   if (UNLIKELY(collective->error != MPI_SUCCESS))
-    communicator_raise(collective->communicator, collective->error);
+    communicator_raise(collective->communicator, ERROR_IN_CALL, collective->error);
   return collective->error;
 }
 

@@ -70,28 +70,25 @@ int communicator_member_on_node(const struct communicator *communicator, int nod
   return MPI_ANY_SOURCE;
 }
 
-/* The handler gets a communicator that is made for it. Collective over this rank alone, and apart from what the program
- * does on communicators of its own. */
+/* The handler gets a communicator that is made for it. */
 static void raise_freed(MPI_Errhandler errhandler, int error) {
-  MPI_Group self;
-  MPI_Comm stand_in;
   if (errhandler == MPI_ERRORS_RETURN)
     return;
-  PMPI_Group_incl(mpishm.node_group, 1, &mpishm.node_rank, &self);
-  PMPI_Comm_create_group(mpishm.node, self, 0, &stand_in);
-  PMPI_Group_free(&self);
-  PMPI_Comm_set_errhandler(stand_in, errhandler);
-  PMPI_Comm_call_errhandler(stand_in, error);
-  PMPI_Comm_free(&stand_in);
+  MPI_Comm alone = error_private_communicator();
+  if (errhandler != MPI_ERRORS_ARE_FATAL) /* or nobody has set it */
+    PMPI_Comm_set_errhandler(alone, errhandler);
+  error_on_communicator(alone, error);
+  PMPI_Comm_free(&alone);
 }
 
-void communicator_raise(const struct communicator *communicator, int error) {
-  if (communicator->handle != MPI_COMM_NULL)
-    PMPI_Comm_call_errhandler(communicator->handle, error);
-  else if (communicator->errhandler != MPI_ERRHANDLER_NULL)
+void communicator_raise(const struct communicator *communicator, enum error_in in, int error) {
+  MPI_Comm on = error_is_on(in, communicator->handle, communicator->size == 1);
+  if (on == MPI_COMM_NULL)
+    on = communicator->handle;
+  if (on == MPI_COMM_NULL && communicator->errhandler != MPI_ERRHANDLER_NULL)
     raise_freed(communicator->errhandler, error);
   else
-    PMPI_Comm_call_errhandler(MPI_COMM_SELF, error);
+    error_on_communicator(on == MPI_COMM_NULL ? MPI_COMM_SELF : on, error);
 }
 
 /* The rank in `comm` of each rank of this node, or MPI_UNDEFINED. Those of another MPI_COMM_WORLD, spawned or

@@ -6,6 +6,7 @@
 #define MPISHM_COMMUNICATORS_H
 
 #include "area/area.h"
+#include "errors/errors.h"
 #include "node/runtime.h"
 
 struct operation;    /* messages/operations.h */
@@ -94,8 +95,8 @@ bool communicator_is_being_made(void);
 COLD void communicator_free(struct communicator *communicator);
 /* The member that has this rank on the node, or MPI_ANY_SOURCE. */
 COLD int communicator_member_on_node(const struct communicator *communicator, int node_rank);
-/* Calls the error handler, of a communicator that was freed too. */
-COLD void communicator_raise(const struct communicator *communicator, int error);
+/* As the library raises an error that has to do with this communicator; also when it was freed. */
+COLD void communicator_raise(const struct communicator *communicator, enum error_in in, int error);
 static inline void communicator_release(struct communicator *communicator) {
   if (--communicator->references == 0)
     communicator_free(communicator);

@@ -47,6 +47,6 @@ int between_exchange(const struct leaders *leaders, struct message send, int to,
 
 int between_raise(const struct leaders *leaders, int error) {
   if (UNLIKELY(error != MPI_SUCCESS))
-    communicator_raise(leaders->communicator, error);
+    communicator_raise(leaders->communicator, ERROR_IN_CALL, error);
   return error;
 }

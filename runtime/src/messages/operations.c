@@ -72,22 +72,22 @@ void operation_destroy(struct operation *op) {
   op->receive = NULL;
 }
 
-int operation_raise(const struct operation *op) {
+int operation_raise(const struct operation *op, enum error_in in) {
   if (op->error != MPI_SUCCESS && !op->elsewhere) /* MPI has raised its own already */
-    communicator_raise(op->communicator, op->error);
+    communicator_raise(op->communicator, op->persistent && in == ERROR_IN_COMPLETION ? ERROR_IN_CALL : in, op->error);
   return op->error;
 }
 
-int operation_complete(struct operation *op, MPI_Status *status) {
+int operation_complete(struct operation *op, enum error_in in, MPI_Status *status) {
   operation_wait(op);
   operation_status(op, status);
-  int error = operation_raise(op);
+  int error = operation_raise(op, in);
   operation_clear(op);
   operation_destroy(op);
   return error;
 }
 
 int raise_no_memory(MPI_Comm comm) {
-  PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
+  error_on_communicator(comm, MPI_ERR_NO_MEM);
   return MPI_ERR_NO_MEM;
 }

@@ -184,10 +184,11 @@ static inline void operation_clear(struct operation *op) {
     layout_release(op->layout);
   communicator_release(op->communicator);
 }
-/* Calls the communicator's error handler, as MPI does for a failed completion; returns the operation's error. */
-int operation_raise(const struct operation *op);
+/* Raises an operation's error as MPI does where it is found; returns it. (What a persistent request finds goes to its
+ * communicator's own handler.) */
+int operation_raise(const struct operation *op, enum error_in in);
 /* Waits for an operation that no request stands for, and ends it; returns its error, raised. */
-int operation_complete(struct operation *op, MPI_Status *status);
+int operation_complete(struct operation *op, enum error_in in, MPI_Status *status);
 /* Raises MPI_ERR_NO_MEM, and returns it. */
 COLD int raise_no_memory(MPI_Comm comm);
 /* Takes back a receive that nothing has matched. */

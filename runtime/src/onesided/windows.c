@@ -5,6 +5,7 @@
 #include "onesided/windows.h"
 #include "base/handles.h"
 #include "collectives/parcels.h"
+#include "errors/errors.h"
 #include "node/program_heap.h"
 #include "node/window.h"
 
@@ -325,6 +326,6 @@ void windows_destroy(void) {
 }
 
 int window_raise(MPI_Win win, int error) {
-  PMPI_Win_call_errhandler(win, error);
+  error_on_window(win, error);
   return error;
 }

@@ -12,9 +12,9 @@
 #include "watch/slips.h"
 #include "watch/waiting.h"
 
-int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *status) {
+int finish_and_raise(struct operation *op, enum error_in in, MPI_Request *request, MPI_Status *status) {
   operation_status(op, status);
-  int error = operation_raise(op);
+  int error = operation_raise(op, in);
   request_retire(op, request);
   return error;
 }
@@ -42,7 +42,7 @@ static inline int wait_one(MPI_Request *request, MPI_Status *status, const struc
     break;
   case REQUEST_OURS:
     operation_wait(op);
-    error = finish_and_raise(op, request, status);
+    error = finish_and_raise(op, ERROR_IN_COMPLETION, request, status);
     break;
   default:
     runtime_unlock_to_wait(1, request, true);
@@ -100,7 +100,7 @@ static inline int test_one(MPI_Request *request, int *flag, MPI_Status *status, 
   case REQUEST_OURS:
     *flag = operation_poll(op);
     if (*flag)
-      error = finish_and_raise(op, request, status);
+      error = finish_and_raise(op, ERROR_IN_COMPLETION, request, status);
     else
       tested_in_vain();
     break;

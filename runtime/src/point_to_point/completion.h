@@ -9,9 +9,8 @@
 #include "messages/statuses.h"
 #include "watch/slips.h"
 
-/* Ends a done operation that a request stands for; returns its error, which is raised with the message's communicator.
- */
-int finish_and_raise(struct operation *op, MPI_Request *request, MPI_Status *status);
+/* Ends a done operation that a request stands for; returns its error, raised. */
+int finish_and_raise(struct operation *op, enum error_in in, MPI_Request *request, MPI_Status *status);
 
 /* A call that was not rewritten has this request of ours: says so when it is of rewritten code. */
 static inline void note_request(MPI_Request request, const struct operation *op, const struct origin *by) {

@@ -95,7 +95,7 @@ int failure_raise(struct failure *failure, int error) {
     return error;
   struct operation op = {.communicator = failure->communicator, .error = MPI_ERR_IN_STATUS};
   if (error == MPI_SUCCESS)
-    error = operation_raise(&op);
+    error = operation_raise(&op, ERROR_IN_COMPLETIONS);
   communicator_release(failure->communicator);
   return error;
 }

@@ -39,7 +39,7 @@ static int any_round(struct batch *batch, MPI_Request requests[], int *index, bo
       requests[*index] = MPI_REQUEST_NULL;
       return MPI_SUCCESS;
     }
-    return finish_and_raise(op, &requests[*index], status);
+    return finish_and_raise(op, ERROR_IN_COMPLETIONS, &requests[*index], status);
   }
   *done = batch->active == 0;
   if (batch->mpi_count == 0) {

@@ -87,7 +87,7 @@ int MPISHM_Request_get_status_any(int count, MPISHM_CONST_REQUESTS MPI_Request r
     struct operation *op = batch.entries[*index].op;
     if (op) {
       operation_status(op, status);
-      error = operation_raise(op);
+      error = operation_raise(op, ERROR_IN_COMPLETIONS);
     } else { /* sent */
       status_empty(status);
     }

@@ -43,7 +43,7 @@ static bool mrecv(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message
   }
   operation_init(&op);
   start_held(&op, held, route, buf, count, message);
-  *error = operation_complete(&op, status);
+  *error = operation_complete(&op, ERROR_IN_COMPLETIONS, status);
   runtime_leave();
   return true;
 }

@@ -83,7 +83,7 @@ static inline int send_blocking(const void *buf, MPI_Count count, MPI_Datatype d
       !send_eager(route, envelope, buf, count, mode, mpishm.eager_limit)) {
     operation_init(&op);
     send_start(&op, route, envelope, buf, count, dest, mode);
-    error = operation_complete(&op, MPI_STATUS_IGNORE);
+    error = operation_complete(&op, ERROR_IN_CALL, MPI_STATUS_IGNORE);
   }
   runtime_leave();
   return error;
@@ -137,7 +137,7 @@ static inline int receive_blocking(void *buf, MPI_Count count, MPI_Datatype data
   }
   operation_init(&op);
   receive_start(&op, route, envelope_by(by, route.communicator, tag), buf, count, datatype, source, by);
-  int error = operation_complete(&op, status);
+  int error = operation_complete(&op, ERROR_IN_CALL, status);
   runtime_leave();
   return error;
 }
@@ -172,7 +172,7 @@ static inline int plain_received(MPI_Request *request, MPI_Status *status, bool 
     return MPI_SUCCESS;
   struct operation *op = request_find(*request);
   operation_wait(op);
-  return finish_and_raise(op, request, status);
+  return finish_and_raise(op, ERROR_IN_CALL, request, status);
 }
 
 /* ---- Messages that were packed where they are received. (Where one was, send_comes is set, and none is plain.) ----

@@ -143,9 +143,10 @@ static bool sendrecv(struct half *send, struct half *receive, bool replace, MPI_
     if (send->kind == ROUTE_NODE && start_send(&send_op, send)) {
       if (receive->kind == ROUTE_NODE) /* the send may be what the receive waits for, with oneself and in a circle */
         operations_persist(&send_op, &receive_op);
-      *error = operation_complete(&send_op, MPI_STATUS_IGNORE);
+      *error = operation_complete(&send_op, ERROR_IN_CALL, MPI_STATUS_IGNORE);
     }
-    int receive_error = receive->kind == ROUTE_NODE ? operation_complete(&receive_op, status) : MPI_SUCCESS;
+    int receive_error =
+        receive->kind == ROUTE_NODE ? operation_complete(&receive_op, ERROR_IN_CALL, status) : MPI_SUCCESS;
     if (*error == MPI_SUCCESS)
       *error = receive_error;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An error goes to the handler of the communicator that it happened on, once, whatever completes the request.
+// An error goes to the handler of the communicator that it happened on, or to whichever the library calls for what
+// completions find, once.
 //
 // RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
@@ -39,11 +40,16 @@ int main(int argc, char **argv) {
     MPI_Wait(&r, MPI_STATUS_IGNORE);
     MPI_Isend(out, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
+    MPI_Isend(out, 4, MPI_INT, 1, 0, twin, &r);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
   } else {
     MPI_Recv(in, 2, MPI_INT, 0, 0, twin, MPI_STATUS_IGNORE);
     printf("after the message on the twin: %d %d\n", called[0], called[1]);
     MPI_Recv(in, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     printf("after the message on the world: %d %d\n", called[0], called[1]);
+    MPI_Irecv(in, 2, MPI_INT, 0, 0, twin, &r);
+    MPI_Wait(&r, MPI_STATUS_IGNORE);
+    printf("after the request on the twin: %d %d\n", called[0], called[1]);
   }
   MPI_Errhandler_free(&world_handler);
   MPI_Errhandler_free(&twin_handler);
