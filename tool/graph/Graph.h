@@ -32,9 +32,8 @@ struct Rule {
     Load,          ///< To may be what A bytes there hold, as the Access C
     LoadElement,   ///< the same of each element of an array of such
     Store,         ///< A bytes there may be Other, as the Access C
-    Fill,          ///< A bytes there (or Unknown) may be made of bits of Other, as the Access C
-    Contents,      ///< To may be made of bits of what A bytes there (or Unknown) hold, as the Access C; with B not 0 of
-                   ///< constants only
+    Fill,          ///< A bytes there (or Unknown) may be made of bits of Other
+    Contents,      ///< To may be made of bits of what A bytes there (or Unknown) hold; with B not 0 of constants only
     CopyFrom,      ///< the memory copy A reads there
     CopyTo,        ///< the memory copy A writes there
     CopyCounted,   ///< so many bytes go from the address Other to the address To
@@ -52,9 +51,9 @@ struct Rule {
     InPlace,       ///< sends the buffer that A numbers if this may be MPI_IN_PLACE
     HoldsOthers,   ///< a datatype: something comes to To when it may hold other things than floating-point numbers
     Datatype,      ///< the message of the exchange A may be of this datatype
-    Count,         ///< the message of the exchange A may have so many elements of B bytes, all of the Access C
-    Carry,         ///< the message of the exchange A may carry whatever is in memory
-    Format         ///< Other is printed by it, to To or out of sight, for the reason A; with C not 0, Other is where is
+    Count, ///< the message of the exchange A may have so many elements of B bytes, with C floating-point numbers
+    Carry, ///< the message of the exchange A may carry whatever is in memory
+    Format ///< Other is printed by it, to To or out of sight, for the reason A; with C not 0, Other is where is
            ///< written what is read by it. Does something unless the format is a text without addresses and characters
   };
   Kind Is = Kind::Index;

@@ -132,15 +132,15 @@ void Memory::initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t
     G.addDerived(From, Objects[Object].Cells[At].Stored);
 }
 
-void Memory::fill(const Token &T, int64_t Length, uint32_t From, Access As) {
+void Memory::fill(const Token &T, int64_t Length, uint32_t From) {
   if (Objects[T.Id].ReadOnly)
     return;
-  uint32_t At = cell(T.Id, span(T.Where, Length), 1, As);
+  uint32_t At = cell(T.Id, span(T.Where, Length), 1);
   G.addDerived(From, Objects[T.Id].Cells[At].Stored);
 }
 
-void Memory::contents(const Token &T, int64_t Length, uint32_t To, Access As) {
-  uint32_t At = cell(T.Id, span(T.Where, Length), 1, As);
+void Memory::contents(const Token &T, int64_t Length, uint32_t To) {
+  uint32_t At = cell(T.Id, span(T.Where, Length), 1);
   G.addDerived(Objects[T.Id].Cells[At].Loaded, To);
 }
 

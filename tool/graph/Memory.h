@@ -62,8 +62,8 @@ public:
   /// Where a store of \p Width bytes at the address \p T puts its value; NoNode when nobody can read it.
   uint32_t stored(const Token &T, int64_t Width, Access As = Access::Any);
   void initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t From, Access As = Access::Any);
-  void fill(const Token &T, int64_t Length, uint32_t From, Access As = Access::Any);
-  void contents(const Token &T, int64_t Length, uint32_t To, Access As = Access::Any);
+  void fill(const Token &T, int64_t Length, uint32_t From);
+  void contents(const Token &T, int64_t Length, uint32_t To);
   void setZero(uint32_t Object);
   void escape(uint32_t Object, uint32_t Why);
   /// Where the head of a container is, of kind \p Kind (a mpishm::Head), that the address \p T is of. It is in an

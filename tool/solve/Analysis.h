@@ -147,9 +147,8 @@ private:
     /// Something comes there when it may be of a datatype that the program made, and when that holds other things than
     /// floating-point numbers.
     uint32_t AnyMade = NoNode, Made = NoNode;
-    Access As = Access::Any;
-    /// That have been seen, and as what.
-    std::set<std::pair<int64_t, Access>> Lengths = {};
+    /// That have been seen, and whether of floating-point numbers only.
+    std::set<std::pair<int64_t, bool>> Lengths = {};
   };
 
   /// A datatype that the program made of so many elements of another, with or without room between them.
@@ -276,8 +275,8 @@ private:
   void fillCounted(uint32_t Address, uint32_t From, uint32_t Count) {
     bindCount(Count, {Rule::Kind::FillCounted, Address, From, NoNode});
   }
-  void fill(uint32_t Address, uint32_t From, int64_t Length, Access As = Access::Any) {
-    G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length, 0, static_cast<int64_t>(As)});
+  void fill(uint32_t Address, uint32_t From, int64_t Length) {
+    G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length});
   }
   void callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why,
                 bool IsTrusted = false);

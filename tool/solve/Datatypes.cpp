@@ -134,13 +134,6 @@ bool Analysis::addRepeated(int64_t E, const Token &T) {
   return true;
 }
 
-/// What the variables are in a message of \p Element: MPI asks for such as its datatype says. Bytes and characters may
-/// be of whatever is there, and so may integers as wide as addresses, by which programs send these.
-static Access accessOf(const ElementType &Element) {
-  bool IsNumber = Element.Size > 1 && Element.Size < 8;
-  return Element.Floating ? Access::Floating : IsNumber ? Access::Integer : Access::Any;
-}
-
 /// The message of the exchange that \p R names may be of the datatype \p T.
 void Analysis::addDatatype(const Rule &R, const Token &T) {
   if (addRepeated(R.A, T))
@@ -154,13 +147,13 @@ void Analysis::addDatatype(const Rule &R, const Token &T) {
   int64_t Size = 0;
   if (__builtin_mul_overflow(E.Each, Element->Size, &Size))
     Size = 0;
-  Rule OfCount{Rule::Kind::Count, NoNode, NoNode, NoNode, R.A, Size, static_cast<int64_t>(accessOf(*Element))};
+  Rule OfCount{Rule::Kind::Count, NoNode, NoNode, NoNode, R.A, Size, Element->Floating};
   if (E.Count == NoNode)
     return addCount(OfCount, {});
   bindCount(E.Count, OfCount);
 }
 
-/// The message of the exchange \p R.A may have \p T elements of \p R.B bytes, of the Access \p R.C.
+/// The message of the exchange \p R.A may have \p T elements of \p R.B bytes, floating-point numbers if \p R.C.
 void Analysis::addCount(const Rule &R, const std::optional<Token> &T) {
   Exchange &Of = Exchanges[R.A];
   Exchange E{Of.Address, Of.Out, Of.In};
@@ -168,18 +161,17 @@ void Analysis::addCount(const Rule &R, const std::optional<Token> &T) {
   int64_t Length = 0;
   if (IsKnown && !__builtin_mul_overflow(T->Where.Offset, R.B, &Length))
     E.Length = Length;
-  E.As = static_cast<Access>(R.C);
-  if (!Of.Lengths.insert({E.Length, E.As}).second)
+  if (!Of.Lengths.insert({E.Length, R.C}).second)
     return;
   carryNumbers(E);
-  if (E.As != Access::Floating)
+  if (!R.C)
     carry(E);
 }
 
 /// What is received may be any numbers.
 void Analysis::carryNumbers(const Exchange &E) {
   if (E.In != NoNode)
-    fill(E.Address, AnyNumber, E.Length, E.As == Access::Integer ? E.As : Access::Any);
+    fill(E.Address, AnyNumber, E.Length);
 }
 
 /// \p E may carry whatever is in memory when something comes to \p Others.
@@ -190,17 +182,16 @@ void Analysis::carryWith(uint32_t Others, const Exchange &E) {
 
 /// Something has come: more of it would do the same again.
 void Analysis::carryOnce(Exchange &E) {
-  if (E.Lengths.insert({E.Length, Access::Any}).second)
+  if (E.Lengths.insert({E.Length, false}).second)
     carry(E);
 }
 
 /// The message may hold whatever is in memory.
 void Analysis::carry(const Exchange &E) {
-  const auto As = static_cast<int64_t>(E.As);
   if (E.Out != NoNode)
-    G.addRule(E.Address, {Rule::Kind::Contents, E.Out, NoNode, NoNode, E.Length, 0, As});
+    G.addRule(E.Address, {Rule::Kind::Contents, E.Out, NoNode, NoNode, E.Length});
   if (E.In != NoNode)
-    fill(E.Address, E.In, E.Length, E.As);
+    fill(E.Address, E.In, E.Length);
 }
 
 /// The buffer \p B is sent as well when the argument that is sent otherwise, which may be \p T, may be MPI_IN_PLACE:

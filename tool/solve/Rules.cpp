@@ -131,11 +131,11 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
   case Rule::Kind::Fill:
     if (R.Other == Zero)
       return Heap.setZero(T.Id);
-    return Heap.fill(T, R.A, R.Other, static_cast<Access>(R.C));
+    return Heap.fill(T, R.A, R.Other);
   case Rule::Kind::Contents:
     if (R.B && !Heap[T.Id].ReadOnly)
       return;
-    return Heap.contents(T, R.A, R.To, static_cast<Access>(R.C));
+    return Heap.contents(T, R.A, R.To);
   case Rule::Kind::CopyFrom:
     return Heap.copyFrom(R.A, Number);
   case Rule::Kind::CopyTo:
