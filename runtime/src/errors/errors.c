@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "errors/errors.h"
+#include "next/next.h"
 #include "node/runtime.h"
 
 #include <stdatomic.h>
@@ -70,7 +71,7 @@ void error_on_communicator(MPI_Comm comm, int error) {
   MPI_Comm on = MPI_COMM_NULL;
   if (OTHERS_ARE_CALLED && is_fatal(comm) && !all_are_fatal()) {
     struct handlers handlers = begin_finding();
-    PMPI_Send(NULL, -1, MPI_BYTE, MPI_PROC_NULL, 0, comm);
+    mpi_own.Send(NULL, -1, MPI_BYTE, MPI_PROC_NULL, 0, comm);
     on = end_finding(&handlers);
   }
   PMPI_Comm_call_errhandler(on == MPI_COMM_NULL ? comm : on, error);
@@ -82,7 +83,7 @@ void error_on_window(MPI_Win win, int error) {
   PMPI_Win_get_errhandler(win, &own);
   if (OTHERS_ARE_CALLED && own == MPI_ERRORS_ARE_FATAL && !all_are_fatal()) {
     struct handlers handlers = begin_finding();
-    PMPI_Put(NULL, -1, MPI_BYTE, MPI_PROC_NULL, 0, -1, MPI_BYTE, win);
+    mpi_own.Put(NULL, -1, MPI_BYTE, MPI_PROC_NULL, 0, -1, MPI_BYTE, win);
     on = end_finding(&handlers);
   }
   PMPI_Errhandler_free(&own);
@@ -112,10 +113,10 @@ static void fail_in_completion(MPI_Comm comm) {
   int rank;
   MPI_Request requests[2];
   PMPI_Comm_rank(comm, &rank);
-  PMPI_Irecv(&in, 1, MPI_BYTE, rank, 0, comm, &requests[0]);
-  PMPI_Isend(out, 2, MPI_BYTE, rank, 0, comm, &requests[1]);
-  PMPI_Wait(&requests[1], MPI_STATUS_IGNORE);
-  PMPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  mpi_own.Irecv(&in, 1, MPI_BYTE, rank, 0, comm, &requests[0]);
+  mpi_own.Isend(out, 2, MPI_BYTE, rank, 0, comm, &requests[1]);
+  mpi_own.Wait(&requests[1], MPI_STATUS_IGNORE);
+  mpi_own.Wait(&requests[0], MPI_STATUS_IGNORE);
 }
 
 /* In the node's communicator no rank sends itself anything but this. What MPICH 4.0 finds in one of a single member, it
@@ -140,7 +141,7 @@ static MPI_Comm find_of_completions(void) {
   MPI_Request none = MPI_REQUEST_NULL;
   MPI_Status status;
   struct handlers handlers = begin_finding();
-  PMPI_Waitall(-1, &none, &status);
+  mpi_own.Waitall(-1, &none, &status);
   return end_finding(&handlers);
 }
 
