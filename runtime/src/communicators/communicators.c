@@ -82,7 +82,7 @@ static void raise_freed(MPI_Errhandler errhandler, int error) {
 }
 
 void communicator_raise(const struct communicator *communicator, enum error_in in, int error) {
-  MPI_Comm on = error_is_on(in, communicator->handle, communicator->size == 1);
+  MPI_Comm on = error_is_on(in, communicator->size == 1);
   if (on == MPI_COMM_NULL)
     on = communicator->handle;
   if (on == MPI_COMM_NULL && communicator->errhandler != MPI_ERRHANDLER_NULL)

@@ -145,16 +145,20 @@ static MPI_Comm find_of_completions(void) {
   return end_finding(&handlers);
 }
 
-/* With Open MPI all is raised on the request's own. */
-MPI_Comm error_is_on(enum error_in in, MPI_Comm comm, bool alone) {
+/* With Open MPI all is raised on the request's own; and so it is here where MPI_COMM_WORLD has no other handler than
+ * one that ends the program, although that is what the library may call: MPI asks for the communicator's. */
+MPI_Comm error_is_on(enum error_in in, bool alone) {
   enum { NOT_KNOWN, THE_WORLD, THE_SELF, ITS_OWN };
   static _Atomic int completion[2], completions; /* by whoever has found it out: the same for all threads */
-  if (!OTHERS_ARE_CALLED || in == ERROR_IN_CALL || (comm != MPI_COMM_NULL && is_fatal(comm) && all_are_fatal()))
+  if (!OTHERS_ARE_CALLED || in == ERROR_IN_CALL || all_are_fatal())
     return MPI_COMM_NULL;
   _Atomic int *known = in == ERROR_IN_COMPLETION ? &completion[alone] : &completions;
-  if (*known == NOT_KNOWN) {
+  int now = *known;
+  if (now == NOT_KNOWN) {
     MPI_Comm found = in == ERROR_IN_COMPLETION ? find_of_completion(alone) : find_of_completions();
-    *known = found == MPI_COMM_WORLD ? THE_WORLD : found == MPI_COMM_SELF ? THE_SELF : ITS_OWN;
+    now = found == MPI_COMM_WORLD ? THE_WORLD : found == MPI_COMM_SELF ? THE_SELF : ITS_OWN;
+    if (!is_fatal(MPI_COMM_WORLD) && !is_fatal(MPI_COMM_SELF)) /* else one may have given way to the other */
+      *known = now;
   }
-  return *known == THE_WORLD ? MPI_COMM_WORLD : *known == THE_SELF ? MPI_COMM_SELF : MPI_COMM_NULL;
+  return now == THE_WORLD ? MPI_COMM_WORLD : now == THE_SELF ? MPI_COMM_SELF : MPI_COMM_NULL;
 }

@@ -22,9 +22,9 @@ enum error_in { ERROR_IN_CALL, ERROR_IN_COMPLETION, ERROR_IN_COMPLETIONS };
 void error_on_communicator(MPI_Comm comm, int error);
 void error_on_window(MPI_Win win, int error);
 
-/* The communicator on which the library raises what is found elsewhere than in a call with `comm`; MPI_COMM_NULL:
- * `comm` itself. `comm` is MPI_COMM_NULL where it was freed. `alone`: it has one member. */
-MPI_Comm error_is_on(enum error_in in, MPI_Comm comm, bool alone);
+/* The communicator on which the library raises what is found elsewhere than in a call with a communicator;
+ * MPI_COMM_NULL: on that itself. `alone`: it has one member. */
+MPI_Comm error_is_on(enum error_in in, bool alone);
 
 /* A communicator of this rank alone. The caller frees it. */
 MPI_Comm error_private_communicator(void);

@@ -3,7 +3,8 @@
 libraries' headers: those of the mpicc and mpicxx on the PATH, and those of the folder BIN.
 
 A program is a folder or one source file. What is compared is all that the tool prints: the diff and its messages. A
-source that asks for MPI_VERSION is another program with another library, and is not compared, nor is one called NAME.
+source that asks for the version of MPI or of the library (MPI_VERSION, MPICH_NUMVERSION) is another program with another
+library, and is not compared, nor is one called NAME.
 """
 
 import argparse
@@ -20,6 +21,7 @@ TEST = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TEST / "support"))
 from database import write_database  # noqa: E402
 
+OF_VERSION = re.compile(r"\bMPI_VERSION\b|\bMPICH_NUMVERSION\b")
 REPORT_H = TEST / "run" / "Inputs" / "report.h"
 
 
@@ -60,8 +62,8 @@ def main():
     options = parser.parse_args()
     binaries, work = options.binaries, options.work
     programs = [program for program in options.programs if program.name not in options.excepted]
-    for program in [p for p in programs if p.is_file() and "MPI_VERSION" in p.read_text(encoding="utf-8")]:
-        print(f"{program.name} is not compared: what it is depends on MPI_VERSION")
+    for program in [p for p in programs if p.is_file() and OF_VERSION.search(p.read_text(encoding="utf-8"))]:
+        print(f"{program.name} is not compared: what it is depends on the library's version")
         programs.remove(program)
     shutil.rmtree(work, ignore_errors=True)
     folders = [work / str(number) / program.name for number, program in enumerate(programs)]
