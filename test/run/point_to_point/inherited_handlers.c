@@ -4,8 +4,7 @@
 // for what completions find. The runtime calls the one that the library would have: the program prints the same.
 //
 // With Open MPI a handler that nobody has set ends the program (error_handler.c has the rest).
-// MPICH keeps memory of calls that have failed, which LeakSanitizer sees.
-// UNSUPPORTED: mpi-openmpi, asan
+// UNSUPPORTED: mpi-openmpi
 // RUN: %run-both %s --work %t --ranks 2
 #include "report.h"
 
