@@ -51,14 +51,17 @@ void Analysis::makeDatatype(const CallPlace &At, llvm::StringRef Name, unsigned 
 /// between them, if they begin where it does and all of it is behind. Nothing where that is not known.
 std::optional<int64_t> Analysis::repetitions(const CallPlace &At, llvm::StringRef Name) const {
   constexpr int64_t Most = 1 << 30; // so that nothing overflows
-  auto Is = [&](std::optional<int64_t> N, int64_t Least) { return N && *N >= Least && *N <= Most; };
+  auto Number = [&](unsigned Index) {
+    const int64_t N = literal(At, Index).value_or(-1);
+    return N <= Most ? N : -1;
+  };
   if (Name == "MPI_Type_dup")
     return 1;
-  std::optional<int64_t> Count = literal(At, 0), Block = literal(At, 1), Stride = literal(At, 2);
-  if (Name == "MPI_Type_contiguous" && Is(Count, 0))
+  const int64_t Count = Number(0), Block = Number(1), Stride = Number(2);
+  if (Name == "MPI_Type_contiguous" && Count >= 0)
     return Count;
-  if (Name == "MPI_Type_vector" && Is(Count, 1) && Is(Block, 0) && Is(Stride, *Block))
-    return (*Count - 1) * *Stride + *Block;
+  if (Name == "MPI_Type_vector" && Count >= 1 && Block >= 0 && Stride >= Block)
+    return (Count - 1) * Stride + Block;
   return std::nullopt;
 }
 

@@ -47,10 +47,10 @@ static inline void copy_bytes(void *to, const void *from, size_t bytes) {
  * there for whoever sees what this thread releases afterwards. */
 static inline void copy_streamed(void *to, const void *from, size_t bytes) {
 #ifdef __SSE2__
-  enum { VECTOR = sizeof(__m128i), VECTORS = 4 }; /* to a line */
+  enum { VECTOR = sizeof(__m128i), VECTORS = 4, OF_A_LINE = VECTOR * VECTORS };
   const char *in = from;
   char *out = to;
-  for (; bytes >= VECTORS * VECTOR; bytes -= VECTORS * VECTOR)
+  for (; bytes >= OF_A_LINE; bytes -= OF_A_LINE)
     for (int i = 0; i < VECTORS; i++, in += VECTOR, out += VECTOR)
       _mm_stream_si128((void *)out, _mm_loadu_si128((const void *)in));
   copy_bytes(out, in, bytes);

@@ -28,6 +28,15 @@ size_t environment_bytes(const char *name, size_t otherwise) {
   }
 }
 
+int environment_number(const char *name, int most) {
+  const char *text = getenv(name);
+  char *end;
+  if (!text || !*text)
+    return -1;
+  long value = strtol(text, &end, 10);
+  return *end || value < 0 ? -1 : value > most ? most : (int)value;
+}
+
 bool environment_flag(const char *name, bool otherwise) {
   const char *text = getenv(name);
   if (!text || !*text)

@@ -10,6 +10,8 @@
 
 /* The value of an environment variable as bytes ("64M"), or `otherwise` where it is not set or no number. */
 size_t environment_bytes(const char *name, size_t otherwise);
+/* A number from 0 to `most`, which larger ones become; -1 where the variable is not set, empty, or no such number. */
+int environment_number(const char *name, int most);
 /* False for "0", "no", "off" and "false", true for anything else; `otherwise` where it is not set, or empty. */
 bool environment_flag(const char *name, bool otherwise);
 

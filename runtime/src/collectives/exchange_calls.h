@@ -27,10 +27,9 @@ HOT int FORM(MPISHM_Alltoallv)(const void *sendbuf, const COUNT sendcounts[], co
   runtime_enter(CALL(ALLTOALLV));
   if (UNLIKELY(exchange(NOT_TRIED, comm, &send, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(trial_return(mpi_beyond->FORM(Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                                                                   recvcounts, rdispls, recvtype, comm)));
+    return runtime_return(mpi_beyond->FORM(Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                                      rdispls, recvtype, comm));
   }
-  trial_end();
   runtime_leave();
   return error;
 }
@@ -44,10 +43,9 @@ HOT int FORM(MPISHM_Alltoallw)(const void *sendbuf, const COUNT sendcounts[], co
   runtime_enter(CALL(ALLTOALLW));
   if (UNLIKELY(exchange(NOT_TRIED, comm, &send, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(trial_return(mpi_beyond->FORM(Alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
-                                                                   recvcounts, rdispls, recvtypes, comm)));
+    return runtime_return(mpi_beyond->FORM(Alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+                                                      rdispls, recvtypes, comm));
   }
-  trial_end();
   runtime_leave();
   return error;
 }
@@ -75,10 +73,9 @@ HOT int FORM(MPISHM_Allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Dataty
   runtime_enter(CALL(ALLGATHERV));
   if (UNLIKELY(gather_from_all(NOT_TRIED, comm, sendbuf, sendcount, sendtype, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(trial_return(
-        mpi_beyond->FORM(Allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm)));
+    return runtime_return(
+        mpi_beyond->FORM(Allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
   }
-  trial_end();
   runtime_leave();
   return error;
 }

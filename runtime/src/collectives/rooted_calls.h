@@ -27,10 +27,9 @@ int FORM(MPISHM_Gatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype send
   runtime_enter(CALL(GATHERV));
   if (UNLIKELY(gather_parts(NOT_TRIED, comm, (unsigned)root, &send, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(trial_return(
-        mpi_first.FORM(Gatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm)));
+    return runtime_return(
+        mpi_first.FORM(Gatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm));
   }
-  trial_end();
   runtime_leave();
   return error;
 }
@@ -60,10 +59,9 @@ int FORM(MPISHM_Scatterv)(const void *sendbuf, const COUNT sendcounts[], const D
   runtime_enter(CALL(SCATTERV));
   if (UNLIKELY(scatter_parts(NOT_TRIED, comm, (unsigned)root, &send, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(trial_return(
-        mpi_first.FORM(Scatterv)(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm)));
+    return runtime_return(
+        mpi_first.FORM(Scatterv)(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm));
   }
-  trial_end();
   runtime_leave();
   return error;
 }

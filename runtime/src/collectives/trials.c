@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "collectives/trials.h"
+#include "base/environment.h"
 #include "collectives/members.h"
 
 #include <stdlib.h>
@@ -51,14 +52,7 @@ struct trials {
 
 _Thread_local struct communicator *tried_now;
 
-int trials_wanted(void) {
-  const char *text = getenv("MPISHM_TRIALS");
-  char *end;
-  if (!text || !*text)
-    return -1;
-  long value = strtol(text, &end, 10);
-  return *end || value < 0 ? -1 : value > MOST_CALLS_BEFORE_TRIAL ? MOST_CALLS_BEFORE_TRIAL : (int)value;
-}
+int trials_wanted(void) { return environment_number("MPISHM_TRIALS", MOST_CALLS_BEFORE_TRIAL); }
 
 bool trials_make(struct communicator *communicator) {
   if (mpishm.calls_before_trial == 0 || mpishm.collectives_by_mpi || communicator->size < 2 ||
@@ -122,8 +116,9 @@ static void begin_trial(struct trials *trials) {
 static uint32_t period_after(const struct trials *trials, const struct preference *preference) {
   const uint64_t unit = (uint64_t)mpishm.calls_before_trial;
   int way = preference->by_library ? BY_LIBRARY : HERE;
-  uint64_t better = trials->least[way], worse = trials->least[!way], period = preference->period * TIMES_AS_LONG;
-  uint64_t calls = trials->round * (way == HERE ? LIBRARY_CALLS : OUR_CALLS + 1 + SLOTS);
+  uint64_t better = trials->least[way], worse = trials->least[!way],
+           period = (uint64_t)preference->period * TIMES_AS_LONG;
+  uint64_t calls = (uint64_t)trials->round * (way == HERE ? LIBRARY_CALLS : OUR_CALLS + 1 + SLOTS);
   uint64_t lost = worse > better ? calls * (worse - better) / (better + 1) : 0; /* in calls */
   period = period < SHORTEST_PERIOD * unit ? SHORTEST_PERIOD * unit : period;
   period = period < CALLS_PER_LOSS * unit * lost ? CALLS_PER_LOSS * unit * lost : period;

@@ -124,8 +124,8 @@ static void fail_in_completion(MPI_Comm comm) {
 static MPI_Comm find_of_completion(bool alone) {
   MPI_Comm comm = alone ? error_private_communicator() : mpishm.node;
   MPI_Errhandler own;
-  PMPI_Comm_get_errhandler(comm, &own);
   struct handlers handlers = begin_finding();
+  PMPI_Comm_get_errhandler(comm, &own); /* not that of another thread, which finds out the same */
   PMPI_Comm_set_errhandler(comm, handlers.noting);
   fail_in_completion(comm);
   PMPI_Comm_set_errhandler(comm, own);

@@ -3,6 +3,7 @@
  * Opening and closing.
  */
 #include "leaders/leaders.h"
+#include "base/environment.h"
 #include "leaders/boxes.h"
 #include "leaders/model.h"
 #include "leaders/served.h"
@@ -205,11 +206,4 @@ void leaders_end(void) {
     close_leaders(open_leaders->communicator);
 }
 
-int leaders_wanted(void) {
-  const char *text = getenv("MPISHM_LEADERS");
-  char *end;
-  if (!text || !*text)
-    return -1;
-  long value = strtol(text, &end, 10);
-  return *end || value < 0 ? -1 : value > MOST_MEMBERS_OF_NODES ? MOST_MEMBERS_OF_NODES : (int)value;
-}
+int leaders_wanted(void) { return environment_number("MPISHM_LEADERS", MOST_MEMBERS_OF_NODES); }

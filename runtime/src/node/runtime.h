@@ -39,8 +39,8 @@ struct runtime {
   MPI_Win window;
   int node_rank, node_size;
   bool several_nodes; /* other ranks of MPI_COMM_WORLD are on others */
-  bool
-      oversubscribed; /* more ranks on this node than cores for them; once there is a window, the same on all of them */
+  /* More ranks on this node than cores for them; once there is a window, the same on all of them. */
+  bool oversubscribed;
   bool kernel_copies; /* reach.h works between the ranks of this node */
   bool lock_all;      /* one epoch for all ranks of the node instead of one per neighbour */
   int tag_ub;
