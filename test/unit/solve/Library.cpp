@@ -53,7 +53,8 @@ TEST_F(Library, WhatIsKeptComesBack) {
 TEST_F(Library, ComplexNumbers) {
   const char *Before = "#include <complex.h>\nMPI_Comm comm; void other(MPI_Comm c) { comm = c; }\n"
                        "void start(int *b, MPI_Request *r) { MPI_Irecv(b, 1, MPI_INT, 0, 2, comm, r); }";
-  for (const char *Use : {"b[0] = (int)creal(ccos(b[0]) * cexp(b[1] * I));", "b[0] = (int)crealf(csqrtf(b[0]));"}) {
+  for (const char *Use : {"b[0] = (int)creal(ccos(b[0]) * cexp(b[1] * I));", "b[0] = (int)crealf(csqrtf(b[0]));",
+                          "b[0] = (int)(cabsf(b[0] * I) + cargf(b[1]) + cabs(b[2] * I));"}) {
     std::string Dump = of("a.c", Before, (llvm::Twine(Use) + "comm = MPI_COMM_SELF; start(b, &r);").str());
     EXPECT_TRUE(has(Dump, "class 1 closed")) << Use << "\n" << Dump;
   }
