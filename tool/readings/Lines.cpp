@@ -74,6 +74,15 @@ public:
       passAll(*Callee, *E);
     return true;
   }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
+    llvm::SmallVector<const Expr *, 8> Parts;
+    addSummands(E, Parts);
+    if (llvm::any_of(Parts, [&](const Expr *Each) { return isFrom(Each, "__FILE__"); }))
+      for (const Expr *Each : Parts)
+        if (const auto *Made = dyn_cast<CallExpr>(Each); Made && makesText(Made->getDirectCallee()))
+          tellAll(Made->arguments());
+    return true;
+  }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     const auto *Used = dyn_cast<ParmVarDecl>(E->getDecl());
     if (!Used || Told.contains(E))
@@ -152,6 +161,20 @@ private:
   template <typename Range> void tellBesideFile(const Range &Given) {
     if (llvm::any_of(Given, [&](const Expr *Each) { return isFrom(Each, "__FILE__"); }))
       tellAll(Given);
+  }
+  /// What \p E adds up, if it is a sum of the library's, as one of texts is.
+  void addSummands(const Expr *E, llvm::SmallVectorImpl<const Expr *> &Parts) const {
+    const auto *Sum = dyn_cast<CXXOperatorCallExpr>(E);
+    const FunctionDecl *Callee = Sum ? Sum->getDirectCallee() : nullptr;
+    if (Callee && Sum->getOperator() == OO_Plus && Where.isLibrary(Callee->getLocation()))
+      for (const Expr *Each : Sum->arguments())
+        addSummands(Each->IgnoreUnlessSpelledInSource(), Parts);
+    else
+      Parts.push_back(E);
+  }
+  bool makesText(const FunctionDecl *Callee) const {
+    return Callee && Callee->getIdentifier() && Callee->getName() == "to_string" && Callee->isInStdNamespace() &&
+           Where.isLibrary(Callee->getLocation());
   }
   void tell(const Expr *Given) { Told.insert(Given->IgnoreParenCasts()); }
   void count(const IntegerLiteral &E) {
