@@ -17,8 +17,8 @@ class ASTContext;
 namespace mpishm {
 
 /// Which numbers and texts are only told: handed to a function that prints or an output stream, or beside `__FILE__`,
-/// as in messages and sums of texts, numbers also where a function of the unit that is given them does no more with them; or returned by
-/// a function, so that the analysis knows no more of one than that it is a text.
+/// as in messages and sums of texts, numbers also where a function of the unit that is given them does no more with
+/// them; or returned by a function, so that the analysis knows no more of one than that it is a text.
 struct LiteralUses {
   std::vector<Place> LinesThatCount;          ///< where `__LINE__` in the program is not, nor in text; sorted
   llvm::DenseSet<clang::SourceLocation> Told; ///< where tokens that are stand, in files and macros
