@@ -27,7 +27,8 @@ struct Slot {
   std::vector<std::string> Targets;   ///< that the unit is of, see targetOf
   std::vector<std::string> Arguments; ///< for Clang; empty when there is a Failure
   UnitScan Scan;
-  bool Read = false; ///< it is parsed, or being parsed
+  bool Read = false;         ///< it is parsed, or being parsed
+  bool HasOwnMacros = false; ///< see parse
   UnitKnowledge Known;
   std::string Errors; ///< what Clang says
   std::string Failure;
@@ -94,6 +95,32 @@ static bool findsMpi(const UnitFacts &Facts) {
                       [](const std::string &Folder) { return llvm::sys::fs::exists(Folder + "/mpi.h"); });
 }
 
+/// Parses \p S. Where its own compiler reads something otherwise, or Clang refuses it, once more with that compiler's
+/// macros: what is then the same in both is the program. False when it does not compile with Clang's.
+static bool parse(Slot &S, OwnCompilers &Own, Lowering *Code) {
+  llvm::raw_string_ostream Errors(S.Errors);
+  llvm::Expected<std::string> Text = Own.preprocess(S.Command);
+  if (!Text)
+    llvm::consumeError(Text.takeError());
+  bool Compiles =
+      collectUnit(S.Arguments, S.Command.Directory, Text ? &*Text : nullptr, nullptr, Code, S.Known, Errors);
+  if (!Text || (Compiles && S.Known.Facts.Readings.empty()))
+    return Compiles;
+  llvm::Expected<Predefined> Macros = Own.predefined(S.Command);
+  if (!Macros) {
+    llvm::consumeError(Macros.takeError());
+    return Compiles;
+  }
+  UnitKnowledge Again;
+  llvm::raw_null_ostream Unsaid; // the branches of another compiler may be ones that Clang cannot read
+  if (!collectUnit(S.Arguments, S.Command.Directory, &*Text, &*Macros, Code, Again, Unsaid) ||
+      (Compiles && Again.Facts.Readings.size() >= S.Known.Facts.Readings.size()))
+    return Compiles;
+  S.Known = std::move(Again);
+  S.Errors.clear();
+  return S.HasOwnMacros = true;
+}
+
 /// Gets what is known of \p S from \p Cache, which may be null, or else by parsing; calls \p Parsing before that. \p
 /// Code is null when its code is of no interest.
 static void read(Slot &S, FactsCache *Cache, OwnCompilers &Own, Lowering *Code, llvm::function_ref<void()> Parsing) {
@@ -105,13 +132,9 @@ static void read(Slot &S, FactsCache *Cache, OwnCompilers &Own, Lowering *Code, 
   if (!Cache || !Cache->read(Kept, Code != nullptr, S.Known)) {
     Parsing();
     S.Known = {};
-    llvm::raw_string_ostream Errors(S.Errors);
-    llvm::Expected<std::string> OwnText = Own.preprocess(S.Command);
-    if (!OwnText)
-      llvm::consumeError(OwnText.takeError());
-    if (!collectUnit(S.Arguments, S.Command.Directory, OwnText ? &*OwnText : nullptr, Code, S.Known, Errors))
+    if (!parse(S, Own, Code))
       S.Failure = "'" + S.Command.Filename + "' does not compile with Clang." + adviceOn(S.Errors);
-    else if (Cache)
+    else if (Cache && !S.HasOwnMacros) // else it may have files that the scanner has not seen
       Cache->write(Kept, S.Known);
   }
   // None of these follows from what stands in the unit's files.

@@ -10,6 +10,7 @@
 #include "pointers/PointerVisitor.h"
 #include "readings/Lines.h"
 #include "readings/OwnAnswers.h"
+#include "readings/OwnMacros.h"
 #include "readings/PassedOver.h"
 #include "readings/Readings.h"
 #include "sites/Emitter.h"
@@ -243,9 +244,12 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  Action(UnitKnowledge &Result, const std::string *OwnText, Generation *G) : Known(Result), Own(OwnText), Code(G) {}
+  Action(UnitKnowledge &Result, const std::string *OwnText, const Predefined *M, Generation *G)
+      : Known(Result), Own(OwnText), Macros(M), Code(G) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
+    if (Macros)
+      useOwnMacros(CI.getPreprocessor(), *Macros);
     CI.getPreprocessor().addPPCallbacks(watchPreprocessor(CI.getPreprocessor(), Seen));
     Read.watch(CI.getPreprocessor());
     std::vector<std::unique_ptr<ASTConsumer>> InOrder; // facts are of the tree as it was read
@@ -258,6 +262,7 @@ public:
 private:
   UnitKnowledge &Known;
   const std::string *Own;
+  const Predefined *Macros;
   Generation *Code;
   Preprocessed Seen;
   TokenRecord Read;
@@ -266,9 +271,10 @@ private:
 } // namespace
 
 bool mpishm::collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory,
-                         const std::string *Own, Lowering *Code, UnitKnowledge &Result, llvm::raw_ostream &Errors) {
+                         const std::string *Own, const Predefined *Macros, Lowering *Code, UnitKnowledge &Result,
+                         llvm::raw_ostream &Errors) {
   Generation Made;
-  if (!runOnUnit(Arguments, Directory, std::make_unique<Action>(Result, Own, Code ? &Made : nullptr), Errors))
+  if (!runOnUnit(Arguments, Directory, std::make_unique<Action>(Result, Own, Macros, Code ? &Made : nullptr), Errors))
     return false;
   if (!Code)
     return true;

@@ -16,6 +16,8 @@ class raw_ostream;
 
 namespace mpishm {
 
+struct Predefined;
+
 /// What is known of one unit.
 struct UnitKnowledge {
   UnitFacts Facts;
@@ -25,10 +27,10 @@ struct UnitKnowledge {
 
 /// Parses one unit by the command \p Arguments, run in \p Directory, and fills \p Result in; its code too, when there
 /// is \p Code to lower it. \p Own is what the program's own compiler makes of it (OwnCompiler.h), null when that could
-/// not be asked. False when it does not compile: then \p Errors has Clang's messages and \p Result is of no use.
-/// May run in several threads at once.
+/// not be asked; the program's files are read with \p Macros in place of Clang's, where given. False when it does not
+/// compile: then \p Errors has Clang's messages and \p Result is of no use. May run in several threads at once.
 bool collectUnit(const std::vector<std::string> &Arguments, const std::string &Directory, const std::string *Own,
-                 Lowering *Code, UnitKnowledge &Result, llvm::raw_ostream &Errors);
+                 const Predefined *Macros, Lowering *Code, UnitKnowledge &Result, llvm::raw_ostream &Errors);
 
 } // namespace mpishm
 

@@ -5,6 +5,7 @@
 #include "sources/Programs.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,6 +18,23 @@ OwnCompilers::~OwnCompilers() {
     (void)llvm::sys::fs::remove_directories(Folder);
 }
 
+/// What Clang's preprocessor answers, and has as macros for that; others may not.
+static constexpr llvm::StringLiteral Operators[] = {
+    "__has_feature",     "__has_extension", "__has_builtin", "__has_constexpr_builtin",  "__has_attribute",
+    "__has_c_attribute", "__is_identifier", "__has_warning", "__has_declspec_attribute", "__has_cpp_attribute"};
+
+/// A header of the name QuestionName defines, of these, with AnswerPrefix before it, which there are.
+static constexpr llvm::StringLiteral QuestionName = "mpishm_question.h", AnswerPrefix = "mpishm_has_";
+
+static void writeFile(llvm::StringRef Folder, llvm::StringRef Name, llvm::StringRef Text) {
+  llvm::SmallString<128> Path(Folder);
+  llvm::sys::path::append(Path, Name);
+  std::error_code Error;
+  llvm::raw_fd_ostream Out(Path, Error);
+  if (!Error)
+    Out << Text;
+}
+
 /// Empty when it cannot be made.
 std::string OwnCompilers::headerFolder() {
   std::lock_guard<std::mutex> Lock(Mutex);
@@ -24,11 +42,11 @@ std::string OwnCompilers::headerFolder() {
   if (!Folder.empty() || llvm::sys::fs::createUniqueDirectory("mpishm", Made))
     return Folder;
   Folder = Made.str().str();
-  llvm::sys::path::append(Made, "mpishm.h");
-  std::error_code Error;
-  llvm::raw_fd_ostream Out(Made, Error);
-  if (!Error)
-    Out << "#undef MPISHM_OFF\n" << getRuntimeHeader();
+  writeFile(Folder, "mpishm.h", ("#undef MPISHM_OFF\n" + getRuntimeHeader()).str());
+  std::string Question;
+  for (llvm::StringRef Name : Operators)
+    Question += ("#ifdef " + Name + "\n#define " + AnswerPrefix + Name + "\n#endif\n").str();
+  writeFile(Folder, QuestionName, Question);
   return Folder;
 }
 
@@ -52,17 +70,49 @@ static llvm::Expected<std::string> runIn(llvm::StringRef Directory, llvm::ArrayR
   return runProgram("sh", All);
 }
 
-llvm::Expected<std::string> OwnCompilers::preprocess(const CompileCommand &Command) {
+llvm::Expected<std::string> OwnCompilers::preprocess(const CompileCommand &Command,
+                                                     llvm::ArrayRef<std::string> Options) {
   std::vector<std::string> Words = withoutOutputs(Command);
   if (Words.empty())
     return llvm::createStringError("the command is empty");
   if (llvm::StringRef(versionOf(Command)).contains("clang")) // GCC does not use them for -E
     Words = withoutPrecompiled(Words);
   std::vector<std::string> More = {"-E", "-w"};
+  More.insert(More.end(), Options.begin(), Options.end());
   if (std::string Header = headerFolder(); !Header.empty())
     More.insert(More.end(), {"-idirafter", Header});
   Words.insert(Words.begin() + 1, More.begin(), More.end());
   return runIn(Command.Directory, Words);
+}
+
+llvm::Expected<std::string> OwnCompilers::preprocess(const CompileCommand &Command) { return preprocess(Command, {}); }
+
+llvm::Expected<Predefined> OwnCompilers::predefined(const CompileCommand &Command) {
+  std::string Question = headerFolder();
+  if (Question.empty())
+    return llvm::createStringError("no folder can be made");
+  Question += "/" + QuestionName.str();
+  llvm::Expected<std::string> Text = preprocess(Command, {"-dD", "-include", Question});
+  if (!Text)
+    return Text.takeError();
+  Predefined Result;
+  llvm::StringSet<> Has;
+  bool IsBuiltin = false;
+  for (llvm::StringRef Line : llvm::split(*Text, '\n')) {
+    // # 1 "<built-in>" 2
+    if (Line.starts_with("# "))
+      IsBuiltin = Line.contains(" \"<built-in>\"");
+    else if (Line.consume_front("#define " + AnswerPrefix.str()))
+      Has.insert(Line.trim());
+    else if (IsBuiltin && Line.consume_front("#define "))
+      Result.Definitions.push_back(Line.trim().str());
+  }
+  if (Result.Definitions.empty())
+    return llvm::createStringError("it does not say what it has predefined");
+  for (llvm::StringRef Name : Operators)
+    if (!Has.contains(Name))
+      Result.Missing.push_back(Name.str());
+  return Result;
 }
 
 const std::string &OwnCompilers::versionOf(const CompileCommand &Command) {

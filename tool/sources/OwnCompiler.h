@@ -14,6 +14,12 @@
 
 namespace mpishm {
 
+/// What a compiler's preprocessor knows before it reads anything.
+struct Predefined {
+  std::vector<std::string> Definitions; ///< of macros, each as it stands after `#define `
+  std::vector<std::string> Missing; ///< of what Clang's preprocessor answers (`__has_feature`), what this one does not
+};
+
 /// Asks compilers. Thread-safe.
 class OwnCompilers {
 public:
@@ -26,15 +32,20 @@ public:
   /// for who includes it. An error when the compiler is not here, or refuses.
   llvm::Expected<std::string> preprocess(const clang::tooling::CompileCommand &Command);
 
+  /// What the preprocessor of \p Command's compiler has predefined, by that command. An error as above.
+  llvm::Expected<Predefined> predefined(const clang::tooling::CompileCommand &Command);
+
   /// What its compiler says of its version, asked once; empty when it cannot be asked.
   const std::string &versionOf(const clang::tooling::CompileCommand &Command);
 
 private:
   std::string headerFolder();
+  llvm::Expected<std::string> preprocess(const clang::tooling::CompileCommand &Command,
+                                         llvm::ArrayRef<std::string> More);
 
   std::mutex Mutex;
   llvm::StringMap<std::string> Versions; ///< by program
-  std::string Folder;                    ///< has our mpishm.h; empty: not made yet
+  std::string Folder;                    ///< has our mpishm.h, and the question below; empty: not made yet
 };
 
 } // namespace mpishm
