@@ -22,6 +22,8 @@ static constexpr LibraryRow Table[] = {
 #include "libraries/LibraryCxx.def"
 #define LIBRARY(Name, Effects) {Name, Effects},
 #include "libraries/LibraryFftw.def"
+#define LIBRARY(Name, Effects) {Name, Effects},
+#include "libraries/LibraryGsl.def"
 #define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/true},
 #include "libraries/LibraryZlib.def"
 };

@@ -325,6 +325,7 @@ private:
   uint32_t libraryMemory();
   uint32_t libraryText();
   uint32_t libraryRecords();
+  void callRecord(uint32_t Record, bool IsSystem, uint32_t Why);
   uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
   void showNumber(uint32_t Number, uint32_t Why);
   void goOut(uint32_t Bytes, uint32_t Why);

@@ -133,6 +133,9 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
     escape(Result, Why);
     return callBack(Argument, {}, Result, Why);
   }
+  case 'g':
+  case 'h':
+    return callRecord(Argument, Effect == 'h', Why);
   case '.':
   case 'o':
   case 't':
@@ -143,6 +146,22 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   default: // 'e', and what no table should say
     return escape(Argument, Why);
   }
+}
+
+/// The function of GSL's record at \p Record is called, with what stands there for it: of a gsl_function, or, where it
+/// \p IsSystem, of a gsl_odeiv2_system, whose arrays are of numbers. (GSL 2: gsl_math.h, gsl_odeiv2.h)
+void Analysis::callRecord(uint32_t Record, bool IsSystem, uint32_t Why) {
+  auto Member = [&](int64_t Bytes) {
+    uint32_t At = G.newNode(), Value = G.newNode();
+    G.addRule(Record, {Rule::Kind::Offset, At, NoNode, NoNode, Bytes, 0, 0});
+    G.addRule(At, {Rule::Kind::Load, Value, NoNode, NoNode, 8});
+    return Value;
+  };
+  if (!IsSystem)
+    return callBack(Member(0), {AnyNumber, Member(8)}, NoNode, Why);
+  uint32_t Array = newPlainMemory("an array of a library"), Parameters = Member(24);
+  callBack(Member(0), {AnyNumber, Array, Array, Parameters}, NoNode, Why);
+  callBack(Member(8), {AnyNumber, Array, Array, Array, Parameters}, NoNode, Why);
 }
 
 /// An object of the library's that anyone may have: a file, say.

@@ -40,6 +40,14 @@ static constexpr llvm::StringLiteral CHeaders[] = {
     "unistd.h",       "utime.h",      "utmpx.h",       "wchar.h",        "wctype.h",      "wordexp.h",
     "zlib.h"};
 
+/// Of the GNU Scientific Library, where it is there.
+static constexpr llvm::StringLiteral GslHeaders[] = {
+    "gsl/gsl_deriv.h",           "gsl/gsl_diff.h",     "gsl/gsl_errno.h",       "gsl/gsl_fft_complex.h",
+    "gsl/gsl_fft_halfcomplex.h", "gsl/gsl_fft_real.h", "gsl/gsl_integration.h", "gsl/gsl_interp.h",
+    "gsl/gsl_interp2d.h",        "gsl/gsl_min.h",      "gsl/gsl_odeiv.h",       "gsl/gsl_odeiv2.h",
+    "gsl/gsl_randist.h",         "gsl/gsl_rng.h",      "gsl/gsl_roots.h",       "gsl/gsl_spline.h",
+    "gsl/gsl_spline2d.h"};
+
 static constexpr llvm::StringLiteral CxxHeaders[] = {"algorithm",
                                                      "any",
                                                      "array",
@@ -148,8 +156,12 @@ static constexpr llvm::StringLiteral CxxHeaders[] = {"algorithm",
                                                      "vector",
                                                      "version"};
 
-static llvm::ArrayRef<llvm::StringLiteral> headers(bool Cxx) {
-  return Cxx ? llvm::ArrayRef<llvm::StringLiteral>(CxxHeaders) : llvm::ArrayRef<llvm::StringLiteral>(CHeaders);
+static std::vector<llvm::StringRef> headers(bool Cxx) {
+  if (Cxx)
+    return {std::begin(CxxHeaders), std::end(CxxHeaders)};
+  std::vector<llvm::StringRef> Result(std::begin(CHeaders), std::end(CHeaders));
+  llvm::append_range(Result, GslHeaders);
+  return Result;
 }
 
 static constexpr llvm::StringLiteral MissingPrefix = "mpishm_missing_";

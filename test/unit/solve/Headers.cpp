@@ -133,7 +133,7 @@ TEST(Headers, EveryFunctionOfCxxIsModelledOrOpens) {
 /// What the library's own types are, into which programs do not look.
 bool isOpaque(llvm::StringRef Pointee) {
   for (llvm::StringRef Part : {"_IO_FILE", "__dirstream", "pthread_", "sem_t", "std::", "re_pattern_buffer", "mtx_t",
-                               "cnd_t", "__jmp_buf_tag", "__once_flag"})
+                               "cnd_t", "__jmp_buf_tag", "__once_flag", "gsl_"})
     if (Pointee.contains(Part))
       return true;
   return false;
@@ -152,6 +152,8 @@ std::string faultOf(const DeclaredType &P, char Effect) {
     return Effect == 'f' || Escapes ? "" : "is a function, and is not called";
   if (Effect == 'f')
     return "is called, and is no function";
+  if (Effect == 'd')
+    return llvm::StringRef(P.Pointee).contains("double") ? "" : "has no floating-point numbers";
   if (Writes && P.ToConst && !isOpaque(P.Pointee))
     return "is written, and is constant";
   if (P.ToPointer && !P.ToConst && !Escapes && !llvm::StringRef("azxr").contains(Effect))

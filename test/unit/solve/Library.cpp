@@ -82,6 +82,62 @@ TEST_F(Library, Transforms) {
   EXPECT_FALSE(has(Dump, "class 1 closed")) << "may call what changes the communicator\n" << Dump;
 }
 
+TEST_F(Library, Integration) {
+  const char *Before =
+      "struct gsl_function { double (*function)(double, void *); void *params; };\n"
+      "struct work; struct work *gsl_integration_workspace_alloc(unsigned long); void "
+      "gsl_integration_workspace_free(struct work *);\n"
+      "int gsl_integration_qags(const struct gsl_function *, double, double, double, double, unsigned long, struct "
+      "work "
+      "*, double *, double *), gsl_integration_none(const struct gsl_function *, double, double, double *);\n"
+      "struct sim { double scale; MPI_Comm comm; } sim;\n"
+      "void other(MPI_Comm c) { sim.comm = c; }\n"
+      "double power(double k, void *p) { return ((struct sim *)p)->scale * k; }\n"
+      "double tell(double k, void *p) { int n = 0; MPI_Send(&n, 1, MPI_INT, 0, 1, ((struct sim *)p)->comm); return k; "
+      "}\n"
+      "double integral(double (*f)(double, void *), struct sim *s) { struct gsl_function F; double result, error;\n"
+      "F.function = f; F.params = s; struct work *w = gsl_integration_workspace_alloc(1000);\n"
+      "gsl_integration_qags(&F, 0, 1, 0, 1e-6, 1000, w, &result, &error); gsl_integration_workspace_free(w);\n"
+      "return result; }\n"
+      "void send(int *b, int tag) { MPI_Send(b, 1, MPI_INT, 0, tag, sim.comm); }";
+  std::string Dump = of("a.c", Before, "sim.comm = MPI_COMM_WORLD; b[0] = integral(power, &sim) > 2; send(b, 2);");
+  EXPECT_TRUE(has(Dump, "class 1 closed") && !has(Dump, "open")) << Dump;
+  Dump = of("b.c", Before, "sim.comm = MPI_COMM_WORLD; b[0] = integral(tell, &sim) > 2; send(b, 2);");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv\n  b.c:8:")) << "it is called with the record\n" << Dump;
+  Dump = of("c.c", Before,
+            "struct gsl_function F = {power, &sim}; double result; sim.comm = MPI_COMM_WORLD; "
+            "gsl_integration_none(&F, 0, 1, &result); send(b, 2);");
+  EXPECT_FALSE(has(Dump, "closed")) << "is no function that is known\n" << Dump;
+}
+
+TEST_F(Library, DifferentialEquations) {
+  const char *Before =
+      "struct gsl_odeiv2_system { int (*function)(double, const double *, double *, void *);\n"
+      "int (*jacobian)(double, const double *, double *, double *, void *); unsigned long dimension; void *params; };\n"
+      "struct driver; struct type; extern const struct type *gsl_odeiv2_step_rk4;\n"
+      "struct driver *gsl_odeiv2_driver_alloc_y_new(const struct gsl_odeiv2_system *, const struct type *, double, "
+      "double, double); int gsl_odeiv2_driver_apply(struct driver *, double *, double, double *);\n"
+      "struct sim { double scale; int tag; MPI_Comm comm; } sim;\n"
+      "void other(MPI_Comm c) { sim.comm = c; }\n"
+      "int move(double t, const double *y, double *to, void *p) { to[0] = y[1]; to[1] = -((struct sim *)p)->scale * "
+      "y[0];"
+      "return 0; }\n"
+      "int tell(double t, const double *y, double *to, double *at, void *p) { int n = 0; to[0] = at[0] = y[0];\n"
+      "return MPI_Send(&n, 1, MPI_INT, 0, 1, ((struct sim *)p)->comm); }\n"
+      "void solve(struct gsl_odeiv2_system *s) { double t = 0, y[2] = {1, 0};\n"
+      "struct driver *d = gsl_odeiv2_driver_alloc_y_new(s, gsl_odeiv2_step_rk4, 1e-6, 1e-6, 0);\n"
+      "gsl_odeiv2_driver_apply(d, &t, 1.0, y); sim.scale = y[0]; }\n"
+      "void send(int *b, int tag) { MPI_Send(b, 1, MPI_INT, 0, tag, sim.comm); }";
+  std::string Dump =
+      of("a.c", Before,
+         "struct gsl_odeiv2_system s = {move, 0, 2, &sim}; sim.comm = MPI_COMM_WORLD; solve(&s); send(b, "
+         "2);");
+  EXPECT_TRUE(has(Dump, "class 1 closed") && !has(Dump, "open")) << Dump;
+  Dump = of("b.c", Before,
+            "struct gsl_odeiv2_system s = {move, tell, 2, &sim}; sim.comm = MPI_COMM_WORLD; solve(&s); send(b, 2);");
+  EXPECT_TRUE(has(Dump, "MPI_Irecv\n  b.c:10:")) << "the Jacobian is called, too\n" << Dump;
+}
+
 TEST_F(Library, Compression) {
   const char *Before =
       "int compress(char *, unsigned long *, const char *, unsigned long); int other_compress(char *, unsigned long "
