@@ -206,6 +206,7 @@ private:
   void derive(uint32_t To, const Token &T);
   void offset(const Rule &R, uint32_t T);
   void convert(const Rule &R, uint32_t T);
+  void virtualEntry(const Rule &R, const Token &T);
   void addNumber(uint32_t To, const Region &Number);
   void escapeMemory(uint32_t Object, uint32_t Why);
   void lend(const Token &Address, uint32_t Why);

@@ -85,10 +85,18 @@ std::optional<ElementType> Analysis::namedDatatype(const Token &T) const {
   return It == NumberedDatatypes.end() ? ElementType() : It->second;
 }
 
+/// Whether \p T is what memory holds before a datatype is put there: zero, which mpi.h gives to none. No message is of
+/// it.
+bool Analysis::isNoDatatype(const Token &T) const {
+  return T == Token{Token::Kind::Integer, 0, {0, 0}} && !NumberedDatatypes.count(0);
+}
+
 /// Something comes to \p To when the datatype \p T may hold other things than floating-point numbers.
 void Analysis::holdsOthers(const Token &T, uint32_t To) {
   if (T.Is == Token::Kind::Datatype && !T.isPartial())
     return G.addCopy(Datatypes[T.Id], To);
+  if (isNoDatatype(T))
+    return;
   std::optional<ElementType> Element = namedDatatype(T);
   if (!Element || !Element->Floating)
     G.addAnyInteger(To);
@@ -139,7 +147,7 @@ bool Analysis::addRepeated(int64_t E, const Token &T) {
 
 /// The message of the exchange that \p R names may be of the datatype \p T.
 void Analysis::addDatatype(const Rule &R, const Token &T) {
-  if (addRepeated(R.A, T))
+  if (isNoDatatype(T) || addRepeated(R.A, T))
     return;
   const Exchange &E = Exchanges[R.A];
   std::optional<ElementType> Element = namedDatatype(T);

@@ -115,6 +115,23 @@ TEST_F(Datatypes, OfIntegersCarryWhateverIsThere) {
   }
 }
 
+// Zero, which a variable holds before a datatype is put there, is none.
+TEST_F(Datatypes, MadeWhenFirstUsed) {
+  constexpr const char *Type =
+      "void keep(void *);\nstatic MPI_Datatype type(void) { static int made; static MPI_Datatype of; "
+      "if (!made++) MPI_Type_contiguous(1, MPI_CHAR, &of); return of; }";
+  expectHarmless(RECORD("char") "MPI_Bcast(&k.first, 1, type(), 0, MPI_COMM_SELF);" LOST, Type);
+  constexpr const char *Longer = "static MPI_Datatype type(void) { static int made; static MPI_Datatype of; "
+                                 "if (!made++) MPI_Type_contiguous(16, MPI_CHAR, &of); return of; }";
+#define FIRST "struct { int first; MPI_Request r; } k = {0, r}; "
+#define OUT " MPI_Bcast(&spare, 4, MPI_BYTE, 0, MPI_COMM_SELF);"
+  expectSafe(IRECV FIRST "MPI_Bcast(&k.first, 1, type(), 0, MPI_COMM_SELF);" OUT, Longer);
+  // Another number may be one of a library's, and one that nobody knows any.
+  expectSafe(IRECV FIRST "MPI_Bcast(&k.first, 1, (MPI_Datatype)64, 0, MPI_COMM_SELF);" OUT);
+  expectSafe(IRECV FIRST "MPI_Datatype of = 0; if (t != 3) of = (MPI_Datatype)(long)b[0];"
+                         "MPI_Bcast(&k.first, 1, of, 0, MPI_COMM_SELF);" OUT);
+}
+
 // What is received is sent only where it stands in the place of what is sent otherwise.
 TEST_F(Datatypes, InPlace) {
   expectHarmless(RECORD("char") "MPI_Allreduce(m, &k.first, b[0], MPI_CHAR, MPI_MAX, MPI_COMM_SELF);" LOST, Keep);
