@@ -64,6 +64,8 @@ struct Constraint {
     Convert,      ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
     ToAddress,    ///< To may be the address that the integer From of A bits is, of B bits; with C not 0 the one in a
                   ///< pointer to a member function, which is not made of a number
+    VirtualEntry, ///< To may be the address, in a table of virtual functions at From, of the one that Second is, the
+                  ///< integer in a pointer to a member function: its place there, and one more
     Binary,       ///< To may be From and Second, of B bits, combined by the operation A
     Difference,   ///< To may be the difference of the addresses From and Second
     Load,         ///< To may be what A bytes at the address From hold, as the Access C; with B not 0 it is an address

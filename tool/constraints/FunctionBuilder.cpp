@@ -240,6 +240,10 @@ void FunctionBuilder::instruction(const llvm::Instruction &I) {
   case Instruction::AtomicCmpXchg:
     return compareExchange(cast<llvm::AtomicCmpXchgInst>(I));
   case Instruction::GetElementPtr:
+    if (const llvm::Value *Pointer = virtualMemberFunction(I)) {
+      add(Kind::VirtualEntry, node(&I), node(I.getOperand(0))).Second = node(Pointer);
+      return;
+    }
     return offset(cast<llvm::GEPOperator>(I), node(&I));
   case Instruction::PHI:
     if (counter(I))

@@ -9,6 +9,10 @@
 
 namespace mpishm::ir {
 
+/// The integer in a pointer to a member function, if \p I finds the place of a virtual one by it, in the table of the
+/// object; null otherwise. One that is not virtual is even, and does not get there.
+const llvm::Value *virtualMemberFunction(const llvm::Instruction &I);
+
 /// Whether \p I makes the integer in a pointer to a member function (Itanium C++ ABI, 2.3) the address to be called,
 /// for nothing else.
 bool isMemberFunctionAddress(const llvm::Instruction &I);

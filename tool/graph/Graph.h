@@ -28,6 +28,7 @@ struct Rule {
     Convert,       ///< Constraint::Kind::Convert
     Head,          ///< Constraint::Kind::Head
     ToAddress,     ///< Constraint::Kind::ToAddress
+    VirtualEntry,  ///< To may be the address of the virtual function that it is in a table at Other
     Binary,        ///< Constraint::Kind::Binary: Other and Second are the operands, this node one of them
     Load,          ///< To may be what A bytes there hold, as the Access C
     LoadElement,   ///< the same of each element of an array of such

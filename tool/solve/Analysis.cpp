@@ -387,6 +387,8 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
     return Rules(Rule::Kind::Convert);
   case Kind::ToAddress:
     return Rules(Rule::Kind::ToAddress);
+  case Kind::VirtualEntry:
+    return G.addRule(Second, {Rule::Kind::VirtualEntry, To, From, NoNode});
   case Kind::Load:
     if (C.B)
       LoadedAddresses.push_back(To);

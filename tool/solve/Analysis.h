@@ -369,6 +369,7 @@ private:
   void sendInPlace(const Rule &R, const Token &T);
   void addElements(const CallPlace &At, llvm::StringRef Effects, MessageBuffer &B);
   std::optional<ElementType> namedDatatype(const Token &T) const;
+  bool isNoDatatype(const Token &T) const;
   void holdsOthers(const Token &T, uint32_t To);
   void addDatatype(const Rule &R, const Token &T);
   void addCount(const Rule &R, const std::optional<Token> &T);

@@ -70,6 +70,20 @@ void Analysis::convert(const Rule &R, uint32_t T) {
   addNumber(R.To, {Value.getSExtValue(), 0});
 }
 
+/// A pointer to a member function that is virtual is odd. The address of one that is not is even, as null is.
+void Analysis::virtualEntry(const Rule &R, const Token &T) {
+  const bool IsNumber = T.Is == Token::Kind::Integer && !T.Id && T.Where.isExact();
+  if (T.Is == Token::Kind::Function || (IsNumber && T.Where.Offset % 2 == 0))
+    return;
+  if (!IsNumber)
+    derive(R.To, T);
+  Rule Place{Rule::Kind::Offset, R.To, NoNode, NoNode};
+  Place.A = IsNumber ? T.Where.Offset - 1 : 0;
+  Place.B = IsNumber ? 0 : 1;
+  Place.C = IsNumber ? 0 : Unknown;
+  G.addRule(R.Other, Place);
+}
+
 void Analysis::addNumber(uint32_t To, const Region &Number) {
   if (!Number.isExact())
     return Number.Stride == 1 ? G.addAnyInteger(To) : G.add(To, {Token::Kind::Integer, 0, normalised(Number)});

@@ -43,6 +43,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     else
       convert(R, T);
     return;
+  case Rule::Kind::VirtualEntry:
+    return IsAnything || IsNarrow ? G.addAnything(R.To, Why) : virtualEntry(R, Each);
   case Rule::Kind::TableOf:
     return findTable(R.A, Each);
   case Rule::Kind::Escape:

@@ -49,3 +49,44 @@ TEST_F(Bytes, PointersToMembers) {
   EXPECT_NE(Of("Counted").find("closed"), std::string::npos) << Of("Counted");
   EXPECT_NE(Of("Other, Counted").find("closed"), std::string::npos) << Of("Other, Counted");
 }
+
+// Only of a virtual one is the object asked, which may have a number where others have the address of their table.
+TEST_F(Bytes, PointersToMemberFunctions) {
+  auto Of = [&](const char *Before, const char *Use) {
+    return classesOf("a.cpp", (std::string("#include <string.h>\nvoid library_take(int); long library_number();\n"
+                                           "struct Worker { long first; MPI_Request request; int b[4];\n"
+                                           "void run() { MPI_Wait(&request, MPI_STATUS_IGNORE); }\n"
+                                           "void none() {} };\n"
+                                           "struct Task { virtual void none() {} virtual void run() {}\n"
+                                           "MPI_Request request; int b[4]; };\n"
+                                           "struct Waiting : Task { void run() override {\n"
+                                           "MPI_Waitall(1, &request, MPI_STATUSES_IGNORE); } };\n") +
+                               Before +
+                               "\nint main(int argc, char **) { Worker w; Waiting d; Task &t = d;\n"
+                               "w.first = library_number();\n"
+                               "MPI_Irecv(w.b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &w.request);\n"
+                               "MPI_Irecv(d.b, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &d.request);\n" +
+                               Use + " }\n")
+                                  .c_str());
+  };
+  constexpr const char *Members = "typedef void (Worker::*Run)(); typedef void (Task::*Step)();\n"
+                                  "static Run runs[2] = {&Worker::run, &Worker::none}; volatile int way;";
+  std::string Dump = Of(Members, "(w.*runs[way])(); Step s = &Task::run; (t.*s)();");
+  EXPECT_NE(Dump.find("completed by MPI_Waitall"), std::string::npos) << Dump;
+  EXPECT_EQ(Dump.find("open"), std::string::npos) << Dump;
+  // The one that stands in the table, and no other.
+  Dump = Of(Members, "Step s = &Task::none; (t.*s)();");
+  EXPECT_EQ(Dump.find("completed by MPI_Waitall"), std::string::npos) << Dump;
+  Dump = Of(Members, "Step s = way ? &Task::none : &Task::run; (t.*s)();");
+  EXPECT_NE(Dump.find("completed by MPI_Waitall"), std::string::npos) << Dump;
+  // One that is made of a number may be any.
+  for (const char *Made : {"long n[2] = {library_number(), 0}; Run r; memcpy(&r, n, 16); (w.*r)();",
+                           "long n[2] = {library_number() | 1, 0}; Run r; memcpy(&r, n, 16); (w.*r)();",
+                           "long n[2] = {argc, 0}; Step s; memcpy(&s, n, 16); (t.*s)();",
+                           "long n[2] = {argc + 8L * way, 0}; Step s; memcpy(&s, n, 16); (t.*s)();"}) {
+    Dump = Of(Members, Made);
+    EXPECT_TRUE(Dump.find("open") != std::string::npos || Dump.find("completed by MPI_Waitall") != std::string::npos)
+        << Made << "\n"
+        << Dump;
+  }
+}
