@@ -6,8 +6,6 @@
 #include "constraints/MemberPointers.h"
 #include "constraints/Parts.h"
 #include "constraints/Rounding.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -284,24 +282,6 @@ void FunctionBuilder::instruction(const llvm::Instruction &I) {
   }
 }
 
-/// A variable that counts a loop a few times, where it is known how many: each of its numbers. False for all others.
-bool FunctionBuilder::counter(const llvm::Instruction &I) {
-  constexpr uint64_t Few = 16;
-  if (!Counts || !I.getType()->isIntegerTy() || I.getType()->getIntegerBitWidth() > 64)
-    return false;
-  const llvm::SCEV *Value = Counts->getSCEV(const_cast<llvm::Instruction *>(&I));
-  if (!isa<llvm::SCEVAddRecExpr>(Value))
-    return false;
-  llvm::ConstantRange Range = Counts->getSignedRange(Value);
-  if (Range.isFullSet() || Range.isSignWrappedSet() || Range.isSizeLargerThan(Few))
-    return false;
-  for (llvm::APInt N = Range.getLower(); N != Range.getUpper(); ++N)
-    number(node(&I), N.getSExtValue());
-  for (const llvm::Value *V : I.operands()) // of a handle, it may begin with some bits
-    add(Kind::Derive, node(&I), node(V), WideIndex);
-  return true;
-}
-
 /// Whether \p Type is std::string, of either form that libstdc++ has, or another instance of its template.
 static bool isString(const llvm::Type *Type) {
   const auto *Record = dyn_cast<llvm::StructType>(Type);
@@ -377,11 +357,15 @@ void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
       continue;
     }
     add(Kind::Derive, To, node(It.getOperand()), isNarrow(It.getOperand()) ? NarrowIndex : WideIndex);
-    Stride = std::gcd(Stride, Size);
     // An index of an array stays in it; an array of one element may be the first of more, at the end of a record.
     const auto *Array = dyn_cast_or_null<llvm::ArrayType>(Outer);
-    bool Bounded = Array && Array->getNumElements() > 1 && Extent != Unknown;
-    Extent = Bounded ? Extent + static_cast<int64_t>(Array->getNumElements() - 1) * Size : Unknown;
+    std::optional<int64_t> Elements;
+    if (Array && Array->getNumElements() > 1)
+      Elements = Array->getNumElements();
+    const Indices In = indicesOf(E, *It.getOperand(), Elements);
+    Fixed += In.Least * Size;
+    Stride = In.Greatest == In.Least ? Stride : std::gcd(Stride, Size);
+    Extent = In.Greatest && Extent != Unknown ? Extent + (*In.Greatest - In.Least) * Size : Unknown;
   }
   add(Kind::Offset, To, node(E.getPointerOperand()), Fixed, Stride, Extent);
 }

@@ -20,6 +20,12 @@ namespace mpishm::ir {
 /// As what \p I accesses memory.
 Access accessOf(const llvm::Instruction &I);
 
+/// From where to where indices go; without an end when that is not known.
+struct Indices {
+  int64_t Least = 0;
+  std::optional<int64_t> Greatest;
+};
+
 class FunctionBuilder {
 public:
   FunctionBuilder(UnitBuilder &Builder, Function &Result)
@@ -59,6 +65,7 @@ private:
   void store(const llvm::StoreInst &I);
   Node accessed(const llvm::Instruction &I, const llvm::Value *Address);
   void offset(const llvm::GEPOperator &E, Node To);
+  Indices indicesOf(const llvm::GEPOperator &E, const llvm::Value &Index, std::optional<int64_t> Elements);
   void convert(unsigned Opcode, const llvm::Value *From, const llvm::Type *Type, Node To);
   void binary(const llvm::BinaryOperator &I);
   void readModifyWrite(const llvm::AtomicRMWInst &I);

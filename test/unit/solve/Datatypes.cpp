@@ -195,6 +195,26 @@ TEST_F(Indices, FromElsewhereStayInTheArray) {
                  "int where(void);");
 }
 
+// By a pointer, too, as far as a loop goes that ends after a known number of turns; and not a step less.
+TEST_F(Indices, OfLoopsThatEnd) {
+  constexpr const char *Take = "int take(int);";
+#define INTS "struct { int at[3]; MPI_Comm comm; } k = {{0}, s.comm}; int *p = k.at; "
+  for (const char *Loop :
+       {"for (int i = 0; i < 3; ++i) take(p[i]);", "for (int i = 2; i >= 0; --i) take(p[i]);",
+        "int i = 0; do take(p[i]); while (++i < 3);", "for (int i = 0; i < 3; i += 2) take(p[i]);",
+        "for (int j = 0; j < t; ++j) for (int i = 0; i < 3; ++i) if (take(p[i])) break;", "take(p[t & 1]);"})
+    expectHarmless((llvm::StringRef(INTS) + Loop + " s.comm = k.comm;").str(), Take);
+#define BEHIND "struct { int at[3]; MPI_Request r; } k = {{0}, r}; int *p = k.at; int i = 0; "
+  for (const char *Loop :
+       {"for (; i < 4; ++i) take(p[i]);", "for (i = 3; i >= 0; --i) take(p[i]);", "do take(p[i]); while (++i <= 3);",
+        "for (; i < 4; i += 3) take(p[i]);", "for (; take(p[i]), i < 3; ++i);", "for (; i < 3; ++i); take(p[i]);",
+        "for (; i < 3; ++i) if (take(p[i + 1])) break;", "while (i < 3) { ++i; take(p[i]); }",
+        "for (; i < 2; ++i) for (int j = 0; j < 3; ++j) take(p[i + j]);", "take(p[t & 3]);", "take(p[t]);",
+        "for (int n = t; i < n + 1; ++i) take(p[i]);", "for (; i < 3; ++i) { if (t) ++i; take(p[i]); }",
+        "for (p += 1; i < 3; ++i) take(p[i]);", "for (p += 4; i < 3; ++i) take(p[i - 3]);"})
+    expectSafe((llvm::StringRef(IRECV BEHIND) + Loop).str(), Take);
+}
+
 TEST_F(Indices, MayBeHandles) {
   constexpr const char *Keep = "void keep(MPI_Request *); int kept(void);";
   expectSafe(IRECV "keep(&r); spare = kept();", Keep);

@@ -200,7 +200,7 @@ TEST_F(WaysBack, FromTheEndOfAnArray) {
 TEST_F(WaysBack, ArraysInRecordsStayApart) {
   for (const char *Element : {"&s.a[i]", "s.a + i", "s.a + 2 + i"}) {
     std::string Dump = classes("a.c", "", "struct s { int before; MPI_Request a[4]; int after; };",
-                               ("struct s s; s.before = 5; s.after = 6; for (int i = 0; i < t; i++)"
+                               ("struct s s; s.before = 5; s.after = 6; for (int i = 0; i < b[8]; i++)"
                                 "MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, " +
                                 llvm::Twine(Element) +
                                 "); q = s.a; MPI_Send(b, 1, MPI_INT, 0, s.before, MPI_COMM_WORLD);"
