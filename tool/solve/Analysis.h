@@ -347,6 +347,7 @@ private:
   uint32_t storeMade(uint32_t Address, std::string Name);
   bool callNodes(const CallPlace &At, llvm::StringRef Name);
   bool callOptions(const CallPlace &At, llvm::StringRef Name);
+  bool callKernel(const CallPlace &At, llvm::StringRef Name);
   void initialize(const CallPlace &At, llvm::StringRef Name);
   void callMpi(const CallPlace &At, llvm::StringRef Name);
   bool callAttributes(const CallPlace &At, llvm::StringRef Name);

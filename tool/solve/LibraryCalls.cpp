@@ -5,6 +5,7 @@
 #include "libraries/Names.h"
 #include "solve/Analysis.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <sys/syscall.h>
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -369,6 +370,17 @@ bool Analysis::callOptions(const CallPlace &At, llvm::StringRef Name) {
   return true;
 }
 
+/// A call of the kernel by its number, as of what older libraries have no function for. False when it is none, or of
+/// another number.
+bool Analysis::callKernel(const CallPlace &At, llvm::StringRef Name) {
+  static constexpr std::pair<int64_t, llvm::StringLiteral> Functions[] = {
+      {SYS_getpid, "getpid"}, {SYS_gettid, "gettid"}, {SYS_getcpu, "getcpu"}, {SYS_sched_yield, "sched_yield"}};
+  for (const auto &[Number, Function] : Functions)
+    if (const LibraryRow *R = findLibraryRow(Function); R && Name == "syscall" && literal(At, 0) == Number)
+      return applyEffects(At, Function, R->Effects.substr(0, 1).str() + "." + R->Effects.substr(1).str());
+  return false;
+}
+
 /// False when nothing is known of \p Function.
 bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   if (isStartOfOwnVariable(Function))
@@ -376,7 +388,7 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
   noteRelease(At, Name);
   if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name) ||
-      callFacet(At, Name) || callOptions(At, Name))
+      callFacet(At, Name) || callOptions(At, Name) || callKernel(At, Name))
     return true;
   if (const LibraryRow *R = findLibraryRow(Name);
       R && (!R->IsExact || At.What->Arguments.size() + 1 == R->Effects.size()))

@@ -230,6 +230,25 @@ TEST_F(Library, TheEnvironmentIsText) {
   }
 }
 
+// The kernel calls nothing by its name, and does what the function does that a call by number stands for.
+TEST_F(Library, CallsOfTheKernel) {
+  const char *Headers = "#define _GNU_SOURCE\n#include <unistd.h>\n#include <stdio.h>\n#include <sys/syscall.h>\n"
+                        "static MPI_Request *kept; void hook(void) { if (kept) MPI_Wait(kept, 0); }\n";
+  for (const char *Use : {"struct { unsigned in; MPI_Request *at; } c = {0, &r}; printf(\"%p\", (void *)&r);"
+                          "syscall(SYS_getcpu, &c.in, 0, 0); MPI_Wait(&r, 0);",
+                          "kept = &r; argc = syscall(SYS_gettid); MPI_Wait(&r, 0);"}) {
+    std::string Dump = of("a.c", Headers, Use);
+    EXPECT_TRUE(has(Dump, "closed") && !has(Dump, "hook")) << Use << "\n" << Dump;
+  }
+  for (const char *Use :
+       {"syscall(SYS_read + argc, 0, &kept, 8); *kept = r; MPI_Wait(&r, 0);",
+        "write(1, &r, sizeof r); MPI_Request s = 0; syscall(SYS_read, 0, &s, sizeof s); MPI_Wait(&s, 0);",
+        "kept = &r; write(1, &kept, 8); MPI_Wait((MPI_Request *)syscall(argc, 0), 0);"}) {
+    std::string Dump = of("a.c", Headers, Use);
+    EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Use << "\n" << Dump;
+  }
+}
+
 TEST_F(Library, AdviceOnMemoryAndFilesIsKeptByNobody) {
   std::string Dump = of("a.c",
                         "#define _GNU_SOURCE\n#define _FILE_OFFSET_BITS 64\n#include <fcntl.h>\n#include <sys/mman.h>\n"
