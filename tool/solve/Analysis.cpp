@@ -26,7 +26,8 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Zero = G.newNode();
   AnyNumber = G.newNode();
   Exceptions = G.newNode();
-  Messages = G.newNode();
+  for (uint32_t *Each : {&Messages, &SentAnyhow, &ReceivedAnyhow, &Reduced, &ToReduce})
+    *Each = G.newNode();
   Addresses = G.newNode();
   Attributes = G.newNode();
   Lent = G.newNode();
@@ -39,12 +40,13 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   G.addInteger(Split, 0);
   G.addAnyInteger(AnyNumber);
   Arguments = newPlainMemory("arguments of the program", newPlainMemory("text of the program's arguments"));
-  G.addAnyInteger(Messages);
+  G.addAnyInteger(SentAnyhow);
+  addMessages(Messages);
   G.addAnyInteger(Written);
   G.addAnyInteger(StoredOutside);
   // What addresses in datatypes lead to may be sent, and received into.
-  G.addRule(Addresses, {Rule::Kind::Contents, Messages, NoNode, NoNode, Unknown});
-  G.addRule(Addresses, {Rule::Kind::Fill, NoNode, Messages, NoNode, Unknown});
+  G.addRule(Addresses, {Rule::Kind::Contents, SentAnyhow, NoNode, NoNode, Unknown});
+  G.addRule(Addresses, {Rule::Kind::Fill, NoNode, ReceivedAnyhow, NoNode, Unknown});
 }
 
 bool Analysis::isDefined(llvm::StringRef Function) const {

@@ -161,6 +161,7 @@ private:
   struct InPlace {
     CallPlace At;
     MessageBuffer Buffer;
+    uint32_t Carried = NoNode; ///< what messages of the call's kind carry
     bool IsSent = false;
   };
 
@@ -354,7 +355,7 @@ private:
   void createKey(const CallPlace &At, bool OfWindows);
   void noteWindowCallback(const CallPlace &At, llvm::StringRef What);
   void createOperation(const CallPlace &At, unsigned Index, uint32_t Why);
-  bool callOtherMpi(const CallPlace &At, llvm::StringRef Name);
+  bool callOtherMpi(const CallPlace &At, llvm::StringRef Name, uint32_t Carried);
   void addMpiCall(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
   void addOutputs(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
   void addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall &Made);
@@ -376,7 +377,9 @@ private:
   void addCount(const Rule &R, const std::optional<Token> &T);
   void carryNumbers(const Exchange &E);
   void exchange(const CallPlace &At, const MessageBuffer &B, uint32_t Out, uint32_t In);
-  void exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Why);
+  void exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Carried, uint32_t Why);
+  void addMessages(uint32_t Carried);
+  uint32_t messagesOf(llvm::StringRef Collective, bool Reduces);
   void keepAddresses(uint32_t Places, uint32_t Others);
   void carryWith(uint32_t Others, const Exchange &E);
   void carryOnce(Exchange &E);
@@ -446,7 +449,13 @@ private:
   /// all of std::string.
   std::optional<uint32_t> Texts, AddressFormats, Strings;
   std::optional<uint32_t> LibraryMemory; ///< an object of a library's own
-  uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Messages = NoNode, Addresses = NoNode;
+  /// What messages between two ranks and windows carry; what each kind of collective does, by its function.
+  uint32_t Messages = NoNode;
+  std::map<std::string, uint32_t, std::less<>> CollectiveMessages;
+  /// What may be sent in any of these, and what all of them carry: for who does not say which it is. What operations of
+  /// the program's may make of what is reduced, and what they are given.
+  uint32_t SentAnyhow = NoNode, ReceivedAnyhow = NoNode, Reduced = NoNode, ToReduce = NoNode;
+  uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, StreamText = NoNode,
            StringText = NoNode, Locales = NoNode, LibraryException = NoNode, Split = NoNode, Arguments = NoNode;
   uint32_t Windows = NoNode; ///< addresses of memory that is a window's

@@ -71,7 +71,7 @@ void Analysis::keepAddresses(uint32_t Places, uint32_t Others) {
   uint32_t Address = G.newNode();
   G.addRule(Places, {Rule::Kind::Contents, Address, NoNode, NoNode, Unknown});
   fill(Address, AnyNumber, Unknown);
-  carryWith(Others, {Address, Messages, Messages});
+  carryWith(Others, {Address, SentAnyhow, ReceivedAnyhow});
 }
 
 /// What the datatype \p T consists of when mpi.h has it: perhaps an element of unknown size, 0. A number that is known
@@ -214,7 +214,7 @@ void Analysis::sendInPlace(const Rule &R, const Token &T) {
   if (In.IsSent || IsAddress)
     return;
   In.IsSent = true;
-  exchange(In.At, In.Buffer, Messages, NoNode);
+  exchange(In.At, In.Buffer, In.Carried, NoNode);
 }
 
 /// How many elements \p B gets where an argument says for each rank how many that gets.
@@ -229,8 +229,31 @@ void Analysis::addElements(const CallPlace &At, llvm::StringRef Effects, Message
   G.addRule(argument(At, Index), {Rule::Kind::LoadElement, B.Elements, NoNode, NoNode, 4});
 }
 
-/// A buffer whose letter is \p Effects[Index], and whose datatype is the next that the letters name.
-void Analysis::exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Why) {
+/// \p Carried is what messages of one kind carry.
+void Analysis::addMessages(uint32_t Carried) {
+  G.addCopy(SentAnyhow, Carried);
+  G.addCopy(Carried, ReceivedAnyhow);
+}
+
+/// What messages of \p Collective carry: what one collective sends no other one receives, nor does who receives a
+/// message of one rank. Where it \p Reduces, operations of the program's may compute it.
+uint32_t Analysis::messagesOf(llvm::StringRef Collective, bool Reduces) {
+  auto [It, New] = CollectiveMessages.try_emplace(Collective.str(), NoNode);
+  if (!New)
+    return It->second;
+  It->second = G.newNode();
+  addMessages(It->second);
+  if (Reduces) {
+    G.addCopy(It->second, ToReduce);
+    G.addCopy(Reduced, It->second);
+  }
+  return It->second;
+}
+
+/// A buffer whose letter is \p Effects[Index], and whose datatype is the next that the letters name. \p Carried is what
+/// messages of the call's kind carry.
+void Analysis::exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Carried,
+                              uint32_t Why) {
   MessageBuffer B{Index};
   if (size_t Type = Effects.find_first_of("tT", Index + 1); Type != llvm::StringRef::npos) {
     B.Type = Type;
@@ -241,14 +264,14 @@ void Analysis::exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringR
     return exchange(At, B, NoNode, Written);
   const size_t Sent = Effects.find('s');
   if (Effect == 'b' && Sent < Index) {
-    InPlaces.push_back({At, B, false});
+    InPlaces.push_back({At, B, Carried, false});
     bindCount(argument(At, Sent),
               {Rule::Kind::InPlace, NoNode, NoNode, NoNode, static_cast<int64_t>(InPlaces.size() - 1)});
     addElements(At, Effects, B);
-    return exchange(At, B, NoNode, Messages);
+    return exchange(At, B, NoNode, Carried);
   }
   if (Effect != 'f')
-    return exchange(At, B, Effect == 'r' ? NoNode : Messages, Effect == 's' ? NoNode : Messages);
+    return exchange(At, B, Effect == 'r' ? NoNode : Carried, Effect == 's' ? NoNode : Carried);
   uint32_t Contents = G.newNode();
   goOut(Contents, Why);
   exchange(At, B, Contents, NoNode);

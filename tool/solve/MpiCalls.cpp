@@ -117,9 +117,10 @@ void Analysis::addMpiCall(const CallPlace &At, llvm::StringRef Name, const Funct
   Made.Line = Where.Line;
   addHandles(At, Info, Made);
   if (isCollective(Info.Kind)) {
-    callOtherMpi(At, Info.Name); // whatever is spelled there
+    // Whatever is spelled there.
+    callOtherMpi(At, Info.Name, messagesOf(collectiveOf(Info), Info.Kind == FunctionKind::Reduction));
   } else if (isOneSided(Info.Kind)) {
-    callAttributes(At, Info.Name) || callOtherMpi(At, Info.Name);
+    callAttributes(At, Info.Name) || callOtherMpi(At, Info.Name, Messages);
   } else {
     exchangeAll(At, Name, Info);
     addOutputs(At, Name, Info);
@@ -133,8 +134,8 @@ std::optional<llvm::StringRef> Analysis::mpiEffects(llvm::StringRef Name) {
 }
 
 /// The effects of a function that only matters by what it does with memory. With large counts it does the same, but for
-/// the width of the integers that it writes.
-bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
+/// the width of the integers that it writes. \p Carried is what messages of its kind carry.
+bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name, uint32_t Carried) {
   llvm::StringRef Plain = Name;
   bool IsCounted = Plain.consume_back("_c");
   std::optional<llvm::StringRef> Row = mpiEffects(Plain);
@@ -149,7 +150,7 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
     if (IsCounted && Effect == 'i')
       Effect = 'l';
     if (llvm::StringRef("srbfg").contains(Effect))
-      exchangeBuffer(At, I, Effects, Why);
+      exchangeBuffer(At, I, Effects, Carried, Why);
     else if (llvm::StringRef("mMq").contains(Effect))
       shareMemory(At, Name, I, Effect);
     else if (Effect == 'a' && !llvm::StringRef(Effects).contains('d'))
@@ -160,7 +161,7 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
       makeDatatype(At, Plain, I, Effects);
     else if (Effect == 'c')
       createOperation(At, I, Why);
-    else if (!llvm::StringRef("otTpP").contains(Effect) && isPointer(At, I))
+    else if (!llvm::StringRef("oaktTKpP").contains(Effect) && isPointer(At, I)) // a with d: see makeDatatype
       applyEffect(At, I, Effect, Why);
     else if (Effect == 'e')
       escape(argument(At, I), Why);
@@ -171,8 +172,8 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name) {
 /// MPI calls the operation with the addresses of what messages consist of, of how many elements of that there are, and
 /// of their datatype.
 void Analysis::createOperation(const CallPlace &At, unsigned Index, uint32_t Why) {
-  uint32_t Elements = newPlainMemory("what is reduced", Messages), Datatype = G.newNode();
-  G.addRule(Elements, {Rule::Kind::Contents, Messages, NoNode, NoNode, Unknown});
+  uint32_t Elements = newPlainMemory("what is reduced", ToReduce), Datatype = G.newNode();
+  G.addRule(Elements, {Rule::Kind::Contents, Reduced, NoNode, NoNode, Unknown});
   G.addAnything(Datatype, reason(At, "is a datatype that MPI hands to an operation"));
   callBack(argument(At, Index),
            {Elements, Elements, newPlainMemory("a number of elements"), newPlainMemory("a datatype", Datatype)}, NoNode,
@@ -232,7 +233,8 @@ void Analysis::callMpi(const CallPlace &At, llvm::StringRef Name) {
     G.addDerived(argument(At, 0), result(At));
     return G.addDerived(argument(At, 1), result(At));
   }
-  if (callAttributes(At, Plain) || callOtherMpi(At, Plain))
+  const bool Reduces = Plain.starts_with("MPI_Reduce_local");
+  if (callAttributes(At, Plain) || callOtherMpi(At, Plain, Reduces ? messagesOf("MPI_Reduce_local", true) : Messages))
     return;
   uint32_t Why = reason(At, "is handed to " + Name.str() + ", which is not followed");
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)

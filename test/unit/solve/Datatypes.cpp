@@ -140,7 +140,7 @@ TEST_F(Datatypes, InPlace) {
 #define KEPT                                                                                                           \
   "struct { char first; MPI_Request *p; } k = {0, &r}; char m[9] = {0}; static void *at; at = b[1] ? m : "             \
   "MPI_IN_PLACE;"
-#define BACK "MPI_Bcast(&q, 8, MPI_BYTE, 0, MPI_COMM_SELF);"
+#define BACK "MPI_Reduce(m, &q, 8, MPI_BYTE, MPI_MAX, 0, MPI_COMM_SELF);"
   expectSafe(IRECV KEPT INTO("MPI_IN_PLACE") BACK);
   expectSafe(IRECV KEPT INTO("b[0] ? m : MPI_IN_PLACE") BACK);
   expectSafe(IRECV KEPT INTO("at") BACK);
@@ -159,6 +159,61 @@ TEST_F(Datatypes, CountsOfEachRank) {
   expectSafe(IRECV "struct { char first[4]; MPI_Request r; } k = {{0}, spare};"
                    "MPI_Bcast(&r, 4, MPI_BYTE, 0, MPI_COMM_SELF);"
                    "MPI_Reduce_scatter_block(n, k.first, t + 5, MPI_CHAR, MPI_MAX, MPI_COMM_SELF); spare = k.r;");
+}
+
+// Arrays of counts and of addresses are read: what stands beside them does not leave sight, and nothing that did, as
+// text, comes back by them.
+TEST_F(Datatypes, ArraysOfArgumentsAreRead) {
+  expectHarmless("struct { int c[2]; MPI_Request *p; } k = {{1, 1}, &s.request}; char m[9] = {0};"
+                 "MPI_Reduce_scatter(m, n, k.c, MPI_CHAR, MPI_MAX, MPI_COMM_SELF);");
+#define BESIDE                                                                                                         \
+  "MPI_DOUBLE; struct { MPI_Aint at[1]; MPI_Request *p; } k = {{0}, &s.request}; int l = 1; printf(\"%p\", (void "     \
+  "*)&s);"
+  expectHarmless(MADE BESIDE "MPI_Type_create_struct(1, &l, k.at, &of, &y);" ECHO);
+  expectHarmless(MADE BESIDE "MPI_Type_create_hindexed(1, &l, k.at, of, &y);" ECHO);
+}
+
+// What one collective sends no other receives, nor does a receive.
+TEST_F(Datatypes, OneKindOfMessageIsNotReceivedByAnother) {
+#define ALL "MPI_Bcast(&k, sizeof k, MPI_BYTE, 0, MPI_COMM_SELF); "
+  expectHarmless(RECORD("char") ALL "MPI_Allgather(m, 1, MPI_CHAR, n, 1, MPI_CHAR, MPI_COMM_SELF); keep(n);", Keep);
+  expectHarmless(RECORD("char") ALL "MPI_Allreduce(m, n, 9, MPI_CHAR, MPI_MAX, MPI_COMM_SELF); keep(n);", Keep);
+  expectHarmless(RECORD("char") ALL "MPI_Send(m, 9, MPI_BYTE, 0, 5, MPI_COMM_SELF);"
+                                    "MPI_Recv(n, 9, MPI_BYTE, 0, 5, MPI_COMM_SELF, &status); keep(n);",
+                 Keep);
+#define AT " MPI_Request *at = &r;"
+  for (const char *Way :
+       {"PMPI_Bcast(&at, 8, MPI_BYTE, 0, MPI_COMM_SELF); MPI_Bcast(&q, 8, MPI_BYTE, 0, MPI_COMM_SELF);",
+        "MPI_Gather(&at, 8, MPI_BYTE, &q, 8, MPI_BYTE, 0, MPI_COMM_SELF);",
+        "MPI_Ialltoall(&at, 8, MPI_BYTE, &q, 8, MPI_BYTE, MPI_COMM_SELF, &other);",
+        "MPI_Send(&at, 8, MPI_BYTE, 0, 5, MPI_COMM_SELF);"
+        "MPI_Sendrecv(n, 9, MPI_INT, 0, 5, &q, 8, MPI_BYTE, 0, 5, MPI_COMM_SELF, &status);"})
+    expectSafe((IRECV AT + llvm::Twine(Way)).str());
+}
+
+// Addresses in a datatype do not tell of which kind the message is.
+TEST_F(Datatypes, AddressesAreForAllKindsOfMessages) {
+#define BY(Address)                                                                                                    \
+  "MPI_Datatype y, kept = MPI_INT; int l = 1; MPI_Aint at; MPI_Get_address(" Address ", &at);"                         \
+  "MPI_Type_create_struct(1, &l, &at, &kept, &y); MPI_Type_commit(&y);"
+  expectSafe(IRECV BY("&r") "MPI_Bcast(MPI_BOTTOM, 1, y, 0, s); MPI_Bcast(&spare, 1, MPI_INT, 0, s);",
+             "static MPI_Comm s = MPI_COMM_SELF;");
+  expectSafe(IRECV BY("&spare") "MPI_Bcast(&r, 1, MPI_INT, 0, s); MPI_Bcast(MPI_BOTTOM, 1, y, 0, s);",
+             "static MPI_Comm s = MPI_COMM_SELF;");
+}
+
+// An operation of the program's is for all reductions, and may compute what comes of them.
+TEST_F(Datatypes, OperationsAreForAllReductions) {
+  constexpr const char *Before = "static MPI_Request *got, *put; static void op(void *in, void *out, int *n, "
+                                 "MPI_Datatype *d) { got = *(MPI_Request **)in; *(MPI_Request **)out = put; }";
+#define OPERATE "MPI_Request *at = &r; MPI_Op o; MPI_Op_create(op, 1, &o);"
+  for (const char *Call :
+       {"MPI_Allreduce(&at, &l, 1, MPI_LONG, o, MPI_COMM_SELF);", "MPI_Scan(&at, &l, 1, MPI_LONG, o, MPI_COMM_SELF);",
+        "MPI_Reduce_local(&at, &l, 1, MPI_LONG, o);"}) {
+    expectSafe((IRECV OPERATE "long l = 0;" + llvm::Twine(Call) + "q = got;").str(), Before);
+    expectSafe((IRECV OPERATE "long l = 0; put = at; at = 0;" + llvm::Twine(Call) + "memcpy(&q, &l, 8);").str(),
+               Before);
+  }
 }
 
 TEST_F(Lending, WhatStandsBeforeThemIsNotLent) {

@@ -81,6 +81,20 @@ TEST(MpiRows, FitWhatIsDeclared) {
   EXPECT_GT(Seen, 250U);
 }
 
+/// What a function with large counts sends is what the other receives.
+TEST(MpiRows, LargeCountsAreOfTheSameKind) {
+  unsigned Seen = 0;
+  for (const auto &[Name, F] : declared()) {
+    llvm::StringRef Plain = Name;
+    const FunctionInfo *Large = findFunction(Name), *Small = Plain.consume_back("_c") ? findFunction(Plain) : nullptr;
+    if (Plain.size() == Name.size() || (!Large && !Small))
+      continue;
+    ++Seen;
+    EXPECT_TRUE(Large && Small && collectiveOf(*Large) == collectiveOf(*Small)) << Name;
+  }
+  EXPECT_TRUE(Seen > 20 || !declared().count("MPI_Bcast_c"));
+}
+
 TEST(MpiRows, ThatDoNotFitAreSeen) {
   struct {
     const char *Name, *Wrong;

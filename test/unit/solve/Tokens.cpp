@@ -192,7 +192,7 @@ TEST_F(Records, CollectivesSendAndReceiveSoManyElements) {
                            "MPI_Scatter(&p->number, 1, MPI_INT, got, 1, MPI_INT, 0, MPI_COMM_WORLD);"}) {
     std::string Dump = with(Fields, Begin + std::string(Main) +
                                         "MPI_Bcast(got, 2, MPI_INT, 0, MPI_COMM_WORLD);"
-                                        "see(got[0]);");
+                                        "see(got[0], all[0]);");
     EXPECT_TRUE(has(Dump, "is handed to 'see'")) << Main << "\n" << Dump;
   }
 }
