@@ -218,10 +218,9 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
   // As a wrapper does: its own folders come after the user's.
   auto End = llvm::find(Result, "--");
   End = Result.insert(End, Added.begin(), Added.end()) + Added.size();
-  if (llvm::any_of(Result, [](llvm::StringRef A) { return A.starts_with("-fopenmp"); }))
-    for (const std::string &Folder : findOpenMPHeaders())
-      // GCC's omp.h names the function that frees, which Clang's attribute cannot take.
-      End = Result.insert(End, {"-idirafter", Folder, "-D__malloc__(...)=__malloc__"}) + 3;
+  for (const std::string &Folder : findOpenMPHeaders())
+    // GCC has its omp.h also without -fopenmp. It names the function that frees, which Clang's attribute cannot take.
+    End = Result.insert(End, {"-idirafter", Folder, "-D__malloc__(...)=__malloc__"}) + 3;
   return Result;
 }
 
