@@ -1095,6 +1095,14 @@ MPISHM_INLINE void *MPISHM_Packing_place(void *to_, MPI_Aint rows_, MPI_Aint row
   ((to) = MPISHM_Packing_place((to), (MPI_Aint)(rows), (MPI_Aint)(row), sizeof *(to)))
 #endif
 
+/* Lets the loops behind it write to where MPISHM_Packing_place says, by MPISHM_THERE(to): `to` itself stays what it is.
+ * (A statement before them would need another behind.) */
+#define MPISHM_PACKING(to, rows, row)                                                                                  \
+  for (int MPISHM_once = 1; MPISHM_once;)                                                                              \
+    for (__typeof__(&*(to)) MPISHM_there = (to); MPISHM_once && (MPISHM_PACK_THERE(MPISHM_there, rows, row), 1);       \
+         MPISHM_once = 0)
+#define MPISHM_THERE(to) MPISHM_there
+
 /* MPISHM_To_window of the type of `call`. */
 #ifdef __cplusplus
 #define MPISHM_TO_WINDOW(call) MPISHM_To_window(call)

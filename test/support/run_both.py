@@ -85,7 +85,8 @@ DELETE = re.compile(rb"(?:delete%b\[%b\]%b|MPISHM_Delete_array%b\(%b)([^;]*?)(\)
 ALLOCATOR = re.compile(rb", mpishm::allocator<[^<>]*> >")
 WITHOUT_NET = re.compile(rb"^mpishm: warning: messages go through MPI; net for calls that were not rewritten: off\n",
                          re.MULTILINE)
-PACKED = re.compile(rb"\b(?:MPISHM_PACK_THERE|MPISHM_Packing_begin)\([^;\n]*\); ")
+PACKED = re.compile(rb"\b(?:MPISHM_PACK_THERE|MPISHM_Packing_begin)\([^;\n]*\); |\bMPISHM_PACKING\([^;\n]*\) (?=for\b)")
+PACKED_THERE = re.compile(rb"\bMPISHM_THERE\(([\w.>\[\] -]+)\)")
 PACKED_SEND = re.compile(rb"\b(MPISHM_I?[Ss]end)_packed\b")
 SURROUNDING = re.compile(rb"\bMPISHM_(?:To_window|TO_WINDOW)\(")
 
@@ -202,7 +203,7 @@ def check_edits(before, after, leaves):
         undone = after[path]
         for block in BLOCKS:
             undone = block.sub(b"", undone)
-        undone = PACKED_SEND.sub(rb"\1", PACKED.sub(b"", INCLUDE.sub(b"", undone)))
+        undone = PACKED_SEND.sub(rb"\1", PACKED_THERE.sub(rb"\1", PACKED.sub(b"", INCLUDE.sub(b"", undone))))
         undone = INSTEAD.sub(rb"\1", QUALIFIED.sub(rb"\1", without_surroundings(ALLOCATOR.sub(b">", undone))))
         undone = MEMORY.sub(lambda name: name.group(1).lower(), undone).replace(b"new (mpishm::window)", b"new")
         undone = STANDARD.sub(rb"std::\1", undone)

@@ -55,6 +55,7 @@ private:
   void indexCalls();
   std::vector<uint32_t> instancesOf(const LinkedName &Name, const std::string &Unit) const;
   std::string checkPacker(const Form &F);
+  std::string checkCallees(const Form &F, std::set<uint32_t> &Reached);
   std::string reach(uint32_t Instance, std::set<uint32_t> &Reached);
   bool isLocal(uint32_t Object, const std::set<uint32_t> &Reached, const Objects &Given);
   std::string checkWrites(const std::vector<uint32_t> &Instances, const std::set<uint32_t> &Reached);
@@ -404,7 +405,41 @@ std::string ScratchFinder::checkCounts(const Form &F, const std::set<uint32_t> &
   return Written ? "how much is packed may change after it was found out how much is sent" : "";
 }
 
+/// The functions that loops in the sender call write nothing but their own variables.
+std::string ScratchFinder::checkCallees(const Form &F, std::set<uint32_t> &Reached) {
+  for (const LinkedName &Name : F.Is->Calls) {
+    std::vector<uint32_t> Instances = instancesOf(Name, *F.Unit);
+    if (Instances.empty())
+      return "what packs it calls '" + Name.Name + "'";
+    for (uint32_t I : Instances)
+      if (std::string Why = reach(I, Reached); !Why.empty())
+        return Why;
+  }
+  for (uint32_t I : Reached)
+    for (const Constraint &C : A.Instances[I].Of.Code->Constraints) {
+      if (C.Is != Kind::Store && C.Is != Kind::CopyMemory && C.Is != Kind::FillMemory)
+        continue;
+      uint32_t To = A.nodeOf(I, C.To);
+      bool OfItself = whyUnknown(To).empty();
+      eachObject(To, [&](uint32_t Object) {
+        auto It = LocalOf.find(Object);
+        OfItself &= It != LocalOf.end() && Reached.count(It->second);
+      });
+      if (!OfItself)
+        return "what packs it writes elsewhere, too" + lineOf(A.Instances[I], C.Where);
+    }
+  return "";
+}
+
 std::string ScratchFinder::checkPacker(const Form &F) {
+  if (F.Is->InSender) {
+    std::set<uint32_t> Reached;
+    if (std::string Why = checkCallees(F, Reached); !Why.empty())
+      return Why;
+    std::vector<uint32_t> Senders = instancesOf(F.Is->Sender, *F.Unit);
+    Reached.insert(Senders.begin(), Senders.end());
+    return F.Is->CountsBefore ? checkCounts(F, Reached) : "";
+  }
   std::vector<uint32_t> Instances = instancesOf(F.Is->Packer, *F.Unit);
   if (Instances.empty())
     return "what packs it is not seen in the compiled program";

@@ -45,7 +45,7 @@ private:
   void takeTag(size_t Index);
   void takeDeleteArray(size_t Index);
   void takeSurrounding(size_t Index);
-  void takeStatement(size_t Index);
+  void takeStatement(size_t Index, llvm::StringRef End);
   size_t closing(size_t Open) const;
   bool takeAllocator(size_t Index);
   void findBlocks();
@@ -131,13 +131,15 @@ void Undoer::takeSurrounding(size_t Index) {
   ++Result.Names;
 }
 
-/// `MPISHM_PACK_THERE(to, n, n); for` becomes `for`. Written in another way it is the user's own, and stays.
-void Undoer::takeStatement(size_t Index) {
+/// `MPISHM_PACK_THERE(to, n, n); for` becomes `for`, as does `MPISHM_PACKING(to, n, n) for` without the \p End. Written
+/// in another way it is the user's own, and stays.
+void Undoer::takeStatement(size_t Index, llvm::StringRef End) {
   size_t Last = says(Index + 1, {"("}) ? closing(Index + 1) : Words.size();
-  if (Last + 2 >= Words.size() || Words[Last + 1].Text != ";" ||
-      Text.slice(Words[Last + 1].End, Words[Last + 2].Begin) != " ")
+  size_t Next = Last + (End.empty() ? 1 : 2);
+  if (Next >= Words.size() || (!End.empty() && Words[Last + 1].Text != End) ||
+      Text.slice(Words[Next - 1].End, Words[Next].Begin) != " ")
     return leave(Words[Index]);
-  replace(Words[Index].Begin, Words[Last + 2].Begin, "");
+  replace(Words[Index].Begin, Words[Next].Begin, "");
   ++Result.Names;
 }
 
@@ -187,10 +189,12 @@ void Undoer::takeWord(size_t Index) {
   }
   if (W.Text == "MPISHM_Delete_array")
     return takeDeleteArray(Index);
-  if (W.Text == "MPISHM_To_window" || W.Text == "MPISHM_TO_WINDOW")
+  if (W.Text == "MPISHM_To_window" || W.Text == "MPISHM_TO_WINDOW" || W.Text == "MPISHM_THERE")
     return takeSurrounding(Index);
   if (W.Text == "MPISHM_Packing_begin" || W.Text == "MPISHM_PACK_THERE")
-    return takeStatement(Index);
+    return takeStatement(Index, ";");
+  if (W.Text == "MPISHM_PACKING")
+    return takeStatement(Index, "");
   if (says(Index, {"mpishm", "::"})) {
     if (Index + 2 < Words.size() && isStandardMemory(Words[Index + 2].Text)) {
       replace(W.Begin, W.End, "std");

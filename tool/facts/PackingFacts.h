@@ -8,6 +8,7 @@
 
 #include "facts/Place.h"
 #include <string>
+#include <vector>
 
 namespace mpishm {
 
@@ -20,8 +21,9 @@ inline bool operator==(const LinkedName &A, const LinkedName &B) {
   return A.Name == B.Name && A.IsInternal == B.IsInternal;
 }
 
-/// `pack(f); MPI_Isend(out[f], n * n, ...);` where pack() writes all of the message to out[f]. What the sources say:
-/// that nobody else reads there, and what pack() does beside, is seen in the code (classes/Scratch.h).
+/// `pack(f); MPI_Isend(out[f], n * n, ...);` where pack() writes all of the message to out[f]; or loops that stand
+/// there instead of its call. What the sources say: that nobody else reads there, and what pack() does beside, is seen
+/// in the code (classes/Scratch.h).
 struct PackedSend {
   Place Send;           ///< of the call's name
   std::string Function; ///< as it is spelled: "MPI_Isend"
@@ -34,6 +36,10 @@ struct PackedSend {
   std::string Target;    ///< the pointer that it is written by
   std::string Rows, Row; ///< how often the outer and the inner loop run
   LinkedName Packer, Sender;
+  bool InSender = false;         ///< the loops stand in Sender, directly before the send; there is no Packer then
+  Place Store;                   ///< then: of the text StoreText, the pointer that they write by where they do; empty
+  std::string StoreText;         ///< when Target is a variable that they alone use
+  std::vector<LinkedName> Calls; ///< then: the functions that they call
   /// How long the message is was found out before functions of MPI were called, not directly before it is packed.
   bool CountsBefore = false;
   /// The numbers of turns may be negative in such a way that nothing is packed, and yet something is sent.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "packing/Covers.h"
+#include "packing/Harmless.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -70,10 +71,15 @@ struct Counter {
 
 class CoverReader {
 public:
+  /// \p U are the uses in the function, which has the loops by itself.
   CoverReader(const VarDecl *T, const ForStmt *S, const Uses &U, Terms &In, const ASTContext &C)
       : Target(T), Whole(S), Used(U), Values(In), Context(C) {}
+  /// \p U are those in the loops, \p F those in the function, in \p B of which they stand.
+  CoverReader(const ForStmt *S, const CompoundStmt *B, const Uses &U, const Uses &F, Terms &In, const ASTContext &C)
+      : Target(nullptr), Whole(S), Block(B), InFunction(&F), Used(U), Values(In), Context(C) {}
 
   bool read() { return readLoop(Whole); }
+  Cover cover() const;
   std::string Why;
   std::vector<Counter> Loops;
 
@@ -84,17 +90,25 @@ private:
   }
   bool readLoop(const ForStmt *S);
   bool readCounter(const ForStmt *S, Counter &Loop);
-  const Expr *initialOf(const ForStmt *S, const VarDecl *D, unsigned &Changes) const;
+  const Expr *initialOf(const Stmt *S, const VarDecl *D, unsigned &Changes) const;
   bool steps(const Expr *E, const VarDecl *D) const;
   bool readText(const Expr *First, const Expr *End, bool IsLast, Turns &Turn) const;
   bool isVisibleBefore(const Stmt *E) const;
   bool readStore(const Expr *E);
   bool isTarget(const Expr *E) const;
+  bool isMoved(const Expr *E);
+  bool changesIn(const Stmt *E) const;
   bool isRunning(const Expr *Index);
+  bool beginsAsZero(const VarDecl *D, unsigned &Changes) const;
+  const Stmt *writerIn(const Stmt *Body);
   bool isInOrder(const Polynomial &Index) const;
 
   const VarDecl *Target;
   const ForStmt *Whole;
+  const CompoundStmt *Block = nullptr;
+  const Uses *InFunction = nullptr;
+  const BinaryOperator *Store = nullptr;
+  const Expr *To = nullptr;
   const Uses &Used;
   Terms &Values;
   const ASTContext &Context;
@@ -108,11 +122,15 @@ static const VarDecl *variableIn(const Expr *E) {
   return Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
 }
 
-/// What \p D begins as in the head of \p S.
-const Expr *CoverReader::initialOf(const ForStmt *S, const VarDecl *D, unsigned &Changes) const {
-  if (const auto *Declares = dyn_cast_or_null<DeclStmt>(S->getInit()))
+/// What \p D begins as in \p S, the head of a loop.
+const Expr *CoverReader::initialOf(const Stmt *S, const VarDecl *D, unsigned &Changes) const {
+  if (const auto *Declares = dyn_cast_or_null<DeclStmt>(S))
     return llvm::is_contained(Declares->decls(), D) ? D->getInit() : nullptr;
-  const auto *Assigns = dyn_cast_or_null<BinaryOperator>(S->getInit());
+  const auto *Assigns = dyn_cast_or_null<BinaryOperator>(S);
+  if (Assigns && Assigns->getOpcode() == BO_Comma) {
+    bool Left = Uses::countIn(Assigns->getLHS(), D), Right = Uses::countIn(Assigns->getRHS(), D);
+    return Left == Right ? nullptr : initialOf(Left ? Assigns->getLHS() : Assigns->getRHS(), D, Changes);
+  }
   if (!Assigns || Assigns->getOpcode() != BO_Assign || variableIn(Assigns->getLHS()) != D)
     return nullptr;
   ++Changes;
@@ -170,7 +188,8 @@ bool CoverReader::readCounter(const ForStmt *S, Counter &Loop) {
     return refuse("a loop has another form than 'for (i = a; i < b; i++)'");
   const VarDecl *D = Loop.Variable = variableIn(Test->getLHS());
   unsigned Changes = 1;
-  const Expr *First = D && Uses::isOwn(D) && D->getType()->isIntegerType() ? initialOf(S, D, Changes) : nullptr;
+  const Expr *First =
+      D && Uses::isOwn(D) && D->getType()->isIntegerType() ? initialOf(S->getInit(), D, Changes) : nullptr;
   if (!First || !steps(S->getInc(), D))
     return refuse("a loop has another form than 'for (i = a; i < b; i++)'");
   if (Used.changes(D) != Changes)
@@ -205,12 +224,73 @@ bool CoverReader::readCounter(const ForStmt *S, Counter &Loop) {
   return true;
 }
 
-bool CoverReader::isTarget(const Expr *E) const { return variableIn(E) == Target; }
+/// Whether \p E is the pointer that is packed by; without a function of their own, any that the loops leave as it is.
+bool CoverReader::isTarget(const Expr *E) const {
+  return InFunction ? E->getType()->isPointerType() && isElement(E->getType()->getPointeeType()) && !changesIn(E) &&
+                          isVisibleBefore(E)
+                    : variableIn(E) == Target;
+}
+
+/// Whether the loops change a variable that \p E names.
+bool CoverReader::changesIn(const Stmt *E) const {
+  const auto *Name = dyn_cast<DeclRefExpr>(E);
+  if (Name && Used.changes(Name->getDecl()) && Name->getType()->isScalarType())
+    return true; // nothing else is written by its name
+  return llvm::any_of(E->children(), [&](const Stmt *Child) { return Child && changesIn(Child); });
+}
+
+/// Whether \p S declares \p D as 0, or makes it 0.
+static bool makesZero(const Stmt *S, const VarDecl *D, const ASTContext &Context, bool &Assigns) {
+  Expr::EvalResult First;
+  auto IsZero = [&](const Expr *E) { return E && E->EvaluateAsInt(First, Context) && First.Val.getInt() == 0; };
+  if (const auto *Declares = dyn_cast<DeclStmt>(S))
+    return llvm::is_contained(Declares->decls(), D) && IsZero(D->getInit());
+  const auto *Both = dyn_cast<BinaryOperator>(S);
+  if (!Both || (Both->getOpcode() != BO_Comma && Both->getOpcode() != BO_Assign))
+    return false;
+  if (Both->getOpcode() == BO_Comma)
+    return (makesZero(Both->getRHS(), D, Context, Assigns) && !Uses::countIn(Both->getLHS(), D)) ||
+           (makesZero(Both->getLHS(), D, Context, Assigns) && !Uses::countIn(Both->getRHS(), D));
+  return Assigns = variableIn(Both->getLHS()) == D && IsZero(Both->getRHS());
+}
+
+/// Whether something may go on in the middle of \p S.
+static bool hasLabel(const Stmt *S) {
+  return isa<LabelStmt, SwitchCase>(S) ||
+         llvm::any_of(S->children(), [](const Stmt *Child) { return Child && hasLabel(Child); });
+}
+
+/// Whether \p D is 0 where the loops begin: in their head, or before them in their block. How often the head changes it
+/// is added to \p Changes.
+bool CoverReader::beginsAsZero(const VarDecl *D, unsigned &Changes) const {
+  bool Assigns = false;
+  if (Whole->getInit() && makesZero(Whole->getInit(), D, Context, Assigns)) {
+    Changes += Assigns;
+    return true;
+  }
+  if ((Whole->getInit() && Uses::countIn(Whole->getInit(), D)) || InFunction->isHandedOn(D))
+    return false;
+  bool IsZero = false;
+  for (const Stmt *S : Block->body()) {
+    if (S == Whole)
+      return IsZero;
+    if (makesZero(S, D, Context, Assigns))
+      IsZero = true;
+    else if (hasLabel(S) || Uses(S).changes(D))
+      IsZero = false;
+  }
+  return false;
+}
 
 /// Whether \p Index is `k++` of a variable that counts from zero, and nothing else.
 bool CoverReader::isRunning(const Expr *Index) {
   const auto *Step = dyn_cast<UnaryOperator>(Index->IgnoreParenImpCasts());
   const VarDecl *D = Step && Step->getOpcode() == UO_PostInc ? variableIn(Step->getSubExpr()) : nullptr;
+  if (InFunction) {
+    unsigned Changes = 1;
+    return D && Uses::isOwn(D) && D->getType()->isIntegerType() && !InFunction->isHandedOn(D) &&
+           beginsAsZero(D, Changes) && Used.changes(D) == Changes;
+  }
   if (!D || !Uses::isOwn(D) || !D->getType()->isIntegerType() || Used.changes(D) != 1 || !D->hasInit() ||
       !Context.getSourceManager().isBeforeInTranslationUnit(D->getLocation(), Whole->getBody()->getBeginLoc()))
     return false;
@@ -232,29 +312,57 @@ bool CoverReader::isInOrder(const Polynomial &Index) const {
   return *Wanted == Index;
 }
 
+/// Whether \p E is the pointer that is packed by; without a function of their own, any that the function has for the
+/// loops alone.
+bool CoverReader::isMoved(const Expr *E) {
+  const VarDecl *D = variableIn(E);
+  if (!InFunction)
+    return D == Target;
+  if (!D || !mayBeTarget(D) || isa<ParmVarDecl>(D) || !D->hasInit())
+    return false;
+  Target = D;
+  return true;
+}
+
 /// `*to++ = e`, `to[k++] = e`, `to[i] = e`.
 bool CoverReader::readStore(const Expr *E) {
-  const auto *Store = dyn_cast<BinaryOperator>(E->IgnoreParens());
-  if (!Store || Store->getOpcode() != BO_Assign || Uses::countIn(Store->getRHS(), Target))
+  Store = dyn_cast<BinaryOperator>(E->IgnoreParens());
+  if (!Store || Store->getOpcode() != BO_Assign || (Target && Uses::countIn(Store->getRHS(), Target)))
     return refuse("what is packed is not just written, element by element");
-  const Expr *To = Store->getLHS()->IgnoreParens(), *Index = nullptr;
+  const Expr *At = Store->getLHS()->IgnoreParens(), *Index = nullptr;
   bool InOrder = false;
-  if (const auto *Through = dyn_cast<UnaryOperator>(To); Through && Through->getOpcode() == UO_Deref) {
+  if (const auto *Through = dyn_cast<UnaryOperator>(At); Through && Through->getOpcode() == UO_Deref) {
     const Expr *Place = Through->getSubExpr()->IgnoreParens();
     const auto *Step = dyn_cast<UnaryOperator>(Place);
     const auto *Sum = dyn_cast<BinaryOperator>(Place);
-    if (Step && Step->getOpcode() == UO_PostInc && isTarget(Step->getSubExpr()))
+    if (Step && Step->getOpcode() == UO_PostInc && isMoved(Step->getSubExpr()))
       InOrder = Used.changes(Target) == 1;
     else if (Sum && Sum->getOpcode() == BO_Add && isTarget(Sum->getLHS()))
-      Index = Sum->getRHS();
-  } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(To); Element && isTarget(Element->getBase())) {
-    Index = Element->getIdx();
+      To = Sum->getLHS(), Index = Sum->getRHS();
+  } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(At); Element && isTarget(Element->getBase())) {
+    To = Element->getBase(), Index = Element->getIdx();
   }
-  if (Index && !Used.changes(Target)) {
+  if (Index && !(Target && Used.changes(Target))) {
     std::optional<Polynomial> Number = Values.number(Index);
     InOrder = isRunning(Index) || (Number && isInOrder(*Number));
   }
   return InOrder || refuse("what is packed is not written one element after the other");
+}
+
+/// What packs in \p Body; none: Why may say why.
+const Stmt *CoverReader::writerIn(const Stmt *Body) {
+  const auto *Several = dyn_cast<CompoundStmt>(Body);
+  if (!Several)
+    return Body;
+  const Stmt *Writes = nullptr;
+  for (const Stmt *Each : Several->body())
+    if (InFunction ? !Harmless(*InFunction, nullptr).is(Each) : Uses::countIn(Each, Target) > 0) {
+      if (Writes)
+        refuse(InFunction ? "something else is done in the loops that pack it"
+                          : "the pointer that packs is used several times in a loop");
+      Writes = Each;
+    }
+  return Writes;
 }
 
 bool CoverReader::readLoop(const ForStmt *S) {
@@ -264,24 +372,24 @@ bool CoverReader::readLoop(const ForStmt *S) {
   Counter Loop;
   if (!readCounter(S, Loop))
     return false;
-  if (Uses::countIn(S->getInit(), Target) + Uses::countIn(S->getCond(), Target) + Uses::countIn(S->getInc(), Target))
+  if (Target &&
+      Uses::countIn(S->getInit(), Target) + Uses::countIn(S->getCond(), Target) + Uses::countIn(S->getInc(), Target))
     return refuse("the pointer that packs is used elsewhere in its loops, too");
   Loops.push_back(std::move(Loop));
-  const Stmt *Body = S->getBody(), *Writes = nullptr;
-  if (const auto *Several = dyn_cast<CompoundStmt>(Body)) {
-    for (const Stmt *Each : Several->body())
-      if (Uses::countIn(Each, Target)) {
-        if (Writes)
-          return refuse("the pointer that packs is used several times in a loop");
-        Writes = Each;
-      }
-  } else {
-    Writes = Body;
-  }
+  const Stmt *Writes = writerIn(S->getBody());
+  if (!Why.empty())
+    return false;
   if (const auto *Inner = dyn_cast_or_null<ForStmt>(Writes))
     return readLoop(Inner);
   const auto *E = dyn_cast_or_null<Expr>(Writes);
   return E ? readStore(E) : refuse("it is not packed in each turn of its loops");
+}
+
+Cover CoverReader::cover() const {
+  Cover Result{Target, Whole, {}, Store, To};
+  for (const Counter &Loop : Loops)
+    Result.Turn.push_back(Loop.Turn);
+  return Result;
 }
 
 std::optional<Cover> mpishm::coverBy(const VarDecl *Target, const FunctionDecl *Function, const Uses &Used, Terms &In,
@@ -315,8 +423,27 @@ std::optional<Cover> mpishm::coverBy(const VarDecl *Target, const FunctionDecl *
     Why = Reader.Why;
     return std::nullopt;
   }
-  Cover Result{Target, Loops, {}};
-  for (Counter &Loop : Reader.Loops)
-    Result.Turn.push_back(std::move(Loop.Turn));
+  return Reader.cover();
+}
+
+std::optional<Cover> mpishm::coverOf(const ForStmt *Loops, const CompoundStmt *Block, const Uses &Used, Terms &In,
+                                     const ASTContext &Context, std::vector<const FunctionDecl *> &Calls,
+                                     std::string &Why) {
+  const Uses InLoops(Loops);
+  CoverReader Reader(Loops, Block, InLoops, Used, In, Context);
+  In.lastIn(&InLoops);
+  bool IsOne = Reader.read();
+  In.lastIn(nullptr);
+  if (!IsOne) {
+    Why = Reader.Why;
+    return std::nullopt;
+  }
+  Cover Result = Reader.cover();
+  Harmless Rest(Used, Result.Store);
+  if (Uses::mayLeave(Loops, /*Breaks=*/true) || !Rest.is(Loops)) {
+    Why = "something else is done in the loops that pack it";
+    return std::nullopt;
+  }
+  llvm::append_range(Calls, Rest.calls());
   return Result;
 }

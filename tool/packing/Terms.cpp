@@ -76,6 +76,13 @@ const Expr *Terms::initialOf(const VarDecl *D) const {
   return D->getInit();
 }
 
+/// Whether \p D may have another value than where its name stands, as far as that matters now.
+bool Terms::mayChange(const VarDecl *D) const {
+  if ((InInitial || (InLasting && !Lasting)) && Used.changes(D))
+    return true;
+  return InLasting && Lasting && Lasting->changes(D) && D->getType()->isScalarType();
+}
+
 std::optional<Polynomial> Terms::numberOfVariable(const VarDecl *D) {
   if (const Expr *Argument = argumentFor(D)) {
     if (Used.changes(D) || D->getType()->isReferenceType())
@@ -92,7 +99,7 @@ std::optional<Polynomial> Terms::numberOfVariable(const VarDecl *D) {
       return Value;
     }
   }
-  if (!Uses::isOwn(D) || (InInitial && Used.changes(D)))
+  if (!Uses::isOwn(D) || mayChange(D))
     return std::nullopt;
   return factorOf(nameOf(D), D->getType());
 }
@@ -113,9 +120,9 @@ bool Terms::isNonnegative(const Polynomial &Sum) const {
 }
 
 std::optional<Polynomial> Terms::lastingNumber(const Expr *E) {
-  bool Before = std::exchange(InInitial, true);
+  bool Before = std::exchange(InLasting, true);
   std::optional<Polynomial> Value = number(E);
-  InInitial = Before;
+  InLasting = Before;
   return Value;
 }
 
@@ -224,7 +231,7 @@ std::optional<std::string> Terms::place(const Expr *E) {
     if (const Expr *Argument = argumentFor(D))
       return D->getType()->isReferenceType() ? Caller->place(Argument) : std::nullopt;
     if (D->getType()->isReferenceType() || D->getTLSKind() != VarDecl::TLS_None ||
-        (InInitial && D->hasLocalStorage() && Used.changes(D)))
+        (D->hasLocalStorage() && mayChange(D)))
       return std::nullopt;
     return nameOf(D); // what others change of variables that are not the function's own is seen in the compiled program
   }
@@ -312,7 +319,7 @@ std::optional<Address> Terms::address(const Expr *E) {
             if (Value)
               return Value;
           }
-          if (!Uses::isOwn(D) || (InInitial && Used.changes(D)))
+          if (!Uses::isOwn(D) || mayChange(D))
             return std::nullopt;
           return Address{"=" + nameOf(D), {}};
         }

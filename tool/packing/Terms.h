@@ -36,6 +36,9 @@ public:
   /// Of \p Function's body. With \p Call what stands in the function that it calls: \p Caller's are those of the call.
   Terms(const clang::ASTContext &C, const Uses &U, const clang::CallExpr *Call = nullptr, Terms *Caller = nullptr);
 
+  /// What "lasts" are numbers that these statements do not change, which write no other variables than numbers and
+  /// pointers; null: what the function does not change.
+  void lastIn(const Uses *Statements) { Lasting = Statements; }
   /// Variables of the function that never change are what they begin as, from now on.
   void substitute() { Substitutes = true; }
   /// The first of these that was looked into, and began as something in memory.
@@ -49,7 +52,7 @@ public:
   void beExact() { Exact = true; }
   /// Whether \p Sum cannot be negative, by the types of what is added up.
   bool isNonnegative(const Polynomial &Sum) const;
-  /// The same of what no statement of the function changes.
+  /// The same of what no statement of the function changes (see lastIn).
   std::optional<Polynomial> lastingNumber(const clang::Expr *E);
   std::optional<Address> address(const clang::Expr *E);
   /// What a variable begins as, or a parameter.
@@ -63,6 +66,7 @@ private:
   std::optional<Polynomial> numberOfVariable(const clang::VarDecl *D);
   std::optional<Polynomial> converted(const clang::Expr *From, clang::QualType To);
   Polynomial factorOf(const std::string &Name, clang::QualType Type);
+  bool mayChange(const clang::VarDecl *D) const;
   const clang::Expr *argumentFor(const clang::VarDecl *D) const;
   const clang::Expr *initialOf(const clang::VarDecl *D) const;
 
@@ -72,6 +76,8 @@ private:
   Terms *Caller;
   bool Substitutes = false;
   bool InInitial = false; ///< only what never changes counts
+  bool InLasting = false; ///< only what Lasting does not change counts
+  const Uses *Lasting = nullptr;
   bool Exact = true;
   std::set<std::string> MayBeNegative; ///< factors
   const clang::VarDecl *Early = nullptr;

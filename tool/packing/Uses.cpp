@@ -3,14 +3,14 @@
 #include "packing/Uses.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtObjC.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace mpishm;
 using namespace clang;
 
 namespace {
 
-/// Names of variables, and which of them are only read.
+/// Names of variables, and which of them are only read, or only written. What stands for the variable after that, as
+/// `++v` may in C++, is neither, unless it is read or nothing more is done with it.
 class UseVisitor : public RecursiveASTVisitor<UseVisitor> {
 public:
   bool shouldVisitImplicitCode() const { return true; }
@@ -19,13 +19,67 @@ public:
     return true;
   }
   bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
-    if (E->getCastKind() == CK_LValueToRValue)
-      if (const auto *Name = dyn_cast<DeclRefExpr>(E->getSubExpr()->IgnoreParens()))
-        Reads.insert(Name);
+    if (E->getCastKind() != CK_LValueToRValue)
+      return true;
+    if (const auto *Name = dyn_cast<DeclRefExpr>(E->getSubExpr()->IgnoreParens()))
+      Reads.insert(Name);
+    end(E->getSubExpr());
     return true;
   }
+  bool VisitUnaryOperator(UnaryOperator *E) {
+    if (E->isIncrementDecrementOp())
+      write(E, E->getSubExpr());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *E) {
+    if (E->isAssignmentOp())
+      write(E, E->getLHS());
+    if (E->getOpcode() == BO_Comma)
+      end(E->getLHS());
+    return true;
+  }
+  bool VisitCompoundStmt(CompoundStmt *S) {
+    for (Stmt *Each : S->body())
+      end(Each);
+    return true;
+  }
+  bool VisitForStmt(ForStmt *S) {
+    for (Stmt *Each : {S->getInit(), static_cast<Stmt *>(S->getInc()), S->getBody()})
+      end(Each);
+    return true;
+  }
+  bool VisitIfStmt(IfStmt *S) {
+    end(S->getThen());
+    end(S->getElse());
+    return true;
+  }
+  bool isWrite(const DeclRefExpr *E) const {
+    auto It = Writes.find(E);
+    return It != Writes.end() && (!It->second->isGLValue() || Ended.contains(It->second));
+  }
+
   std::vector<const DeclRefExpr *> All;
   llvm::DenseSet<const DeclRefExpr *> Reads;
+
+private:
+  void write(const Expr *Whole, const Expr *E) {
+    if (const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+        Name && !Name->refersToEnclosingVariableOrCapture())
+      Writes[Name] = Whole;
+  }
+  /// Nothing is done any more with the place that \p S stands for.
+  void end(const Stmt *S) {
+    const auto *E = dyn_cast_or_null<Expr>(S);
+    if (!E)
+      return;
+    E = E->IgnoreParens();
+    Ended.insert(E);
+    if (const auto *Both = dyn_cast<BinaryOperator>(E); Both && Both->getOpcode() == BO_Comma)
+      end(Both->getRHS());
+  }
+
+  llvm::DenseMap<const DeclRefExpr *, const Expr *> Writes; ///< and the expressions that write
+  llvm::DenseSet<const Expr *> Ended;
 };
 
 class CountVisitor : public RecursiveASTVisitor<CountVisitor> {
@@ -42,12 +96,19 @@ public:
 
 } // namespace
 
-Uses::Uses(const FunctionDecl *Definition) {
+Uses::Uses(const FunctionDecl *Definition) : Uses(llvm::ArrayRef<const Stmt *>(Definition->getBody())) {}
+
+Uses::Uses(llvm::ArrayRef<const Stmt *> Statements) {
   UseVisitor Visitor;
-  Visitor.TraverseStmt(Definition->getBody());
-  for (const DeclRefExpr *E : Visitor.All)
-    if (!Visitor.Reads.contains(E))
-      ++Changes[E->getDecl()];
+  for (const Stmt *S : Statements)
+    Visitor.TraverseStmt(const_cast<Stmt *>(S));
+  for (const DeclRefExpr *E : Visitor.All) {
+    if (Visitor.Reads.contains(E))
+      continue;
+    ++Changes[E->getDecl()];
+    if (!Visitor.isWrite(E))
+      HandedOn.insert(E->getDecl());
+  }
 }
 
 unsigned Uses::countIn(const Stmt *S, const ValueDecl *D) {

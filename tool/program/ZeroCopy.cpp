@@ -45,18 +45,27 @@ std::string mpishm::whyRead(const std::vector<ir::ValueClasses> &Values, const P
 }
 
 bool mpishm::addPackedEdits(const PackedSend &S, std::map<Place, Rename> &Renames) {
-  const Rename Begin{S.Call, S.CallWord, "MPISHM_Packing_begin(" + S.Arguments + "); " + S.CallWord};
-  const Rename There{S.Loops, S.LoopsWord,
-                     "MPISHM_PACK_THERE(" + S.Target + ", " + S.Rows + ", " + S.Row + "); " + S.LoopsWord};
+  const std::string Announces = "MPISHM_Packing_begin(" + S.Arguments + "); ";
+  const std::string Sizes = "(" + S.Target + ", " + S.Rows + ", " + S.Row + ")";
+  const std::string Asks = S.StoreText.empty() ? "MPISHM_PACK_THERE" + Sizes + "; " : "MPISHM_PACKING" + Sizes + " ";
+  std::vector<Rename> Added;
+  if (S.InSender) {
+    Added.push_back({S.Loops, S.LoopsWord, Announces + Asks + S.LoopsWord});
+    if (!S.StoreText.empty())
+      Added.push_back({S.Store, S.StoreText, "MPISHM_THERE(" + S.StoreText + ")"});
+  } else {
+    Added.push_back({S.Call, S.CallWord, Announces + S.CallWord});
+    Added.push_back({S.Loops, S.LoopsWord, Asks + S.LoopsWord});
+  }
   auto Fits = [&](const Rename &R) {
     auto It = Renames.find(R.Where);
     return It == Renames.end() || It->second.NewName == R.NewName;
   };
   auto Send = Renames.find(S.Send);
-  if (Send == Renames.end() || Send->second.Defined || !Fits(Begin) || !Fits(There))
+  if (Send == Renames.end() || Send->second.Defined || !llvm::all_of(Added, Fits))
     return false;
   Send->second.NewName += "_packed";
-  Renames.try_emplace(Begin.Where, Begin);
-  Renames.try_emplace(There.Where, There);
+  for (const Rename &R : Added)
+    Renames.try_emplace(R.Where, R);
   return true;
 }

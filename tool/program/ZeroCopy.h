@@ -5,10 +5,13 @@
 //   pack(f);                            MPISHM_Packing_begin(out[f], n * n, ...); pack(f);
 //   MPI_Isend(out[f], n * n, ...);      MPISHM_Isend_packed(out[f], n * n, ...);
 //
-// and in pack(), before the loops that write to `to`: MPISHM_PACK_THERE(to, n, n). That is proved when
+// and in pack(), before the loops that write to `to`: MPISHM_PACK_THERE(to, n, n). Or the loops stand where pack() is
+// called here: both calls then stand before them, or MPISHM_PACKING, and they write by MPISHM_THERE(to). That is proved
+// when
 //
 //   * the sources have this form (tool/packing): pack() writes each element of the message, whichever way it goes, and
 //     reads none, by one pointer which points to the buffer that is sent directly after it;
+//   * loops that stand in the function that sends do nothing beside (packing/Harmless.h);
 //   * the send is proved, as all that its receive may match;
 //   * nobody reads the buffer but sends of this form, and pack() does nothing beside (classes/Scratch.h).
 //

@@ -50,6 +50,7 @@ class Exchange:
         self.number = chance.choice(["unsigned short", "unsigned short", "int"])
         self.early = chance.random() < 0.5
         self.clean = chance.random() < 0.55  # nobody reads what was sent
+        self.loops = chance.random() < 0.5  # they stand where it is sent
 
     def pick(self, good, bad, share=0.2):
         return self.chance.choice(bad if self.chance.random() < share else good)
@@ -92,6 +93,52 @@ class Exchange:
         before = self.pick([""], ["  if (n == 2)\n    return;\n", "  if (f > 7)\n    exit(3);\n"], 0.1)
         return head + before + loops + after + "}\n"
 
+    def loops_before(self):
+        """Loops that pack, and what stands before them, in the function that sends."""
+        k, two = self.k, self.two
+        inner = "j * n + i" if two else "i"
+        to = self.pick([f"out{k}[f]", "mine", "to++"], [f"(f ? out{k}[f] : out{k}[0])", f"out{k}[(f + 1) % FACES]", "row"], 0.12)
+        count = self.chance.choice(["", "", "", "block", "head", "again", "outside"]) if to != "to++" else ""
+        index = "k++" if count else self.pick([inner, f"0 + {inner}"], [f"{inner} / 1", f"{inner} + 1", "0"], 0.06)
+        place = "*to++" if to == "to++" else self.chance.choice([f"{to}[{index}]", f"*({to} + ({index}))"])
+        value = self.pick([f"from[{inner}]", f"from[{inner}] / 2", f"at{k}({inner})", f"({self.type})(f + {inner})", "x", "x"],
+                          [f"count{k}({inner})", "n > 99 ? n-- : 1", f"out{k}[f ? 0 : 1][0]", f"(from{k}[0] += 1)", "f > 7 ? f++ : 1",
+                           f"other{k} ? other{k}[i] : 1", f"kept{k}++"], 0.15)
+        store = f"{place} = {value};"
+        if value == "x":
+            store = f"{self.type} x = from[{inner}]; if (x > 7) x -= 7; " + store
+        store = self.pick([store], [f"if (from[i] > 8) break; {store}", f"if (i != 1) {{ {store} }}", f"{store} kept{k}++;",
+                                    f"{store} from{k}[1] = {inner};", f"{store} x{k}(&n);"], 0.1)
+        head = self.pick([f"    {self.chance.choice(['const int', 'int', 'long', 'unsigned short', 'const unsigned short'])} n = n{k};\n"],
+                         [f"    int n = n{k}, *m = &n;\n    *m += 0;\n"], 0.06)
+        if "n--" in store:
+            head = head.replace("const ", "", 1)
+        head += f"    const {self.type} *from = from{k} + f;\n"
+        if to == "mine" or to == "row":
+            head += f"    {self.type} *mine = out{k}[f];\n"
+        if to == "row":
+            head += f"    {self.type} *row = mine{self.chance.choice(['', ' + 1', ' + (f > 7)'])};\n"
+        if to == "to++":
+            head += f"    {self.type} *to = out{k}[f];\n" + self.pick([""], ["    to += f > 7;\n", f"    from{k}[1] += 0;\n"], 0.1)
+        head += {"": "", "head": "", "block": "    int k = 0;\n", "outside": "", "again": "    int k = n;\n    k = 0;\n"}[count]
+        head += self.pick([""], [f"    if (n == 2 && f > 7)\n      break;\n", f"    k{k} = 0;\n"], 0.1)
+        first, last = self.chance.choice([("0", "<"), ("0", "<"), ("1", "<=")])
+        if first == "1" and inner in store.split("= ", 1)[0] and not count:
+            first, last = "0", "<"
+        one = f"for (int i = {first}; i {last} n; i++) {{ {store} }}"
+        if count == "head" and not two:
+            one = one.replace("int i", "int k = 0, i")
+        outer = "int k = 0, j = 0" if count == "head" else "int j = 0"
+        loops = f"    for ({outer}; j < n; j++)\n      {one}\n" if two else f"    {one}\n"
+        if first == "1" and to != "to++" and value != "x":
+            loops = loops.replace(f"from[{inner}]", "from[0]")
+        return head + loops, count == "outside"
+
+    def helpers(self):
+        k = self.k
+        return (f"static int k{k};\nstatic {self.type} at{k}(int i) {{ {self.type} y = from{k}[i]; return y / 4 + i; }}\n"
+                f"static {self.type} count{k}(int i) {{ kept{k} += i; return i; }}\nstatic void x{k}(void *n) {{ (void)n; }}\n")
+
     def actions(self):
         k = self.k
         reads = [f"look(out{k}[1][0]);", f"other{k} = out{k}[2];", f"if (other{k}) look(other{k}[0]);",
@@ -119,6 +166,8 @@ class Exchange:
         k, tag = self.k, f"{10 * self.k} + f"
         before = self.chance.random() < 0.5
         count = "count" if before else self.count()
+        if self.loops and self.chance.random() < 0.6:
+            before, count = False, "n * n" if self.two else "n"
         text = f"static void exchange{k}(void) {{\n  MPI_Request r[2 * FACES];\n  int sends = FACES;\n"
         text += f"  const int count = {self.count()};\n" if before else ""
         receive = (f"  for (int f = 0; f < FACES; f++)\n    MPI_Irecv(in{k}[f], m{k}, {self.mpi}, left, {tag}, "
@@ -126,8 +175,11 @@ class Exchange:
         pack = f"pack{k}({f'out{k}[f], ' if self.parameter else ''}f);"
         send = (f"MPI_Send(out{k}[f], {count}, {self.mpi}, right, {tag}, MPI_COMM_WORLD);" if self.blocking else
                 f"MPI_Isend(out{k}[f], {count}, {self.mpi}, right, {tag}, MPI_COMM_WORLD, &r[FACES + f]);")
+        packs, outside = self.loops_before() if self.loops else (f"    {pack}\n", False)
         between = self.pick([""], [f"    kept{k}++;\n", f"    m{k} += 0;\n"], 0.1)
-        sending = f"  for (int f = 0; f < FACES; f++) {{\n    {pack}\n{between}    {send}\n  }}\n"
+        sending = f"  for (int f = 0; f < FACES; f++) {{\n{packs}{between}    {send}\n  }}\n"
+        if outside:
+            sending = "  int k = 0;\n" + sending.replace("    " + send, "    " + send + "\n    k = f > 7;")
         sending += "" if self.blocking else "  sends = 2 * FACES;\n"
         meet = "  MPI_Barrier(MPI_COMM_WORLD);\n" if self.early else ""
         text += receive + meet + sending
@@ -149,7 +201,7 @@ class Exchange:
 def program(seed):
     chance = random.Random(seed)
     exchanges = [Exchange(chance, k) for k in range(chance.randint(2, 4))]
-    text = HEAD + "".join(e.declarations() + e.pack() + e.again() + e.exchange() for e in exchanges)
+    text = HEAD + "".join(e.declarations() + e.helpers() + e.pack() + e.again() + e.exchange() for e in exchanges)
     text += ("int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
              "  MPI_Comm_size(MPI_COMM_WORLD, &size);\n  left = (rank + size - 1) % size;\n  right = (rank + 1) % size;\n")
     text += "".join(e.start() for e in exchanges)

@@ -315,13 +315,14 @@ def rewrite(name, text, work):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
 
-def main():
+def main(rows, signs):
+    """The texts signs stand in what is packed where it is received."""
     program, work, *names = sys.argv[1:]
     os.makedirs(work, exist_ok=True)
     with open(program, encoding="utf-8") as stream:
         original = stream.read()
     wrong = 0
-    for name, wanted, changes in ROWS:
+    for name, wanted, changes in rows:
         if names and name not in names:
             continue
         text = original
@@ -330,16 +331,16 @@ def main():
                 sys.exit(f"{name}: the program has no '{old}'")
             text = text.replace(old, new, 1)
         done = rewrite(name, text, work)
-        goes = [sign in done.stdout for sign in ("MPISHM_Packing_begin(h.out[f]", "MPISHM_PACK_THERE(to, ", "end_packed(h.out[f]")]
+        goes = [sign in done.stdout for sign in signs]
         said = "and still copied" in done.stderr
         right = all(goes) and not said if wanted == GOES else \
             not any(goes) and (not said if wanted == NOTHING else said and wanted in done.stderr)
         if done.returncode or not right:
             wrong += 1
             print(f"{name}: wanted: {wanted}\n{done.stderr}")
-    print(f"{len(ROWS)} rows, {wrong} wrong")
+    print(f"{len(rows)} rows, {wrong} wrong")
     sys.exit(wrong > 0)
 
 
 if __name__ == "__main__":
-    main()
+    main(ROWS, ("MPISHM_Packing_begin(h.out[f]", "MPISHM_PACK_THERE(to, ", "end_packed(h.out[f]"))

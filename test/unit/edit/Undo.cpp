@@ -70,7 +70,12 @@ TEST(Undo, PackedSends) {
                    "MPISHM_PACK_THERE(to, n - 1, (m)); for (;;) MPISHM_Send_packed(1); }")
                 .After,
             "{ pack(f);\nMPI_Isend(out[f], n * (m), MPI_INT, 1, 2, c, &r);\nfor (;;) MPI_Send(1); }");
-  for (const char *Own : {"MPISHM_PACK_THERE(to, n, n);\nfor (;;) f();", "f = MPISHM_Packing_begin;"}) {
+  EXPECT_EQ(undone("MPISHM_Packing_begin(out[f], n, MPI_INT, 1, 2, c); MPISHM_PACKING(out[f], 1, (n)) for (;;)\n"
+                   "  MPISHM_THERE(out[f])[k] = x;\nMPISHM_Send_packed(1);")
+                .After,
+            "for (;;)\n  out[f][k] = x;\nMPI_Send(1);");
+  for (const char *Own : {"MPISHM_PACK_THERE(to, n, n);\nfor (;;) f();", "f = MPISHM_Packing_begin;",
+                          "MPISHM_PACKING(to, n, n)\nfor (;;) f();", "MPISHM_PACKING(to, n, n)"}) {
     UndoResult R;
     EXPECT_EQ(undone(Own, &R).After, Own);
     EXPECT_EQ(R.Leftovers.size(), 1u);
