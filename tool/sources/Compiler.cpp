@@ -218,9 +218,7 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
   // As a wrapper does: its own folders come after the user's.
   auto End = llvm::find(Result, "--");
   End = Result.insert(End, Added.begin(), Added.end()) + Added.size();
-  for (const std::string &Folder : findOpenMPHeaders())
-    // GCC has its omp.h also without -fopenmp. It names the function that frees, which Clang's attribute cannot take.
-    End = Result.insert(End, {"-idirafter", Folder, "-D__malloc__(...)=__malloc__"}) + 3;
+  Result.insert(End, {"-idirafter", getGccIncludeDirectory().str()});
   return Result;
 }
 

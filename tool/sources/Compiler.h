@@ -25,10 +25,13 @@ namespace mpishm {
 /// The folder, in memory only, that has our mpishm.h for sources that include it already.
 llvm::StringRef getVirtualIncludeDirectory();
 
+/// The folder, in memory only, that leads to those of GCC's headers which Clang has not, and programs include: omp.h.
+llvm::StringRef getGccIncludeDirectory();
+
 /// The text of mpishm.h that the tool carries.
 llvm::StringRef getRuntimeHeader();
 
-/// The real file system with our mpishm.h on top, and what CMake precompiles as one of the program's own headers, for
+/// The real file system with these folders on top, and what CMake precompiles as one of the program's own headers, for
 /// the command \p Arguments. Has a working directory of its own, so each thread takes one.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(llvm::ArrayRef<std::string> Arguments);
 

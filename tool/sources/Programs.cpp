@@ -46,24 +46,33 @@ llvm::Expected<std::string> mpishm::runProgram(llvm::StringRef Program, llvm::Ar
   return (*Buffer)->getBuffer().str();
 }
 
-const std::vector<std::string> &mpishm::findOpenMPHeaders() {
-  static const std::vector<std::string> Folders = [] {
-    std::vector<std::string> Found;
+/// Texts that lead to GCC's headers, by their names. GCC finds omp.h also without -fopenmp; but its folder has headers
+/// in it that Clang's own would go on to (stdatomic.h) and cannot be read with.
+static const llvm::StringMap<std::string> &gccHeaders() {
+  static const llvm::StringMap<std::string> Texts = [] {
+    llvm::StringMap<std::string> Found;
     llvm::Expected<std::string> Answer = runProgram("gcc", {"-print-file-name=include"});
     if (!Answer) {
       llvm::consumeError(Answer.takeError());
       return Found;
     }
-    llvm::SmallString<256> Header(llvm::StringRef(*Answer).trim());
-    llvm::sys::path::append(Header, "omp.h");
-    if (llvm::sys::fs::exists(Header))
-      Found.push_back(llvm::sys::path::parent_path(Header).str());
+    for (llvm::StringRef Name : {"omp.h", "quadmath.h"}) {
+      llvm::SmallString<256> Header(llvm::StringRef(*Answer).trim());
+      llvm::sys::path::append(Header, Name);
+      // It names functions that free, which Clang's attribute cannot take.
+      if (llvm::sys::fs::exists(Header))
+        Found[Name] = ("#pragma push_macro(\"__malloc__\")\n#define __malloc__(...) __malloc__\n#include \"" + Header +
+                       "\"\n#pragma pop_macro(\"__malloc__\")\n")
+                          .str();
+    }
     return Found;
   }();
-  return Folders;
+  return Texts;
 }
 
 llvm::StringRef mpishm::getVirtualIncludeDirectory() { return "/mpishm-builtin/include"; }
+
+llvm::StringRef mpishm::getGccIncludeDirectory() { return "/mpishm-builtin/include/gcc"; }
 
 llvm::StringRef mpishm::getRuntimeHeader() { return RuntimeHeaderText; }
 
@@ -92,6 +101,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> mpishm::makeFileSystem(llvm::Arr
   static const std::string Header = std::string("#undef MPISHM_OFF\n") + RuntimeHeaderText;
   auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   Memory->addFile(getVirtualIncludeDirectory() + "/mpishm.h", 0, llvm::MemoryBuffer::getMemBuffer(Header, "mpishm.h"));
+  for (const llvm::StringMapEntry<std::string> &Each : gccHeaders())
+    Memory->addFile(getGccIncludeDirectory() + "/" + Each.getKey(), 0,
+                    llvm::MemoryBuffer::getMemBuffer(Each.getValue(), Each.getKey()));
   for (const std::string &Word : Arguments)
     if (llvm::StringRef Text = readAsOwn(Word); !Text.empty())
       Memory->addFile(Word, 0, llvm::MemoryBuffer::getMemBuffer(Text, Word));

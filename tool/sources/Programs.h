@@ -9,15 +9,11 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
-#include <vector>
 
 namespace mpishm {
 
 /// Runs \p Program, looked up in PATH, and gives what it prints. An error when it is not found or fails. Thread-safe.
 llvm::Expected<std::string> runProgram(llvm::StringRef Program, llvm::ArrayRef<llvm::StringRef> Arguments);
-
-/// Folders that have omp.h where Clang's own has not: GCC's. Asked once. Thread-safe.
-const std::vector<std::string> &findOpenMPHeaders();
 
 } // namespace mpishm
 

@@ -169,6 +169,7 @@ TEST(Command, CFilesOfCxxCompilers) {
 TEST(Command, OpenMP) {
   for (std::vector<std::string> Flags : {std::vector<std::string>{"-fopenmp"}, {}}) {
     Facts F = collect(Language::Cxx, R"(
+    #include <atomic>
     #include <omp.h>
     void f(int n, MPI_Request *r) {
       int id = omp_get_thread_num();
@@ -177,6 +178,6 @@ TEST(Command, OpenMP) {
     })",
                       Flags);
     EXPECT_EQ(F.Errors, "");
-    EXPECT_TRUE(F.has("call MPI_Wait at unit.cpp:7:35 editable in f")) << F.dump();
+    EXPECT_TRUE(F.has("call MPI_Wait at unit.cpp:8:35 editable in f")) << F.dump();
   }
 }
