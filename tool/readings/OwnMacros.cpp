@@ -70,7 +70,7 @@ void OwnMacros::add(llvm::StringRef Name, MacroInfo *Others) {
 
 void OwnMacros::find() {
   llvm::DenseSet<const IdentifierInfo *> Seen;
-  std::vector<std::string> Clangs; // only, and what comes to them below would not let the table stand
+  std::vector<std::string> Clangs; // and not the other's; looking names up may change the table that has them
   for (llvm::StringRef Definition : Own.Definitions) {
     llvm::StringRef Name = Definition.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
     if (Seen.insert(PP.getIdentifierInfo(Name)).second)
