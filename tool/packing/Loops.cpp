@@ -169,27 +169,10 @@ bool LoopsReader::readCover(bool Substitutes, PackedSend &Result) {
 }
 
 bool LoopsReader::read(PackedSend &Result) {
-  Result.Send = Where.at(Both.Sends->getCallee()->getExprLoc());
-  Result.Function = mpiNameOf(Both.Sends->getDirectCallee()).str();
   Result.InSender = true;
-  Result.Call = Result.Loops = Where.at(Loops->getBeginLoc());
-  Result.CallWord = Result.LoopsWord = wordAt(Loops->getBeginLoc());
-  Result.Sender = nameOf(Sender);
-  bool Any = false;
-  std::string Why;
-  for (bool Substitutes : {false, true}) {
-    PackedSend Found = Result;
-    if (!readCover(Substitutes, Found))
-      continue;
-    Any = true;
-    Why = Found.Refused;
-    if (Why.empty()) {
-      Result = std::move(Found);
-      return true;
-    }
-  }
-  Result.Refused = Why;
-  return Any;
+  Result.Loops = Where.at(Loops->getBeginLoc());
+  Result.LoopsWord = wordAt(Loops->getBeginLoc());
+  return readAny(Result, 2, [&](size_t Way, PackedSend &Found) { return readCover(/*Substitutes=*/Way == 1, Found); });
 }
 
 bool mpishm::readLoopsBefore(ASTContext &Context, const Places &Where, const Pair &Both, const FunctionDecl *Sender,

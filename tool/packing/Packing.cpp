@@ -80,28 +80,11 @@ bool PairReader::readCover(const VarDecl *Target, bool Substitutes, PackedSend &
 }
 
 bool PairReader::read(PackedSend &Result) {
-  Result.Send = Where.at(Both.Sends->getCallee()->getExprLoc());
-  Result.Function = mpiNameOf(Both.Sends->getDirectCallee()).str();
-  Result.Call = Where.at(Both.Packs->getBeginLoc());
-  Result.CallWord = wordAt(Both.Packs->getBeginLoc());
   Result.Packer = nameOf(Packer);
-  Result.Sender = nameOf(Sender);
-  bool Any = false;
-  std::string Why;
-  for (bool Substitutes : {false, true})
-    for (const VarDecl *Target : targetsOf(Packer)) {
-      PackedSend Found = Result;
-      if (!readCover(Target, Substitutes, Found))
-        continue;
-      Any = true;
-      Why = Found.Refused;
-      if (Why.empty()) {
-        Result = std::move(Found);
-        return true;
-      }
-    }
-  Result.Refused = Why;
-  return Any;
+  const auto Targets = targetsOf(Packer);
+  return readAny(Result, 2 * Targets.size(), [&](size_t Way, PackedSend &Found) {
+    return readCover(Targets[Way % Targets.size()], /*Substitutes=*/Way >= Targets.size(), Found);
+  });
 }
 
 namespace {

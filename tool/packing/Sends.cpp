@@ -115,6 +115,29 @@ llvm::StringRef SendReader::textOf(SourceLocation Begin, SourceLocation End) con
   return Lexer::getSourceText(CharSourceRange::getTokenRange(Begin, End), SM, Context.getLangOpts());
 }
 
+bool SendReader::readAny(PackedSend &Result, size_t Ways, llvm::function_ref<bool(size_t, PackedSend &)> Read) const {
+  Result.Send = Where.at(Both.Sends->getCallee()->getExprLoc());
+  Result.Function = mpiNameOf(Both.Sends->getDirectCallee()).str();
+  Result.Call = Where.at(Both.Packs->getBeginLoc());
+  Result.CallWord = wordAt(Both.Packs->getBeginLoc());
+  Result.Sender = nameOf(Sender);
+  bool Any = false;
+  std::string Why;
+  for (size_t I = 0; I < Ways; ++I) {
+    PackedSend Found = Result;
+    if (!Read(I, Found))
+      continue;
+    Any = true;
+    Why = Found.Refused;
+    if (Why.empty()) {
+      Result = std::move(Found);
+      return true;
+    }
+  }
+  Result.Refused = Why;
+  return Any;
+}
+
 std::string SendReader::whyNotEditable(PackedSend &Result) const {
   SourceLocation Name = Both.Sends->getCallee()->getExprLoc(), Begin = Both.Packs->getBeginLoc();
   if (Name.isMacroID() || Begin.isMacroID() || Both.Sends->getRParenLoc().isMacroID())

@@ -9,6 +9,7 @@
 #include "packing/Covers.h"
 #include "syntax/Places.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mpishm {
 
@@ -32,6 +33,9 @@ protected:
     Result.Refused = std::move(Why);
     return true;
   }
+  /// Reads the cover by \p Read in so many \p Ways, until one is not refused; after what both kinds of pairs have in
+  /// common. False when it is none in any.
+  bool readAny(PackedSend &Result, size_t Ways, llvm::function_ref<bool(size_t, PackedSend &)> Read) const;
   /// Why the pair cannot be edited. None: \p Result gets the arguments.
   std::string whyNotEditable(PackedSend &Result) const;
   std::string whyOtherLength(const Cover &C, Terms &Outer, PackedSend &Result) const;
