@@ -375,8 +375,10 @@ bool Analysis::callOptions(const CallPlace &At, llvm::StringRef Name) {
 bool Analysis::callKernel(const CallPlace &At, llvm::StringRef Name) {
   static constexpr std::pair<int64_t, llvm::StringLiteral> Functions[] = {
       {SYS_getpid, "getpid"}, {SYS_gettid, "gettid"}, {SYS_getcpu, "getcpu"}, {SYS_sched_yield, "sched_yield"}};
+  if (Name != "syscall")
+    return false;
   for (const auto &[Number, Function] : Functions)
-    if (const LibraryRow *R = findLibraryRow(Function); R && Name == "syscall" && literal(At, 0) == Number)
+    if (const LibraryRow *R = findLibraryRow(Function); R && literal(At, 0) == Number)
       return applyEffects(At, Function, R->Effects.substr(0, 1).str() + "." + R->Effects.substr(1).str());
   return false;
 }
