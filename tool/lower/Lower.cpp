@@ -14,6 +14,8 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,7 +30,17 @@ using namespace clang;
 static constexpr llvm::StringLiteral Pipeline =
     "coro-early,cgscc(coro-split),coro-cleanup,always-inline,function(sroa,mem2reg,instsimplify)";
 
+/// What a program assumes it has to tell Clang in Clang's own words, which other compilers do not read: what they make
+/// of the program does not depend on it.
+static void dropAssumptions(llvm::Module &M) {
+  for (llvm::Function &F : M)
+    for (llvm::Instruction &I : llvm::make_early_inc_range(llvm::instructions(F)))
+      if (auto *Assumed = llvm::dyn_cast<llvm::AssumeInst>(&I))
+        Assumed->eraseFromParent();
+}
+
 static void simplify(llvm::Module &M) {
+  dropAssumptions(M);
   keepArrays(M);
   markHeads(M);
   llvm::PassBuilder Builder;

@@ -42,6 +42,8 @@ public:
   Statements(llvm::ArrayRef<ReadToken> T, const LangOptions &L) : All(T), IsC(!L.CPlusPlus) {}
   /// Where the semicolon of the one that begins at \p First is; \p First when that may do something.
   size_t endOfNothing(size_t First) const;
+  /// Where what is told to Clang alone ends, which computes nothing of it: behind the semicolon; or \p First.
+  size_t endOfAssumption(size_t First) const;
 
 private:
   bool is(size_t At, llvm::StringRef Text) const { return At < All.size() && All[At].Text == Text; }
@@ -132,6 +134,14 @@ size_t Statements::endOfAlignment(size_t First) const {
   return IsKnown && is(At + 1, ";") ? At + 1 : First;
 }
 
+/// __builtin_assume(n > 0);
+size_t Statements::endOfAssumption(size_t First) const {
+  if (!is(First, "__builtin_assume") || !is(First + 1, "("))
+    return First;
+  size_t End = First + 1 + sizeOfGroup(All.drop_front(First + 1));
+  return is(End, ";") ? End + 1 : First;
+}
+
 /// do { ... } while (0);
 size_t Statements::endOfLoop(size_t First) const {
   if (!is(First, "do") || !is(First + 1, "{"))
@@ -207,8 +217,13 @@ void mpishm::dropHarmless(std::vector<ReadToken> &All, const LangOptions &Langua
   for (size_t At = 0; At < All.size();) {
     bool Begins =
         (Open.empty() || Open.back() == "{") && !Kept.empty() && llvm::is_contained({";", "{", "}"}, Kept.back().Text);
-    if (Begins)
+    if (Begins) {
+      if (size_t End = Every.endOfAssumption(At); End != At) {
+        At = End;
+        continue;
+      }
       At = Every.endOfNothing(At);
+    }
     llvm::StringRef Text = All[At].Text;
     if (llvm::is_contained({"(", "[", "{"}, Text))
       Open.push_back(Text);

@@ -36,6 +36,23 @@ TEST(LowerModules, VariablesAreValues) {
   }
 }
 
+// Other compilers do not read what the program tells Clang.
+TEST(LowerModules, AssumptionsAreLeftOut) {
+  Sources Files;
+  std::optional<LoweredUnit> U = Files.lower("a.c",
+                                             "int f(int n) { __builtin_assume(n == 1); return n; }\n"
+                                             "int g(int *p) { p = __builtin_assume_aligned(p, 64); return *p; }\n",
+                                             {"-O2"});
+  ASSERT_TRUE(U) << Files.Errors;
+  for (const char *Name : {"f", "g"}) {
+    ASSERT_TRUE(function(*U, Name));
+    EXPECT_EQ(countOf(*function(*U, Name), llvm::Instruction::Call), 0U) << Name;
+  }
+  const auto *Return = llvm::dyn_cast<llvm::ReturnInst>(function(*U, "f")->getEntryBlock().getTerminator());
+  ASSERT_TRUE(Return);
+  EXPECT_EQ(Return->getReturnValue(), function(*U, "f")->getArg(0));
+}
+
 TEST(LowerModules, LinesAreKnown) {
   Sources Files;
   std::optional<LoweredUnit> U = Files.lower("a.c", "void g(void);\n\nvoid f(void) {\n  g();\n}\n");
