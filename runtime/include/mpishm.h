@@ -84,10 +84,10 @@ static const char *const mpishm_mpi_kind __attribute__((__used__)) = &MPISHM_MPI
 
 /* ---- Set-up. Collective over MPI_COMM_WORLD. Teardown happens inside MPI_Finalize. ---- */
 
-/** MPI_Init, then MPISHM_Attach. A second call does nothing but warn. */
+/** MPI_Init, then MPISHM_Attach. A second call is a second MPI_Init: its error, and nothing else. */
 int MPISHM_Init(int *argc_, char ***argv_);
 
-/** MPI_Init_thread, then MPISHM_Attach. A second call does nothing but warn. */
+/** MPI_Init_thread, then MPISHM_Attach; the same goes for a second call. */
 int MPISHM_Init_thread(int *argc_, char ***argv_, int required_, int *provided_);
 
 /** Sets the runtime up and registers MPI_COMM_WORLD and MPI_COMM_SELF. Collective over MPI_COMM_WORLD, after MPI_Init;

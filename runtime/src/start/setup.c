@@ -173,7 +173,7 @@ static void ask_mpi(void) {
 static int attach(void) {
   int64_t any[SETTINGS];
   if (mpishm.attached) {
-    warn_once(WARN_ATTACHED_TWICE, "MPISHM_Init or MPISHM_Attach called again; the call does nothing");
+    warn_once(WARN_ATTACHED_TWICE, "MPISHM_Attach called again; the call does nothing");
     return MPI_SUCCESS;
   }
   ask_mpi();
@@ -226,19 +226,12 @@ int MPISHM_Attach(void) {
 }
 
 int MPISHM_Init(int *argc, char ***argv) {
-  int initialized = 0;
-  PMPI_Initialized(&initialized);
-  int error = initialized && mpishm.attached ? MPI_SUCCESS : MPI_Init(argc, argv);
+  int error = MPI_Init(argc, argv); /* whose error it is when it is called again */
   return error == MPI_SUCCESS ? attach() : error;
 }
 
 int MPISHM_Init_thread(int *argc, char ***argv, int required, int *provided) {
-  int initialized = 0, error;
-  PMPI_Initialized(&initialized);
-  if (initialized && mpishm.attached)
-    error = PMPI_Query_thread(provided);
-  else
-    error = MPI_Init_thread(argc, argv, required, provided);
+  int error = MPI_Init_thread(argc, argv, required, provided);
   return error == MPI_SUCCESS ? attach() : error;
 }
 
