@@ -207,6 +207,8 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
   }
   uint32_t Result = result(At);
   switch (Effects.front()) {
+  case '0':
+    break;
   case 'n':
     G.addCopy(AnyNumber, Result);
     break;

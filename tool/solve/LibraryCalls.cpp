@@ -422,7 +422,7 @@ bool Analysis::makesMemory(llvm::StringRef Function) {
 /// Whether a library's function that is called back does nothing with what it is given.
 bool Analysis::isHarmless(llvm::StringRef Name) {
   const LibraryRow *R = findLibraryRow(canonicalName(Name));
-  return R && (R->Effects.front() == 'v' || R->Effects.front() == 'n') &&
+  return R && llvm::StringRef("v0n").contains(R->Effects.front()) &&
          R->Effects.drop_front().find_first_not_of(".o") == llvm::StringRef::npos;
 }
 

@@ -173,7 +173,7 @@ std::string faultOf(const DeclaredFunction &F, llvm::StringRef Effects) {
   bool IsPointer = F.Result.Is == DeclaredType::Pointer;
   if (IsPointer && Effects.front() == 'n')
     return "the result is an address";
-  if (F.Result.Is != DeclaredType::Void && Effects.front() == 'v')
+  if (F.Result.Is != DeclaredType::Void && llvm::StringRef("v0").contains(Effects.front()))
     return "there is a result";
   unsigned Source = llvm::StringRef("123").find(Effects.front());
   if (Source < 3 && (Source >= F.Parameters.size() || F.Parameters[Source].Is != F.Result.Is ||

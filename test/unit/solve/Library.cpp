@@ -38,6 +38,21 @@ TEST_F(Library, TextOfTheLibraryIsNothingOfTheProgram) {
   EXPECT_FALSE(has(Dump, "closed")) << "others know what is in a file\n" << Dump;
 }
 
+// What is called of an object whose class does not have it ends the program.
+TEST_F(Library, FunctionsThatNoClassHas) {
+  for (auto [Function, Is] :
+       {std::pair("virtual MPI_Request *where() = 0;", true), {"virtual MPI_Request *where();", false}}) {
+    std::string Dump =
+        of("a.cpp",
+           ("struct base { " + llvm::Twine(Function) +
+            " virtual ~base() {} }; struct derived : base { MPI_Request *r; derived(MPI_Request *r) : r(r) {} "
+            "MPI_Request *where() override { return r; } };")
+               .str(),
+           "base *o = new derived(&r); MPI_Wait(o->where(), MPI_STATUS_IGNORE);");
+    EXPECT_EQ(has(Dump, "closed"), Is) << Function << "\n" << Dump;
+  }
+}
+
 TEST_F(Library, WhatIsKeptComesBack) {
   for (const char *Back :
        {"strtok((char *)&r, \" \"); MPI_Wait((MPI_Request *)strtok(0, \" \"), MPI_STATUS_IGNORE);",
