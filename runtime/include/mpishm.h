@@ -121,6 +121,12 @@ int MPISHM_Attach_nodewise_guarded(void);
 
 int MPISHM_Comm_dup(MPI_Comm comm_, MPI_Comm *newcomm_);
 int MPISHM_Comm_dup_with_info(MPI_Comm comm_, MPI_Info info_, MPI_Comm *newcomm_);
+/** These two wait for nobody: all members know beforehand how the new communicator is registered. */
+int MPISHM_Comm_idup(MPI_Comm comm_, MPI_Comm *newcomm_, MPI_Request *request_);
+#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+#define MPISHM_HAVE_IDUP_WITH_INFO 1
+int MPISHM_Comm_idup_with_info(MPI_Comm comm_, MPI_Info info_, MPI_Comm *newcomm_, MPI_Request *request_);
+#endif
 int MPISHM_Comm_split(MPI_Comm comm_, int color_, int key_, MPI_Comm *newcomm_);
 int MPISHM_Comm_split_type(MPI_Comm comm_, int split_type_, int key_, MPI_Info info_, MPI_Comm *newcomm_);
 int MPISHM_Comm_create(MPI_Comm comm_, MPI_Group group_, MPI_Comm *newcomm_);
@@ -786,6 +792,8 @@ int MPISHM_Window_free(void *pointer_);
 #define MPISHM_Init_thread_nodewise_guarded MPI_Init_thread
 #define MPISHM_Comm_dup MPI_Comm_dup
 #define MPISHM_Comm_dup_with_info MPI_Comm_dup_with_info
+#define MPISHM_Comm_idup MPI_Comm_idup
+#define MPISHM_Comm_idup_with_info MPI_Comm_idup_with_info
 #define MPISHM_Comm_split MPI_Comm_split
 #define MPISHM_Comm_split_type MPI_Comm_split_type
 #define MPISHM_Comm_create MPI_Comm_create

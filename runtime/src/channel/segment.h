@@ -226,11 +226,13 @@ static inline uint64_t offset_inside(const struct segment *segment, const void *
   uintptr_t start = (uintptr_t)segment, p = (uintptr_t)pointer;
   return p > start && p - start < segment->bytes && bytes <= segment->bytes - (p - start) ? p - start : 0;
 }
-/* An id that no communicator of this node has, and none has had; 0 when there are no more. */
+/* An id that no communicator of this node has, and none has had; 0 when there are no more. Those from
+ * FIRST_CHILD_CONTEXT on are others' (communicators/). */
 enum { FIRST_CONTEXT = 6 };
+#define FIRST_CHILD_CONTEXT 0xe0000000u
 static inline uint32_t segment_new_context(struct segment *first) {
   uint64_t context = FIRST_CONTEXT + 2 * atomic_fetch_add_explicit(&first->contexts, 1, memory_order_relaxed);
-  return context <= UINT32_MAX ? (uint32_t)context : 0;
+  return context < FIRST_CHILD_CONTEXT ? (uint32_t)context : 0;
 }
 static inline struct inbox *inboxes(struct segment *segment) { return (struct inbox *)(segment + 1); }
 static inline unsigned bucket_of(struct envelope e) {

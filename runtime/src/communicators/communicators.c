@@ -6,13 +6,22 @@
 #include "base/handles.h"
 #include "communicators/nodes.h"
 #include "node/agreement.h"
+#include "node/library.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { CONTEXT_WORLD = 2, CONTEXT_SELF = 4 }; /* below FIRST_CONTEXT */
 
+/* Ids that are kept for what MPI_Comm_idup makes of MPI_COMM_WORLD, and of each communicator with one of the first ids.
+ */
+enum { CHILDREN = 1 << 12, WITH_CHILDREN = 1 << 15, WORLD_CHILDREN = 1 << 26 };
+_Static_assert((UINT32_MAX - FIRST_CHILD_CONTEXT) / 2 >= (uint64_t)WITH_CHILDREN * CHILDREN + WORLD_CHILDREN - 1,
+               "there are as many");
+
 static struct handle_table communicators;
 static int communicator_keyval = MPI_KEYVAL_INVALID;
+static bool handles_come_at_once; /* those of MPI_Comm_idup */
 struct communicator_memo last_communicator;
 struct plain_communicator plain_communicator;
 bool (*communicator_begins)(struct communicator *communicator);
@@ -31,6 +40,11 @@ static void forget_last(void) {
     plain_communicator.size = 0;
 }
 
+/* Of one whose handle is not known yet: a place that is kept for it. */
+static uint64_t key_of(const struct communicator *communicator) {
+  return communicator->handle == MPI_COMM_NULL ? HANDLE_KEY(communicator) : HANDLE_KEY(communicator->handle);
+}
+
 /* MPI frees the communicator. Operations in flight keep our record (MPI 3.1, 6.4.3: they complete normally). */
 static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra) {
   (void)key, (void)extra;
@@ -38,13 +52,34 @@ static int forget_communicator(MPI_Comm comm, int key, void *value, void *extra)
   if (communicator->leaders)
     communicator_loses_leaders(communicator);
   runtime_lock();
-  handle_remove(&communicators, HANDLE_KEY(comm));
+  handle_remove(&communicators, key_of(communicator));
   forget_last();
   communicator->handle = MPI_COMM_NULL;
   if (communicator->references > 1 && mpishm.active)
     PMPI_Comm_get_errhandler(comm, &communicator->errhandler);
   communicator_release(communicator);
   runtime_unlock();
+  return MPI_SUCCESS;
+}
+
+static _Thread_local struct communicator *expected_child;
+
+struct communicator *communicator_expect(struct communicator *child) {
+  struct communicator *before = expected_child;
+  expected_child = child;
+  return before;
+}
+
+/* MPI copies a communicator. What MPI_Comm_idup makes gets the record that it has begun; all else is registered once it
+ * is there. */
+static int hand_over(MPI_Comm comm, int key, void *extra, void *value, void *copy, int *copied) {
+  (void)comm, (void)key, (void)extra;
+  struct communicator *child = expected_child;
+  *copied = child && child->made_of == value;
+  if (*copied) {
+    *(void **)copy = child;
+    expected_child = NULL;
+  }
   return MPI_SUCCESS;
 }
 
@@ -129,35 +164,61 @@ static void decide_messages(struct communicator *communicator) {
     none[i] = -1;
 }
 
-static struct communicator *describe(MPI_Comm comm, const int ranks[]) {
-  int local_count = 0;
-  for (int i = 0; i < mpishm.node_size; i++)
-    local_count += ranks[i] != MPI_UNDEFINED;
+/* NULL: there is no memory. */
+static struct communicator *new_record(int rank, int size, int local_count) {
   ASSUME(local_count > 0); /* this rank */
   struct communicator *communicator = calloc(1, sizeof *communicator);
   if (!communicator)
     return NULL;
-  communicator->handle = comm;
+  communicator->handle = MPI_COMM_NULL;
   communicator->errhandler = MPI_ERRHANDLER_NULL;
   communicator->references = 1;
   for (int kind = 0; kind < COUNTED_KINDS; kind++)
     communicator->left_to_library[kind] = mpishm.left_to_library;
   communicator->waiting_tail = &communicator->waiting;
-  PMPI_Comm_rank(comm, &communicator->rank);
-  PMPI_Comm_size(comm, &communicator->size);
-  communicator->node_rank = malloc(sizeof(int) * (size_t)communicator->size * (mpishm.nodewise ? 2 : 1));
+  communicator->rank = rank;
+  communicator->size = size;
+  communicator->node_rank = malloc(sizeof(int) * (size_t)size * (mpishm.nodewise ? 2 : 1));
   communicator->local = malloc(sizeof(int) * (size_t)local_count);
-  if (!communicator->node_rank || !communicator->local) {
-    communicator_free(communicator);
-    return NULL;
-  }
-  list_local(communicator, ranks);
+  if (communicator->node_rank && communicator->local)
+    return communicator;
+  communicator_free(communicator);
+  return NULL;
+}
+
+/* The rest of one that knows its members. The same. */
+static struct communicator *finish_record(struct communicator *communicator) {
   decide_messages(communicator);
-  if (communicator_begins && !communicator_begins(communicator)) {
-    communicator_free(communicator);
+  if (!communicator_begins || communicator_begins(communicator))
+    return communicator;
+  communicator_free(communicator);
+  return NULL;
+}
+
+static struct communicator *describe(MPI_Comm comm, const int ranks[]) {
+  int local_count = 0, rank, size;
+  for (int i = 0; i < mpishm.node_size; i++)
+    local_count += ranks[i] != MPI_UNDEFINED;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  struct communicator *communicator = new_record(rank, size, local_count);
+  if (!communicator)
     return NULL;
-  }
-  return communicator;
+  communicator->handle = comm;
+  list_local(communicator, ranks);
+  return finish_record(communicator);
+}
+
+/* An id, and those that are kept for what is made of the communicator. */
+static void set_context(struct communicator *communicator, uint32_t context) {
+  uint32_t number = context / 2;
+  struct child_contexts own = {0};
+  if (context == CONTEXT_WORLD)
+    own = (struct child_contexts){FIRST_CHILD_CONTEXT + 2u * WITH_CHILDREN * CHILDREN, WORLD_CHILDREN - 1, 0};
+  else if (number < WITH_CHILDREN)
+    own = (struct child_contexts){FIRST_CHILD_CONTEXT + 2 * number * CHILDREN, CHILDREN, 0};
+  communicator->context = context;
+  communicator->child_contexts = own;
 }
 
 /* MPI is called without the mutex: it may hold a lock of its own while it calls forget_communicator. */
@@ -182,13 +243,13 @@ static bool store_as(MPI_Comm comm, uint32_t context) {
   translate(comm, ranks);
   struct communicator *communicator = describe(comm, ranks);
   if (communicator)
-    communicator->context = context;
+    set_context(communicator, context);
   return store(communicator);
 }
 
 bool communicators_init(void) {
-  return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_communicator, &communicator_keyval, NULL) ==
-             MPI_SUCCESS &&
+  handles_come_at_once = library_gives_handles_at_once();
+  return PMPI_Comm_create_keyval(hand_over, forget_communicator, &communicator_keyval, NULL) == MPI_SUCCESS &&
          store_as(MPI_COMM_WORLD, CONTEXT_WORLD) && store_as(MPI_COMM_SELF, CONTEXT_SELF);
 }
 
@@ -214,6 +275,7 @@ void communicators_destroy(void) {
 struct registration {
   uint32_t context; /* 0, but from the first of them: their id */
   uint32_t fails;   /* one of them cannot register the communicator */
+  uint32_t barren;  /* one of them has no ids for what is made of it */
 };
 
 static void combine_registrations(void *value, const void *other) {
@@ -221,24 +283,28 @@ static void combine_registrations(void *value, const void *other) {
   const struct registration *one = other;
   all->context |= one->context;
   all->fails |= one->fails;
+  all->barren |= one->barren;
 }
 
 /* Collective over all members, of a communicator whose collectives may go by leaders: each must have it registered, and
  * know where the members are. */
 static void agree_on_nodes(MPI_Comm comm, struct communicator *communicator) {
   struct nodes *nodes = NULL;
-  struct registration agreed = {0, 0};
+  struct registration agreed = {0};
   struct circle circle = {.comm = comm};
   if (!nodes_find(comm, &nodes))
     return;
   PMPI_Comm_size(comm, &circle.count);
   PMPI_Comm_rank(comm, &circle.place);
   agreed.fails = !communicator || !nodes;
+  agreed.barren = !communicator || communicator->child_contexts.count == 0;
   agree(&circle, &agreed, sizeof agreed, combine_registrations);
   if (!agreed.fails && communicator)
     communicator->nodes = nodes;
   else
     free(nodes);
+  if (agreed.barren && communicator)
+    communicator->child_contexts.count = 0;
 }
 
 /* Collective over the members on this node: what other nodes send goes through MPI in any case. A member without memory
@@ -261,14 +327,100 @@ void communicator_register(MPI_Comm comm) {
     if (members[i] != MPI_UNDEFINED)
       members[count++] = members[i];
   }
-  struct registration agreed = {place == 0 ? segment_new_context(mpishm.first_segment) : 0, !stored};
+  struct registration agreed = {place == 0 ? segment_new_context(mpishm.first_segment) : 0, !stored, 0};
   agree(&(struct circle){comm, members, count, place}, &agreed, sizeof agreed, combine_registrations);
   bool registered = stored && agreed.context != 0 && !agreed.fails;
   if (registered)
-    communicator->context = agreed.context;
+    set_context(communicator, agreed.context);
   else if (stored)
     PMPI_Comm_delete_attr(comm, communicator_keyval); /* forgets it */
   agree_on_nodes(comm, registered ? communicator : NULL);
+}
+
+/* ---- MPI_Comm_idup: no member may wait for another. So what they have to agree on they know beforehand: the ids of
+ * the communicators that are made of one so, which calls are in the same order on all its members, lie one after the
+ * other; members and nodes are the same as its own. ---- */
+
+static bool has_child_contexts(struct child_contexts *of) {
+  if (of->share == 0)
+    of->share = 1u << (31 - __builtin_clz(of->count | 1)) / 3;
+  return of->count >= of->share;
+}
+
+/* The next of them, and those for what is made of that one. */
+static void take_child_contexts(struct child_contexts *from, struct communicator *child) {
+  child->context = from->first;
+  child->child_contexts = (struct child_contexts){from->first + 2, from->share - 1, 0};
+  from->first += 2 * from->share;
+  from->count -= from->share;
+}
+
+/* The call has failed, and may be made again; unless another was made meanwhile, in a function of the program's that
+ * copies an attribute. */
+static void give_child_contexts_back(struct child_contexts *to, uint32_t context) {
+  if (to->first != context + 2 * to->share)
+    return;
+  to->first = context;
+  to->count += to->share;
+}
+
+static bool copy_nodes(struct communicator *child, const struct communicator *parent) {
+  size_t bytes = sizeof(struct nodes) + sizeof(int) * (size_t)parent->size;
+  child->nodes = parent->nodes ? malloc(bytes) : NULL;
+  if (child->nodes)
+    memcpy(child->nodes, parent->nodes, bytes);
+  return child->nodes || !parent->nodes;
+}
+
+/* With the mutex. NULL: there is no memory. */
+static struct communicator *describe_child(const struct communicator *parent) {
+  struct communicator *child = new_record(parent->rank, parent->size, parent->local_count);
+  if (!child)
+    return NULL;
+  memcpy(child->node_rank, parent->node_rank, sizeof(int) * (size_t)parent->size);
+  memcpy(child->local, parent->local, sizeof(int) * (size_t)parent->local_count);
+  child->local_count = parent->local_count;
+  child->made_of = parent;
+  if (!copy_nodes(child, parent)) {
+    communicator_free(child);
+    return NULL;
+  }
+  child = finish_record(child);
+  if (child && handle_set(&communicators, key_of(child), child))
+    return child;
+  if (child)
+    communicator_free(child);
+  return NULL;
+}
+
+bool communicator_begin_child(MPI_Comm comm, struct communicator **child) {
+  *child = NULL;
+  runtime_lock();
+  struct communicator *parent = handles_come_at_once ? communicator_find(comm) : NULL;
+  bool registered = parent && has_child_contexts(&parent->child_contexts);
+  if (registered && (*child = describe_child(parent)))
+    take_child_contexts(&parent->child_contexts, *child);
+  runtime_unlock();
+  return !registered || *child;
+}
+
+void communicator_end_child(MPI_Comm comm, struct communicator *child, uint32_t context, bool handed_over,
+                            MPI_Comm made) {
+  bool is_made = made != MPI_COMM_NULL;
+  runtime_lock();
+  struct communicator *parent = communicator_find(comm);
+  if (!is_made && parent)
+    give_child_contexts_back(&parent->child_contexts, context);
+  if (is_made || !handed_over) { /* else MPI has deleted what it had copied */
+    handle_remove(&communicators, key_of(child));
+    child->made_of = NULL;
+    child->handle = made;
+  }
+  if (is_made && handed_over)
+    handle_set(&communicators, key_of(child), child); /* there is room: the place that was kept */
+  else if (!handed_over)
+    communicator_release(child);
+  runtime_unlock();
 }
 
 struct communicator *communicator_look_up(MPI_Comm comm) {

@@ -39,11 +39,20 @@ enum counted {
   COUNTED_KINDS
 };
 
+/* Ids that are kept for what MPI_Comm_idup makes of a communicator: the next, and how many there are. Each that is made
+ * takes `share` of them, the first for itself; 0: none has been made yet. The same on all members on a node, and their
+ * number on all nodes if it has `nodes`. */
+struct child_contexts {
+  uint32_t first, count, share;
+};
+
 /* A registered communicator. Lives until MPI frees it and its last operation is finished. */
 struct communicator {
   MPI_Comm handle;           /* MPI_COMM_NULL once freed */
   MPI_Errhandler errhandler; /* from then on, if operations are left; else MPI_ERRHANDLER_NULL */
   uint32_t context;
+  struct child_contexts child_contexts;
+  const struct communicator *made_of; /* while MPI_Comm_idup makes it, else NULL */
   int rank, size;
   int *node_rank; /* per rank: rank on this node, or -1 */
   /* Per rank: the same where messages to and from it go through the window, else -1; all of them where they are MPI's,
@@ -90,6 +99,15 @@ void communicators_destroy(void);
 /* Collective over the members of `comm` on this node. Does nothing for MPI_COMM_NULL, intercommunicators and before
  * attach. */
 void communicator_register(MPI_Comm comm);
+/* Around MPI_Comm_idup on `comm`: begins the record of what it makes (NULL: that is not to be registered, on all
+ * members) and ends it. False: there is no memory. `context`: that of the child. `handed_over`: MPI has copied `comm`
+ * with its attributes. `made`: MPI_COMM_NULL if it has failed. */
+bool communicator_begin_child(MPI_Comm comm, struct communicator **child);
+void communicator_end_child(MPI_Comm comm, struct communicator *child, uint32_t context, bool handed_over,
+                            MPI_Comm made);
+/* The record that this thread's copy of a communicator is to get (NULL: none); what it was before, NULL too once a copy
+ * has got it. */
+struct communicator *communicator_expect(struct communicator *child);
 /* Whether this thread is in MPISHM_Comm_dup or a relative. */
 bool communicator_is_being_made(void);
 COLD void communicator_free(struct communicator *communicator);

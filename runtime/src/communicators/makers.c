@@ -10,25 +10,61 @@ static _Thread_local bool making;
 
 bool communicator_is_being_made(void) { return making; }
 
+struct before {
+  bool making;
+  struct communicator *child;
+};
+
 /* The first definition in line may be that of another libmpishm (a rewritten program's, under mpishm-try), which comes
  * back here by the net. */
-static bool begin(void) {
-  bool nested = making;
+static struct before begin(struct communicator *child) {
+  struct before before = {making, communicator_expect(child)};
   making = true;
-  return nested;
+  return before;
 }
 
-static int end(bool nested, int error, const MPI_Comm *newcomm) {
-  making = nested;
+static int end(struct before before, int error, const MPI_Comm *newcomm) {
+  making = before.making;
+  communicator_expect(before.child);
   if (error == MPI_SUCCESS)
     communicator_register(*newcomm);
   return error;
 }
 
+struct beginning {
+  struct before before;
+  struct communicator *child; /* NULL: it is not registered */
+  uint32_t context;
+};
+
+/* False: there is no memory. */
+static bool begin_child(MPI_Comm comm, struct beginning *beginning) {
+  if (!communicator_begin_child(comm, &beginning->child)) {
+    error_on_communicator(comm, MPI_ERR_NO_MEM);
+    return false;
+  }
+  beginning->context = beginning->child ? beginning->child->context : 0;
+  beginning->before = begin(beginning->child);
+  return true;
+}
+
+static int end_child(const struct beginning *beginning, int error, MPI_Comm comm, const MPI_Comm *newcomm) {
+  bool handed_over = !communicator_expect(beginning->before.child);
+  making = beginning->before.making;
+  if (beginning->child)
+    communicator_end_child(comm, beginning->child, beginning->context, handed_over,
+                           error == MPI_SUCCESS ? *newcomm : MPI_COMM_NULL);
+  return error;
+}
+
 /* `arguments` are those of a call, in parentheses. NOLINTBEGIN(bugprone-macro-parentheses): not a second time. */
 #define MAKE(name, arguments)                                                                                          \
-  bool nested = begin();                                                                                               \
-  return end(nested, mpi_first.name arguments, newcomm)
+  struct before before = begin(NULL);                                                                                  \
+  return end(before, mpi_first.name arguments, newcomm)
+/* The same of one that gives a request. */
+#define MAKE_CHILD(name, arguments)                                                                                    \
+  struct beginning beginning;                                                                                          \
+  return begin_child(comm, &beginning) ? end_child(&beginning, mpi_first.name arguments, comm, newcomm) : MPI_ERR_NO_MEM
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 int MPISHM_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm) { MAKE(Comm_dup, (comm, newcomm)); }
@@ -36,6 +72,16 @@ int MPISHM_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm) { MAKE(Comm_dup, (comm, ne
 int MPISHM_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm) {
   MAKE(Comm_dup_with_info, (comm, info, newcomm));
 }
+
+int MPISHM_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request) {
+  MAKE_CHILD(Comm_idup, (comm, newcomm, request));
+}
+
+#ifdef MPISHM_HAVE_IDUP_WITH_INFO
+int MPISHM_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request) {
+  MAKE_CHILD(Comm_idup_with_info, (comm, info, newcomm, request));
+}
+#endif
 
 int MPISHM_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm) {
   MAKE(Comm_split, (comm, color, key, newcomm));

@@ -17,6 +17,17 @@ NET int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm) 
                          : mpi_next.Comm_dup_with_info(comm, info, newcomm);
 }
 
+NET int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request) {
+  return net_makes(comm) ? MPISHM_Comm_idup(comm, newcomm, request) : mpi_next.Comm_idup(comm, newcomm, request);
+}
+
+#ifdef MPISHM_HAVE_IDUP_WITH_INFO
+NET int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request) {
+  return net_makes(comm) ? MPISHM_Comm_idup_with_info(comm, info, newcomm, request)
+                         : mpi_next.Comm_idup_with_info(comm, info, newcomm, request);
+}
+#endif
+
 NET int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm) {
   return net_makes(comm) ? MPISHM_Comm_split(comm, color, key, newcomm)
                          : mpi_next.Comm_split(comm, color, key, newcomm);

@@ -70,7 +70,14 @@
   X(Start)                                                                                                             \
   X(Startall)                                                                                                          \
   X(Comm_disconnect)
+#ifdef MPISHM_HAVE_IDUP_WITH_INFO
+#define MPISHM_IDUP_WITH_INFO(X) X(Comm_idup_with_info)
+#else
+#define MPISHM_IDUP_WITH_INFO(X)
+#endif
 #define MPISHM_MAKERS(X)                                                                                               \
+  MPISHM_IDUP_WITH_INFO(X)                                                                                             \
+  X(Comm_idup)                                                                                                         \
   X(Comm_dup)                                                                                                          \
   X(Comm_dup_with_info)                                                                                                \
   X(Comm_split)                                                                                                        \

@@ -2,6 +2,7 @@
 #include "node/library.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* The interface is asked for at the thread level that MPI has: Open MPI 5 takes the level of whoever asks last for that
  * of all of MPI, and no longer locks. It is left initialised: with the last MPI_T_finalize MPICH 4.0.2 would lose its
@@ -15,4 +16,15 @@ bool library_variable(const char *name, MPI_T_cvar_handle *variable) {
   initialised = true;
   return MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS &&
          MPI_T_cvar_handle_alloc(index, NULL, variable, &count) == MPI_SUCCESS;
+}
+
+bool library_gives_handles_at_once(void) {
+  static const char *const names[] = {"MPICH Version:", "Intel(R) MPI Library", "Open MPI"};
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length;
+  PMPI_Get_library_version(version, &length);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(version, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
 }

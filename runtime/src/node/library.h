@@ -12,4 +12,8 @@
  * library has none of that name. At set-up. */
 bool library_variable(const char *name, MPI_T_cvar_handle *variable);
 
+/* Whether MPI_Comm_idup gives the handle of what it makes, and copies attributes, before it returns. MPI 3.1 (6.4.2)
+ * lets a library give the handle later; those of MPICH's family and Open MPI do not. */
+bool library_gives_handles_at_once(void);
+
 #endif

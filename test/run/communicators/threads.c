@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Communicators made and freed at the same time by several threads, each from a parent of its own, in another order on
-// every rank: by dup, by split, and by a dup that makes another in its attribute's copy function. The same
+// every rank: by dup and idup, by split, and by a dup that makes another in its attribute's copy function. The same
 // tags and peers are used on all of them at once: messages must not cross. What the runtime's registration says through
 // MPI is slowed down, so that registrations overlap. (Where the library provides less than MPI_THREAD_MULTIPLE, one
 // thread after the other.)
 //
-// RUN: %run-both %s --work %t --ranks 2 --flags "-O1 -pthread"
+// RUN: %run-both %s --work %t --ranks 2 --flags "-O1 -pthread" --leaves Test
 #define _GNU_SOURCE
 #include "report.h"
 #include <dlfcn.h>
@@ -75,13 +75,20 @@ static int delete_twin(MPI_Comm comm, int key, void *value, void *extra) {
 
 static void *make(void *argument) {
   struct work *w = argument;
-  int rank, round;
+  int rank, round, done;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (round = 0; round < ROUNDS; round++) {
     int value = 10000 * w->number + 1000 * rank + 10 * round;
     MPI_Comm whole, reversed;
+    MPI_Request request;
     usleep((unsigned)(rank * 3 + w->number * 5 + round * 7) % 4 * 300);
-    MPI_Comm_dup(w->parent, &whole);
+    if (round % 3 == 2) {
+      MPI_Comm_idup(w->parent, &whole, &request);
+      for (done = 0; !done;)
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Comm_dup(w->parent, &whole);
+    }
     MPI_Comm_split(whole, 0, -rank, &reversed);
     w->h = shift(w->h, whole, value);
     w->h = shift(w->h, reversed, value + 3);

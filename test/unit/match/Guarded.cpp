@@ -309,8 +309,8 @@ TEST(Unguarded, FunctionsThatTheProgramDefines) {
 
 TEST(Unguarded, WhatIsNeverRegistered) {
   Unit U = initAndTwoExchanges();
-  U.maker("MPI_Comm_idup", World, U.comm("c:idup"));
-  U.at(40).exchange(constant(1), U.comm("c:idup"), "c:r3");
+  U.maker("MPI_Intercomm_merge", World, U.comm("c:merged"));
+  U.at(40).exchange(constant(1), U.comm("c:merged"), "c:r3");
   withEscape(U, "c:r3");
   EXPECT_EQ(reasonAt(decideWith(true, U), 40), Diagnostic::NotRegistered);
 }

@@ -143,13 +143,13 @@ TEST(Makers, AnUnknownParentMayBeAny) {
 
 TEST(Makers, WithoutCounterpartLeaveTheirClassAlone) {
   Unit U;
-  U.maker("MPI_Comm_idup", World, U.comm("c:dup")).at(10).exchange(constant(1), U.comm("c:dup"));
+  U.maker("MPI_Intercomm_merge", World, U.comm("c:dup")).at(10).exchange(constant(1), U.comm("c:dup"));
   EXPECT_EQ(reasonAt(decide(U), 10), Diagnostic::NotRegistered);
 }
 
 TEST(Makers, AMixOfBothIsRewritten) {
   Unit U;
-  U.maker("MPI_Comm_idup", World, U.comm("c:c")).maker("MPI_Comm_dup", World, U.comm("c:c"));
+  U.maker("MPI_Intercomm_merge", World, U.comm("c:c")).maker("MPI_Comm_dup", World, U.comm("c:c"));
   U.at(10).exchange(constant(1), U.comm("c:c"));
   EXPECT_EQ(renames(decide(U)), "MPI_Comm_dup:2 MPI_Irecv:10 MPI_Isend:11 MPI_Waitall:12");
 }
