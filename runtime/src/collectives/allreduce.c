@@ -3,6 +3,7 @@
  * Entry points: reductions to all members, and to one. All come to the same, also where they find that the bits may
  * depend on the order: then MPI does it anew.
  */
+#include "collectives/aliases.h"
 #include "collectives/sums.h"
 #include "collectives/trials.h"
 #include "mpishm.h"

@@ -2,6 +2,7 @@
  *
  * Entry points: what each member has for each other one.
  */
+#include "collectives/aliases.h"
 #include "collectives/sides.h"
 #include "collectives/trials.h"
 #include "mpishm.h"
@@ -39,9 +40,11 @@ static inline bool exchange_parts(struct communicator *communicator, enum gift g
   return by_mpi;
 }
 
-/* Entered already. True: the call is MPI's. So it is where both buffers are one, which some libraries refuse. */
+/* Entered already. True: the call is MPI's. So it is, of all members, where both buffers are one of one. */
 static inline bool exchange(enum tried tried, MPI_Comm comm, const struct side *send, const struct side *receive,
                             int *error) {
+  if (is_refused_exchange(comm, send, receive))
+    return true;
   struct communicator *communicator = collective_find(comm);
   if (!communicator || (size_t)communicator->size > most_parts(communicator))
     return true;
@@ -66,6 +69,9 @@ static inline bool exchange(enum tried tried, MPI_Comm comm, const struct side *
 /* Entered already. True: the call is MPI's. For MPI_IN_PLACE the own part is where it belongs already. */
 static inline bool gather_from_all(enum tried tried, MPI_Comm comm, const void *sendbuf, MPI_Count sendcount,
                                    MPI_Datatype sendtype, const struct side *receive, int *error) {
+  struct side send = side_same(sendbuf, sendcount, sendtype);
+  if (is_refused_gather(comm, ANY_ROOT, &send, receive))
+    return true;
   struct communicator *communicator = collective_find(comm);
   if (!communicator)
     return true;

@@ -3,6 +3,7 @@
  * Entry points: reductions of which each member gets another part: of the members up to it, or of the elements. Each
  * finds out for itself alone whether the bits are in doubt, and so tells the others where the values decide that.
  */
+#include "collectives/aliases.h"
 #include "collectives/reduce.h"
 #include "collectives/sides.h"
 #include "collectives/trials.h"
@@ -23,6 +24,8 @@ static bool partial_end(struct reduce *reduce, bool hears_all, bool doubt, size_
 /* Entered already. True: the call is MPI's. Of the members before this one, and it, unless it is excluded. */
 static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, bool excludes,
                  MPI_Comm comm) {
+  if (is_refused_reduction(sendbuf, recvbuf, count))
+    return true;
   struct communicator *communicator = collective_find(comm);
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   bool in_place = sendbuf == MPI_IN_PLACE, doubt = false;
@@ -44,6 +47,8 @@ static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Dataty
 
 /* Of the elements that are this member's by `receive`, whose counts all pass alike. */
 static bool reduce_scatter(const void *sendbuf, const struct side *receive, MPI_Op op, MPI_Comm comm) {
+  if (UNLIKELY(sendbuf == receive->buffer) && is_refused_in_parts(comm, receive))
+    return true;
   struct communicator *communicator = collective_find(comm);
   MPI_Count before = 0, all = 0;
   if (!communicator || (receive->form == COUNTS && !receive->counts))

@@ -3,6 +3,7 @@
  * Entry points: what all have for one, and one has for all. What is short goes through slots; what is not is a parcel,
  * so that members, whose parts may differ in length, need not agree on the way.
  */
+#include "collectives/aliases.h"
 #include "collectives/portions.h"
 #include "collectives/sides.h"
 #include "collectives/trials.h"
@@ -85,6 +86,8 @@ static bool gather_to_root(struct communicator *communicator, const struct side 
 /* True: the call is MPI's. `receive` counts at the root alone. */
 static bool gather_parts(enum tried tried, MPI_Comm comm, unsigned root, const struct side *send,
                          const struct side *receive, int *error) {
+  if (is_refused_gather(comm, (int)root, send, receive))
+    return true;
   struct communicator *communicator = collective_find(comm);
   struct part part;
   if (!communicator || root >= communicator->seat.members)
@@ -143,6 +146,8 @@ static bool take_from_root(struct communicator *communicator, unsigned root, con
 /* True: the call is MPI's. `send` counts at the root alone. */
 static bool scatter_parts(enum tried tried, MPI_Comm comm, unsigned root, const struct side *send,
                           const struct side *receive, int *error) {
+  if (is_refused_scatter(comm, (int)root, send, receive))
+    return true;
   struct communicator *communicator = collective_find(comm);
   struct part part;
   if (!communicator || root >= communicator->seat.members || communicator->seat.members > most_parts(communicator))

@@ -5,6 +5,7 @@
  * whose they are. Which is which who has them says, so that members whose parts differ need not agree; nobody is sent
  * what no letter has told of.
  */
+#include "collectives/aliases.h"
 #include "collectives/sides.h"
 #include "leaders/between.h"
 #include "leaders/boxes.h"
@@ -411,6 +412,8 @@ static bool find_longest(const struct side *side, unsigned count, size_t *longes
 
 /* False: the call is MPI's, as in all functions below. */
 static bool exchange_alike(MPI_Comm comm, const struct side *send, const struct side *receive, int *error) {
+  if (is_refused_exchange(comm, send, receive))
+    return false;
   struct leaders *leaders = leaders_find(comm);
   size_t bytes;
   return leaders && send->buffer != MPI_IN_PLACE && find_longest(send, 1, &bytes) && bytes > 0 &&
@@ -418,11 +421,15 @@ static bool exchange_alike(MPI_Comm comm, const struct side *send, const struct 
 }
 
 static bool exchange_any(MPI_Comm comm, const struct side *send, const struct side *receive, int *error) {
+  if (is_refused_exchange(comm, send, receive))
+    return false;
   struct leaders *leaders = leaders_find(comm);
   return leaders && send->buffer != MPI_IN_PLACE && lead_exchange(leaders, SIZE_UNKNOWN, send, receive, error);
 }
 
 static bool gather_from_all_members(MPI_Comm comm, const struct side *send, const struct side *receive, int *error) {
+  if (is_refused_gather(comm, ANY_ROOT, send, receive))
+    return false;
   struct leaders *leaders = leaders_find(comm);
   size_t bytes;
   return leaders && find_longest(receive, (unsigned)leaders->communicator->size, &bytes) && bytes > 0 &&

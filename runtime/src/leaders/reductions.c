@@ -2,6 +2,7 @@
  *
  * Short reductions whose bits are the same in any order: of a node by the one who speaks for it, then of the nodes.
  */
+#include "collectives/aliases.h"
 #include "collectives/reduce.h"
 #include "leaders/between.h"
 #include "leaders/meeting.h"
@@ -173,6 +174,9 @@ enum { TO_ALL_MEMBERS = -1 };
 /* False: the call is MPI's. */
 static bool lead_reduction(MPI_Comm comm, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                            MPI_Op op, int root, int *error) {
+  if (root == TO_ALL_MEMBERS ? is_refused_reduction(sendbuf, recvbuf, count)
+                             : UNLIKELY(sendbuf == recvbuf) && is_refused_at(comm, root, count))
+    return false;
   struct leaders *leaders = leaders_find(comm);
   enum counted kind = root == TO_ALL_MEMBERS ? COUNTED_ALLREDUCE : COUNTED_REDUCE;
   if (leaders && is_reduction_left_to_library(leaders->communicator, kind, count, datatype, op))

@@ -4,6 +4,7 @@
  * they are not, only the library could do it anew; and members come to that at different times, in which they have
  * started other collectives of the library's, so that it would not know which is which.
  */
+#include "collectives/aliases.h"
 #include "collectives/reduce.h"
 #include "collectives/sides.h"
 #include "mpishm.h"
@@ -124,6 +125,8 @@ enum start start_scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_D
   const unsigned me = (unsigned)communicator->rank, members = (unsigned)communicator->size;
   bool has_result = me > 0 || !excludes; /* else it may have no room for one */
   if (has_result || in_place ? !are_buffers(sendbuf, recvbuf) : !sendbuf)
+    return START_BY_MPI;
+  if (is_refused_reduction(sendbuf, recvbuf, count))
     return START_BY_MPI;
   struct operands operands = {reduction, in_place ? recvbuf : sendbuf, (size_t)count, 0, me, me + 1, members,
                               !excludes};

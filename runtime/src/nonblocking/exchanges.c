@@ -2,6 +2,7 @@
  *
  * Entry points: nonblocking collectives that move data, and the barrier.
  */
+#include "collectives/aliases.h"
 #include "collectives/sides.h"
 #include "mpishm.h"
 #include "next/next.h"
@@ -113,7 +114,8 @@ enum start start_gather(int root, const struct side *send, const struct side *re
   struct part own, received[MOST_IN_BUNDLE];
   const struct part *sent;
   enum start start = START_BY_MPI;
-  if (!communicator || !find_own_part(send, root == communicator->rank, &own, &sent))
+  if (!communicator || is_refused_gather(comm, root, send, receive) ||
+      !find_own_part(send, root == communicator->rank, &own, &sent))
     return START_BY_MPI;
   if (root != communicator->rank) {
     start = start_with_root(communicator, (unsigned)root, true, sent, asked);
@@ -133,7 +135,8 @@ enum start start_scatter(int root, const struct side *send, const struct side *r
   struct part own, sent[MOST_IN_BUNDLE];
   const struct part *received;
   enum start start = START_BY_MPI;
-  if (!communicator || !find_own_part(receive, root == communicator->rank, &own, &received))
+  if (!communicator || is_refused_scatter(comm, root, send, receive) ||
+      !find_own_part(receive, root == communicator->rank, &own, &received))
     return START_BY_MPI;
   if (root != communicator->rank) {
     start = start_with_root(communicator, (unsigned)root, false, received, asked);
@@ -174,7 +177,8 @@ enum start start_exchange(const struct side *send, const struct side *receive, M
   struct communicator *communicator = asked.request ? bundle_communicator(comm) : NULL;
   struct part sent[MOST_IN_BUNDLE], received[MOST_IN_BUNDLE];
   enum start start = START_BY_MPI;
-  if (!communicator || !find_parts(send, sent, (unsigned)communicator->size))
+  if (!communicator || is_refused_exchange(comm, send, receive) ||
+      !find_parts(send, sent, (unsigned)communicator->size))
     return START_BY_MPI;
   if (find_parts(receive, received, (unsigned)communicator->size)) {
     start = start_exchange_of(communicator, false, sent, received, &sent[communicator->rank], asked);
@@ -190,7 +194,7 @@ enum start start_gather_from_all(const struct side *send, const struct side *rec
   struct part own, received[MOST_IN_BUNDLE];
   const struct part *sent;
   enum start start = START_BY_MPI;
-  if (!communicator || !find_own_part(send, true, &own, &sent))
+  if (!communicator || is_refused_gather(comm, ANY_ROOT, send, receive) || !find_own_part(send, true, &own, &sent))
     return START_BY_MPI;
   if (find_parts(receive, received, (unsigned)communicator->size)) {
     start = start_exchange_of(communicator, true, sent ? sent : &received[communicator->rank], received, sent, asked);
