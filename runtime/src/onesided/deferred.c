@@ -5,45 +5,48 @@
 
 struct deferred *deferred_make(void) { return calloc(1, sizeof(struct deferred)); }
 
-static bool has_room(const struct deferred *deferred, int rank, size_t bytes) {
-  return deferred->batch.count == 0 || (deferred->rank == rank && deferred->batch.count < REACH_BATCH &&
-                                        deferred->bytes + bytes <= sizeof deferred->data);
+static bool has_room(const struct deferred *deferred, int rank, size_t bytes, bool puts) {
+  return deferred->batch.count == 0 ||
+         (deferred->rank == rank && deferred->puts == puts && deferred->batch.count < REACH_BATCH &&
+          deferred->batch.bytes + bytes <= sizeof deferred->data);
 }
 
-/* Whether it goes on where the put before it ends, as its copy does: one piece for the kernel, each of which costs. */
-static bool goes_on(const struct reach_batch *batch, const char *there) {
-  if (batch->count == 0)
-    return false;
-  const struct iovec *last = &batch->there[batch->count - 1];
-  return (const char *)last->iov_base + last->iov_len == there;
+static bool is_behind(const struct iovec *last, const char *piece) {
+  return (const char *)last->iov_base + last->iov_len == piece;
 }
 
-bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local) {
-  struct deferred *deferred = window->deferred;
-  const struct target *target = &window->targets[rank];
-  if (!deferred || !remote->piece || local->bytes > DEFERRED_MOST)
-    return false;
-  while (!has_room(deferred, rank, local->bytes)) /* what another thread keeps meanwhile may fill it again */
-    deferred_finish(window);
-  char *copy = deferred->data + deferred->bytes;
-  part_pack(local, copy);
-  deferred->rank = rank;
-  deferred->bytes += local->bytes;
-  deferred->batch.pid = target->pid;
-  deferred->batch.bytes += local->bytes;
-  if (goes_on(&deferred->batch, remote->piece)) {
-    deferred->batch.here[deferred->batch.count - 1].iov_len += local->bytes;
-    deferred->batch.there[deferred->batch.count - 1].iov_len += local->bytes;
-    return true;
+/* Where it goes on where the one before it ends, on both sides, they are one piece for the kernel, each of which
+ * costs. */
+static void add_piece(struct reach_batch *batch, char *here, char *there, size_t bytes) {
+  unsigned last = batch->count - 1;
+  batch->bytes += bytes;
+  if (batch->count > 0 && is_behind(&batch->here[last], here) && is_behind(&batch->there[last], there)) {
+    batch->here[last].iov_len += bytes;
+    batch->there[last].iov_len += bytes;
+    return;
   }
-  unsigned i = deferred->batch.count++;
-  deferred->batch.here[i] = (struct iovec){copy, local->bytes};
-  deferred->batch.there[i] = (struct iovec){remote->piece, local->bytes};
+  batch->here[batch->count] = (struct iovec){here, bytes};
+  batch->there[batch->count++] = (struct iovec){there, bytes};
+}
+
+bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local, bool puts) {
+  struct deferred *deferred = window->deferred;
+  if (!deferred || !remote->piece || (!puts && !local->piece) || local->bytes > DEFERRED_MOST)
+    return false;
+  while (!has_room(deferred, rank, local->bytes, puts)) /* what another thread keeps meanwhile may fill it again */
+    deferred_finish(window);
+  char *here = puts ? deferred->data + deferred->batch.bytes : local->piece;
+  if (puts)
+    part_pack(local, here);
+  deferred->rank = rank;
+  deferred->puts = puts;
+  deferred->batch.pid = window->targets[rank].pid;
+  add_piece(&deferred->batch, here, remote->piece, local->bytes);
   return true;
 }
 
 /* The kernel has refused: by MPI, in a lock of its own. The mutex is not held meanwhile. */
-static void write_by_mpi(struct window *window, const struct deferred *deferred) {
+static void do_by_mpi(struct window *window, const struct deferred *deferred) {
   const char *base = window->targets[deferred->rank].base;
   mpi_lock_begin(window, deferred->rank);
   for (unsigned i = 0; i < deferred->batch.count; i++) {
@@ -53,7 +56,10 @@ static void write_by_mpi(struct window *window, const struct deferred *deferred)
     MPI_Datatype placed;
     PMPI_Type_create_hindexed(1, &bytes, &offset, MPI_BYTE, &placed);
     PMPI_Type_commit(&placed);
-    PMPI_Put(here->iov_base, bytes, MPI_BYTE, deferred->rank, 0, 1, placed, window->handle);
+    if (deferred->puts)
+      PMPI_Put(here->iov_base, bytes, MPI_BYTE, deferred->rank, 0, 1, placed, window->handle);
+    else
+      PMPI_Get(here->iov_base, bytes, MPI_BYTE, deferred->rank, 0, 1, placed, window->handle);
     PMPI_Type_free(&placed);
   }
   mpi_lock_end(window, deferred->rank);
@@ -61,26 +67,30 @@ static void write_by_mpi(struct window *window, const struct deferred *deferred)
 
 static void deferred_clear(struct deferred *deferred) {
   deferred->batch.count = 0;
-  deferred->bytes = deferred->batch.bytes = 0;
+  deferred->batch.bytes = 0;
 }
 
-static void write_copy_by_mpi(struct window *window) {
-  struct deferred *deferred = window->deferred, copy = *deferred; /* another thread may put meanwhile */
-  for (unsigned i = 0; i < copy.batch.count; i++)
+static void do_copy_by_mpi(struct window *window) {
+  struct deferred *deferred = window->deferred, copy = *deferred; /* another thread may keep more meanwhile */
+  for (unsigned i = 0; copy.puts && i < copy.batch.count; i++)
     copy.batch.here[i].iov_base = copy.data + ((char *)deferred->batch.here[i].iov_base - deferred->data);
   deferred_clear(deferred);
-  deferred->writing++;
-  write_by_mpi(window, &copy);
-  deferred->writing--;
+  deferred->doing++;
+  do_by_mpi(window, &copy);
+  deferred->doing--;
 }
 
-void deferred_write(struct window *window) {
+static bool do_batch(const struct deferred *deferred) {
+  return deferred->puts ? reach_write_batch(&deferred->batch) : reach_read_batch(&deferred->batch);
+}
+
+void deferred_do(struct window *window) {
   struct deferred *deferred = window->deferred;
   struct waiter waiter = {0};
-  if (deferred->batch.count && !reach_write_batch(&deferred->batch))
-    write_copy_by_mpi(window);
+  if (deferred->batch.count && !do_batch(deferred))
+    do_copy_by_mpi(window);
   else
     deferred_clear(deferred);
-  while (deferred->writing) /* other threads' */
+  while (deferred->doing) /* other threads' */
     waiter_pause(&waiter);
 }

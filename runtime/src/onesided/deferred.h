@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Short puts into memory that only the kernel reaches, in windows that are ours: kept, with a copy of their data, until
- * the program asks for them to be complete, so that one call of the kernel does several. Of one target at a time. And
- * accumulates of single words (accumulates.c), so that the lines of several are under way together, and one latch, or
- * one announcement, is for all of a target's. MPI permits both: a call may take effect as late as the one that ends or
- * flushes its epoch.
+ * Short puts into memory that only the kernel reaches, and gets of it, in windows that are ours: kept, puts with a copy
+ * of their data, until the program asks for them to be complete, so that one call of the kernel does several. Of one
+ * target at a time, and only puts or only gets. And accumulates of single words (accumulates.c), so that the lines of
+ * several are under way together, and one latch, or one announcement, is for all of a target's. MPI permits both: a
+ * call may take effect as late as the one that ends or flushes its epoch.
  */
 #ifndef MPISHM_DEFERRED_H
 #define MPISHM_DEFERRED_H
@@ -14,21 +14,21 @@
 
 enum {
   DEFERRED_BYTES = 16 << 10, /* of all that is kept */
-  DEFERRED_MOST = 2 << 10    /* of one put: a longer one takes more time than the kernel's call */
+  DEFERRED_MOST = 2 << 10    /* of one: a longer one takes more time than the kernel's call */
 };
 
 struct deferred {
-  int rank;         /* of the target */
-  unsigned writing; /* threads that MPI writes earlier ones for, without the mutex */
-  size_t bytes;
-  struct reach_batch batch; /* from `data` */
+  int rank;                 /* of the target */
+  bool puts;                /* or gets */
+  unsigned doing;           /* threads that MPI does earlier ones for, without the mutex */
+  struct reach_batch batch; /* puts: from `data` */
   char data[DEFERRED_BYTES];
 };
 
 /* NULL where there is no memory: nothing is deferred. Belongs to the caller. */
 struct deferred *deferred_make(void);
-/* True: the put is kept. */
-bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local);
+/* True: the put, or the get, is kept. */
+bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local, bool puts);
 /* Does all accumulates of words that are kept. */
 void kept_words_do(struct window *window);
 static inline void kept_words_finish(struct window *window) {
@@ -36,18 +36,18 @@ static inline void kept_words_finish(struct window *window) {
     kept_words_do(window);
 }
 /* All that was kept before is done when this returns; another thread may keep more meanwhile. */
-COLD void deferred_write(struct window *window);
+COLD void deferred_do(struct window *window);
 static inline void deferred_finish(struct window *window) {
   kept_words_finish(window);
-  if (UNLIKELY(window->deferred && (window->deferred->batch.count || window->deferred->writing)))
-    deferred_write(window);
+  if (UNLIKELY(window->deferred && (window->deferred->batch.count || window->deferred->doing)))
+    deferred_do(window);
 }
 /* The same before another operation on that target, for the order in which they were called. */
 static inline void deferred_finish_for(struct window *window, int rank) {
   kept_words_finish(window);
   if (UNLIKELY(window->deferred &&
-               (window->deferred->writing || (window->deferred->batch.count && window->deferred->rank == rank))))
-    deferred_write(window);
+               (window->deferred->doing || (window->deferred->batch.count && window->deferred->rank == rank))))
+    deferred_do(window);
 }
 
 #endif

@@ -31,11 +31,16 @@ static inline bool transfer_piece(const void *buffer, MPI_Count count, const str
   return true;
 }
 
+/* A get that a request stands for is done when that is complete, with no end of an epoch. */
+enum transfer { PUT, GET, GET_NOW };
+
 /* Entered already. */
 static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Datatype datatype, int rank, MPI_Aint disp,
-                                    MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, bool writes) {
+                                    MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
+                                    enum transfer what) {
   struct window *window = window_find(win);
   struct part remote;
+  const bool writes = what == PUT;
   if (!window)
     return OUTCOME_BY_MPI;
   if (UNLIKELY(!is_member(window, rank)))
@@ -56,8 +61,8 @@ static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Dat
   if (UNLIKELY(outcome != OUTCOME_HERE))
     return outcome;
   struct part local = part_of(buffer, (size_t)count, layout);
-  bool is_kept =
-      target->reach == REACH_BY_KERNEL && local.bytes && writes && deferred_keep(window, rank, &remote, &local);
+  bool is_kept = target->reach == REACH_BY_KERNEL && local.bytes && what != GET_NOW &&
+                 deferred_keep(window, rank, &remote, &local, writes);
   bool done = is_kept || local.bytes == 0 || copy_now(window, rank, &remote, &local, writes);
   part_release(&local);
   part_release(&remote);

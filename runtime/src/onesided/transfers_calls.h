@@ -6,7 +6,7 @@ int FORM(MPISHM_Put)(const void *origin_addr, COUNT origin_count, MPI_Datatype o
                      MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Win win) {
   OPERATE(CALL(PUT),
           transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
-                   win, true),
+                   win, PUT),
           mpi_first.FORM(Put)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
                               target_datatype, win));
   return error;
@@ -16,7 +16,7 @@ int FORM(MPISHM_Get)(void *origin_addr, COUNT origin_count, MPI_Datatype origin_
                      MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Win win) {
   OPERATE(CALL(GET),
           transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
-                   win, false),
+                   win, GET),
           mpi_first.FORM(Get)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
                               target_datatype, win));
   return error;
@@ -27,7 +27,7 @@ int FORM(MPISHM_Rput)(const void *origin_addr, COUNT origin_count, MPI_Datatype 
                       MPI_Request *request) {
   OPERATE(CALL(RPUT),
           transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
-                   win, true),
+                   win, PUT),
           mpi_first.FORM(Rput)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
                                target_datatype, win, request));
   RETURN_REQUEST();
@@ -38,7 +38,7 @@ int FORM(MPISHM_Rget)(void *origin_addr, COUNT origin_count, MPI_Datatype origin
                       MPI_Request *request) {
   OPERATE(CALL(RGET),
           transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
-                   win, false),
+                   win, GET_NOW),
           mpi_first.FORM(Rget)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
                                target_datatype, win, request));
   RETURN_REQUEST();

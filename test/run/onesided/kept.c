@@ -60,7 +60,8 @@ static void go_on(int target, int kind, int number) {
   switch (kind) {
   case 0:
     MPISHM_Get(found, WORDS, MPI_UINT64_T, target, 0, WORDS, MPI_UINT64_T, win);
-    compare(target, found, number); /* got when the call returns */
+    MPISHM_Win_flush(target, win);
+    compare(target, found, number);
     break;
   case 1:
     MPISHM_Put(mine, 1, MPI_UINT64_T, target, 1, 1, MPI_UINT64_T, win);
