@@ -9,8 +9,7 @@
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: mpiexec -n 2 %t/program refused | FileCheck %s
-// RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s
-// RUN: %mpiexec --nodes 2 -n 4 %t/program | FileCheck %s
+// (Gets of MPI's own are another matter: MPICH 4.0.2 leaves some open after MPI_Win_flush_local_all.)
 // CHECK: all right
 #define _GNU_SOURCE
 #include "onesided.h"
@@ -147,7 +146,7 @@ static void get_all(enum way_out out, int turn) {
 /* One after the other they go as one: the kernel is called for 16 pieces at most, or 16 Ki. */
 static void are_few_calls(void) {
   long before = calls;
-  if (refuses || getenv("MPISHM_CMA") || size > 3)
+  if (refuses)
     return;
   get_all(FLUSH, 0);
   expect("calls of the kernel", calls - before, 3); /* before what is scattered, that, and behind it */
