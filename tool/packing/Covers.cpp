@@ -286,12 +286,15 @@ bool CoverReader::beginsAsZero(const VarDecl *D, unsigned &Changes) const {
 bool CoverReader::isRunning(const Expr *Index) {
   const auto *Step = dyn_cast<UnaryOperator>(Index->IgnoreParenImpCasts());
   const VarDecl *D = Step && Step->getOpcode() == UO_PostInc ? variableIn(Step->getSubExpr()) : nullptr;
+  // A smaller one begins again before as many elements are written as a message may have.
+  if (!D || !Uses::isOwn(D) || !D->getType()->isIntegerType() ||
+      Context.getIntWidth(D->getType()) < Context.getIntWidth(Context.IntTy))
+    return false;
   if (InFunction) {
     unsigned Changes = 1;
-    return D && Uses::isOwn(D) && D->getType()->isIntegerType() && !InFunction->isHandedOn(D) &&
-           beginsAsZero(D, Changes) && Used.changes(D) == Changes;
+    return !InFunction->isHandedOn(D) && beginsAsZero(D, Changes) && Used.changes(D) == Changes;
   }
-  if (!D || !Uses::isOwn(D) || !D->getType()->isIntegerType() || Used.changes(D) != 1 || !D->hasInit() ||
+  if (Used.changes(D) != 1 || !D->hasInit() ||
       !Context.getSourceManager().isBeforeInTranslationUnit(D->getLocation(), Whole->getBody()->getBeginLoc()))
     return false;
   // Declared in the body of the function, or in the head of the outermost loop: it begins once.

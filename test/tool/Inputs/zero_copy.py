@@ -202,6 +202,7 @@ ROWS = [
     ("the next place", ORDER, [(STORE, "*++to = from[i];")]),
     ("every row to the first", ORDER, [(STORE, "to[i] = from[i];")]),
     ("by columns", ORDER, [(STORE, "to[i * n + j] = from[i];")]),
+    ("an index that is too small", ORDER, [(TO, TO + "\n  unsigned char k = 0;"), (STORE, "to[k++] = from[j * n + i];")]),
     ("an index that jumps", ORDER, [(TO, TO + "\n  int k = 0;"), (STORE, "to[k++] = from[k++];")]),
     ("an index that begins elsewhere", ORDER, [(TO, TO + "\n  int k = 1;"), (STORE, "to[k++] = 1;")]),
     ("an index that begins anew", ORDER, [("i++)\n      " + STORE, "i++) {\n      int k = 0;\n      to[k++] = 1; }")]),

@@ -76,6 +76,7 @@ ROWS = [
         (BEFORE, "int k = 0;"),
         (AT, "k = 0;\n    if (n > 9)\n      k = 1, n = 0;\n    if (k)\n      goto in;\n    k = 0;\n  in:\n    n = h.n;"),
         (STORE, "h.out[k++] = from[j + i];")]),
+    ("a running index that is too small", ORDER, [(AT, "unsigned char k = 0;"), (STORE, "h.out[k++] = from[j + i];")]),
     ("a running index that jumps", ORDER, [(AT, "int k = 0;"), (STORE, "h.out[k++] = from[k++];")]),
     ("a pointer of its own", GOES, [(AT, "double *to = h.out;"), (STORE, "*to++ = from[j + i];")]),
     ("a pointer that is used again", OWN, [
