@@ -34,19 +34,22 @@ const Expr *SendReader::valueOf(const Expr *E) const {
   return Keeps ? D->getInit() : E;
 }
 
-/// The text of \p E where that is one name, which is a macro of a library, and not of the program over that.
+/// The name of the macro of a library that all of \p E comes from, also where macros of the program stand for that.
 std::string SendReader::nameOfConstant(const Expr *E) const {
-  SourceLocation At = E->getBeginLoc();
-  if (At.isFileID())
+  auto NameAt = [&](SourceLocation At) {
+    while (At.isMacroID() && Where.isLibrary(SM.getSpellingLoc(At)))
+      At = SM.getImmediateMacroCallerLoc(At);
+    return At;
+  };
+  E = E->IgnoreParens();
+  SourceLocation Begin = NameAt(E->getBeginLoc());
+  if (Begin.isInvalid() || Begin == E->getBeginLoc() || Begin != NameAt(E->getEndLoc()))
     return "";
-  for (; At.isMacroID(); At = SM.getImmediateMacroCallerLoc(At))
-    if (!Where.isLibrary(SM.getSpellingLoc(At)))
-      return "";
-  return plainText(E, E, Context).value_or("");
+  return wordAt(SM.getSpellingLoc(Begin));
 }
 
-bool SendReader::isOfElement(QualType Element) const {
-  const std::string Name = nameOfConstant(valueOf(argument(2)));
+bool SendReader::isOfElement(const Expr *Datatype, QualType Element) const {
+  const std::string Name = nameOfConstant(valueOf(Datatype));
   Element = Element.getCanonicalType();
   QualType Named = llvm::StringSwitch<QualType>(Name)
                        .Case("MPI_DOUBLE", Context.DoubleTy)

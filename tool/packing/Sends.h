@@ -40,7 +40,8 @@ protected:
   std::string whyNotEditable(PackedSend &Result) const;
   std::string whyOtherLength(const Cover &C, Terms &Outer, PackedSend &Result) const;
   /// Whether the type of the elements is MPI's for \p Element.
-  bool isOfElement(clang::QualType Element) const;
+  bool isOfElement(clang::QualType Element) const { return isOfElement(argument(2), Element); }
+  bool isOfElement(const clang::Expr *Datatype, clang::QualType Element) const;
   /// Whether since \p D began, nothing was done but calls of MPI, of what packs, and steps of the function's own
   /// variables.
   bool isKeptSince(const clang::VarDecl *D) const;

@@ -103,7 +103,7 @@ Uses::Uses(llvm::ArrayRef<const Stmt *> Statements) {
   for (const Stmt *S : Statements)
     Visitor.TraverseStmt(const_cast<Stmt *>(S));
   for (const DeclRefExpr *E : Visitor.All) {
-    if (Visitor.Reads.contains(E))
+    if (Visitor.Reads.contains(E) || isa<EnumConstantDecl>(E->getDecl()))
       continue;
     ++Changes[E->getDecl()];
     if (!Visitor.isWrite(E))

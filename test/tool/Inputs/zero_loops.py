@@ -105,6 +105,8 @@ ROWS = [
     ("an error that is kept", GOES, [(SEND, "int error = " + SEND + "\n    n += error;")]),
     ("a constant macro", GOES, [
         (GLOBALS, "#define ROWS 3"), ("j < h.n;", "j < ROWS;"), (SEND, SEND.replace("h.n * h.n", "ROWS * h.n"))]),
+    ("a constant in the loops and the send", GOES, [("j < h.n;", "j < FACES;"), (SEND, SEND.replace("h.n * h.n", "FACES * h.n"))]),
+    ("a type by a macro", GOES, [(GLOBALS, "#define REAL MPI_DOUBLE"), (SEND, SEND.replace("MPI_DOUBLE", "REAL"))]),
     ("what is read by a macro", GOES, [
         (GLOBALS, "#define AT(j, i) from[(j) + (i)]"), (STORE, STORE.replace("from[j + i]", "AT(j, i)"))]),
     ("within a switch", GOES, [(AT, "switch (n) { case 9: break; default: break; }")]),
