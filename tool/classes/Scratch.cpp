@@ -49,11 +49,14 @@ private:
   static bool forgets(llvm::StringRef Name);
   bool looksWithin(llvm::StringRef Name, unsigned Index) const;
   std::string lineOf(const Analysis::Instance &In, uint32_t Where) const;
+  std::string whyLoaded(const Form &F, uint32_t Object) const;
+  std::string whySent(const Form &F, uint32_t Object, const std::set<uint32_t> &Packed) const;
   void checkReaders();
 
   // What packs.
   void indexCalls();
   std::vector<uint32_t> instancesOf(const LinkedName &Name, const std::string &Unit) const;
+  bool isRunOnce(const Form &F) const;
   std::string checkPacker(const Form &F);
   std::string checkCallees(const Form &F, std::set<uint32_t> &Reached);
   std::string reach(uint32_t Instance, std::set<uint32_t> &Reached);
@@ -76,9 +79,11 @@ private:
   const Graph &G;
   const Memory &Heap;
   std::vector<Form> Forms;
-  Objects Own;                                   ///< the program's: nobody else knows them by themselves
-  llvm::DenseMap<uint32_t, uint32_t> LocalOf;    ///< object of a variable to its instance
-  llvm::DenseMap<uint32_t, std::string> Read;    ///< objects, and how
+  Objects Own;                                         ///< the program's: nobody else knows them by themselves
+  llvm::DenseMap<uint32_t, uint32_t> LocalOf;          ///< object of a variable to its instance
+  llvm::DenseMap<uint32_t, std::string> Read;          ///< objects, and how
+  using Line = std::pair<std::string, uint32_t>;       ///< of a file
+  std::map<uint32_t, std::map<Line, unsigned>> Loaded; ///< objects, and how many instructions of a line read them
   std::map<uint32_t, std::set<uint32_t>> SentAt; ///< objects, and the marked sends that they are the first argument of
   std::vector<std::pair<uint32_t, std::string>> Within; ///< objects in which a function may look for addresses
   std::optional<Objects> Stored;                        ///< whose addresses are in memory
@@ -131,7 +136,8 @@ std::string ScratchFinder::whyUnknown(uint32_t Node) const {
     return "it may be known to code that was not read";
   for (uint32_t T : G.tokensOf(Node)) {
     const Token &Each = G.token(T);
-    bool IsNumber = (Each.Is == Token::Kind::Integer && !Each.Id) || Each.Is == Token::Kind::AnySource;
+    // What was computed of an address, or of null, as of an allocation that has failed, is in the objects beside.
+    bool IsNumber = (Each.Is == Token::Kind::Integer && Each.Id != MadeUp) || Each.Is == Token::Kind::AnySource;
     if (IsNumber && Each.Is == Token::Kind::Integer && !Each.Where.isExact() && !A.LeftObjects.empty())
       return "it may be a number, and the address of " + Heap[A.LeftObjects.begin()->first].Name + " " +
              A.describe(A.Reasons[A.LeftObjects.begin()->second]);
@@ -246,12 +252,42 @@ void ScratchFinder::readByCall(uint32_t Place, uint32_t Function) {
 void ScratchFinder::findReaders() {
   for (uint32_t I = 0; I < A.Instances.size(); ++I)
     for (const Constraint &C : A.Instances[I].Of.Code->Constraints)
-      if (C.Is == Kind::Load || C.Is == Kind::CopyMemory || C.Is == Kind::OwnText || C.Is == Kind::Head)
+      if (C.Is == Kind::Load) {
+        Place At = placeOf(*A.Instances[I].Of.Of, C.Where);
+        eachObject(A.nodeOf(I, C.From), [&](uint32_t Object) { ++Loaded[Object][{At.File, At.Line}]; });
+      } else if (C.Is == Kind::CopyMemory || C.Is == Kind::OwnText || C.Is == Kind::Head)
         readAll(A.nodeOf(I, C.From), "is read" + lineOf(A.Instances[I], C.Where));
   for (auto [Place, Function] : A.Called)
     if (Function != NoNode) // what goes to a function that is anything has escaped
       readByCall(Place, Function);
   follow();
+}
+
+/// By which line \p Object is read, but for reads of what is apart from the buffer of \p F.
+std::string ScratchFinder::whyLoaded(const Form &F, uint32_t Object) const {
+  auto It = Loaded.find(Object);
+  if (It == Loaded.end())
+    return "";
+  bool RunOnce = isRunOnce(F);
+  for (const auto &[Where, Times] : It->second) {
+    auto Is = [&, &At = Where](const Place &P) { return P.Line && Line(P.File, P.Line) == At; };
+    if (!RunOnce || Times > llvm::count_if(F.Is->ApartReads, Is))
+      return Heap[Object].Name + " is read" + (Where.second ? " in line " + std::to_string(Where.second) : "");
+  }
+  return "";
+}
+
+/// Which call of MPI has \p Object, but for sends of what is \p Packed, and calls that have what is apart from the
+/// buffer of \p F.
+std::string ScratchFinder::whySent(const Form &F, uint32_t Object, const std::set<uint32_t> &Packed) const {
+  auto It = SentAt.find(Object);
+  if (It == SentAt.end())
+    return "";
+  bool RunOnce = isRunOnce(F);
+  for (uint32_t Site : It->second)
+    if (!Packed.count(Site) && !(RunOnce && llvm::is_contained(F.Is->ApartCalls, P.Sites[Site].Name)))
+      return Heap[Object].Name + " is sent, or used, by another call of MPI";
+  return "";
 }
 
 /// A message that is no form reads its buffer, so that others of this buffer are none either.
@@ -268,8 +304,8 @@ void ScratchFinder::checkReaders() {
           break;
         if (auto It = Read.find(Object); It != Read.end())
           F.Why = Heap[Object].Name + " " + It->second;
-        else if (llvm::any_of(SentAt[Object], [&](uint32_t Site) { return !Packed.count(Site); }))
-          F.Why = Heap[Object].Name + " is sent, or used, by another call of MPI";
+        else if (F.Why = whyLoaded(F, Object); F.Why.empty())
+          F.Why = whySent(F, Object, Packed);
         Changed |= !F.Why.empty();
       }
   }
@@ -300,6 +336,13 @@ std::vector<uint32_t> ScratchFinder::instancesOf(const LinkedName &Name, const s
       Result.push_back(I);
   }
   return Result;
+}
+
+/// Whether what sends is run once for sure: main, which nobody calls.
+bool ScratchFinder::isRunOnce(const Form &F) const {
+  std::vector<uint32_t> Senders = instancesOf(F.Is->Sender, *F.Unit);
+  return F.Is->Sender.Name == "main" && !F.Is->Sender.IsInternal && Senders.size() == 1 &&
+         llvm::none_of(A.Entered, [&](const auto &Each) { return Each.second == Senders.front(); });
 }
 
 bool ScratchFinder::isFloatingCall(uint32_t Place) const {

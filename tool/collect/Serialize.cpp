@@ -37,7 +37,7 @@ MPISHM_MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrapp
                Computations, Vectors, VectorMisuses, VectorLinks, Defined, Own, Taken)
 MPISHM_MEMBERS(LinkedName, Name, IsInternal)
 MPISHM_MEMBERS(PackedSend, Send, Function, Refused, Call, CallWord, Arguments, Loops, LoopsWord, Target, Rows, Row,
-               Packer, Sender, InSender, Store, StoreText, Calls, CountsBefore, MayBeNegative)
+               Packer, Sender, InSender, Store, StoreText, Calls, CountsBefore, MayBeNegative, ApartReads, ApartCalls)
 MPISHM_MEMBERS(MpiBringer, Where, Header)
 MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, MpiBringers, BeganWithoutMpi, EndedWithoutMpi,
                CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Calls, Uses, Definitions,

@@ -23,7 +23,7 @@ bool mpishm::operator==(const PackedSend &A, const PackedSend &B) {
   auto Key = [](const PackedSend &S) {
     return std::tie(S.Send, S.Function, S.Refused, S.Call, S.CallWord, S.Arguments, S.Loops, S.LoopsWord, S.Target,
                     S.Rows, S.Row, S.Packer, S.Sender, S.InSender, S.Store, S.StoreText, S.Calls, S.CountsBefore,
-                    S.MayBeNegative);
+                    S.MayBeNegative, S.ApartReads, S.ApartCalls);
   };
   return Key(A) == Key(B);
 }

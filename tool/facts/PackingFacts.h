@@ -40,6 +40,9 @@ struct PackedSend {
   Place Store;                   ///< then: of the text StoreText, the pointer that they write by where they do; empty
   std::string StoreText;         ///< when Target is a variable that they alone use
   std::vector<LinkedName> Calls; ///< then: the functions that they call
+  /// In Sender, which is main: what reads other elements of the memory that the buffer is in, for sure, and calls of
+  /// MPI whose first argument is that, with their elements. A read that stands twice in a line is there twice.
+  std::vector<Place> ApartReads, ApartCalls;
   /// How long the message is was found out before functions of MPI were called, not directly before it is packed.
   bool CountsBefore = false;
   /// The numbers of turns may be negative in such a way that nothing is packed, and yet something is sent.

@@ -79,6 +79,11 @@ public:
       : Target(nullptr), Whole(S), Block(B), InFunction(&F), Used(U), Values(In), Context(C) {}
 
   bool read() { return readLoop(Whole); }
+  /// Instead of what packs: \p Element, which the loops read, with an index in the numbers \p I.
+  bool readElement(const Expr *Element, Terms &I) {
+    Wanted = Element, Indices = &I;
+    return readLoop(Whole);
+  }
   Cover cover() const;
   std::string Why;
   std::vector<Counter> Loops;
@@ -95,6 +100,7 @@ private:
   bool readText(const Expr *First, const Expr *End, bool IsLast, Turns &Turn) const;
   bool isVisibleBefore(const Stmt *E) const;
   bool readStore(const Expr *E);
+  bool readWanted(const Stmt *Body);
   bool isTarget(const Expr *E) const;
   bool isMoved(const Expr *E);
   bool changesIn(const Stmt *E) const;
@@ -108,7 +114,8 @@ private:
   const CompoundStmt *Block = nullptr;
   const Uses *InFunction = nullptr;
   const BinaryOperator *Store = nullptr;
-  const Expr *To = nullptr;
+  const Expr *To = nullptr, *Wanted = nullptr;
+  Terms *Indices = nullptr;
   const Uses &Used;
   Terms &Values;
   const ASTContext &Context;
@@ -192,7 +199,7 @@ bool CoverReader::readCounter(const ForStmt *S, Counter &Loop) {
       D && Uses::isOwn(D) && D->getType()->isIntegerType() ? initialOf(S->getInit(), D, Changes) : nullptr;
   if (!First || !steps(S->getInc(), D))
     return refuse("a loop has another form than 'for (i = a; i < b; i++)'");
-  if (Used.changes(D) != Changes)
+  if (Used.changes(D) != Changes || (InFunction && InFunction->isHandedOn(D)))
     return refuse("what counts a loop is changed elsewhere, too");
   Values.beExact();
   std::optional<Polynomial> Begin = Values.lastingNumber(First), End = Values.lastingNumber(Test->getRHS());
@@ -208,15 +215,18 @@ bool CoverReader::readCounter(const ForStmt *S, Counter &Loop) {
                      Bound->isIntegerConstantExpr(Context) ||
                      (!Bound->getType()->isSignedIntegerType() &&
                       Context.getIntWidth(Bound->getType()) < Context.getIntWidth(Compared));
+  // One that begins again before its last number ends no loop that packs; but others may be left.
+  if (Wanted && Widened)
+    return false;
   bool IsLast = Test->getOpcode() == BO_LE;
   // A last number that wraps around lies before a first one, unless that is the least: then it tells how many.
   bool IsLeast = Begin && *Begin == (IsLast ? Polynomial{{{}, 1}} : Polynomial());
-  if (!Begin || !End || !Same || !BoundIsSame || !(Values.isExact() || IsLeast))
+  if (!Begin || !End || !Same || !BoundIsSame || !(Values.isExact() || (IsLeast && !Wanted)))
     return refuse("how often a loop runs is not known");
   std::optional<Polynomial> Number = add(*End, *Begin, -1);
   if (Number && IsLast)
     Number = add(*Number, {{{}, 1}});
-  if (!Number || !readText(First, Test->getRHS(), IsLast, Loop.Turn))
+  if (!Number || (!Wanted && !readText(First, Test->getRHS(), IsLast, Loop.Turn)))
     return refuse("how often a loop runs cannot be written before it");
   Loop.First = *Begin;
   Loop.Turn.Number = *Number;
@@ -368,6 +378,37 @@ const Stmt *CoverReader::writerIn(const Stmt *Body) {
   return Writes;
 }
 
+static bool contains(const Stmt *S, const Stmt *Part) {
+  return S == Part || llvm::any_of(S->children(), [&](const Stmt *Each) { return Each && contains(Each, Part); });
+}
+
+/// Whether \p S may be in the midst of itself again.
+static bool mayRepeat(const Stmt *S) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, LabelStmt, StmtExpr, LambdaExpr, BlockExpr>(S) ||
+         llvm::any_of(S->children(), [](const Stmt *Each) { return Each && mayRepeat(Each); });
+}
+
+/// Whether what is Wanted in \p Body is read at most once in each turn, at an index that is less than there are turns.
+bool CoverReader::readWanted(const Stmt *Body) {
+  while (const auto *Several = dyn_cast<CompoundStmt>(Body)) {
+    auto It = llvm::find_if(Several->body(), [&](const Stmt *Each) { return contains(Each, Wanted); });
+    if (It == Several->body_end())
+      return false;
+    Body = *It;
+  }
+  if (const auto *Inner = dyn_cast<ForStmt>(Body))
+    return readLoop(Inner);
+  if (mayRepeat(Body) || !contains(Body, Wanted))
+    return false;
+  const Expr *Index = nullptr;
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Wanted))
+    To = Element->getBase(), Index = Element->getIdx();
+  if (!Index || !isTarget(To))
+    return false;
+  std::optional<Polynomial> Number = Indices->number(Index);
+  return isRunning(Index) || (Number && isInOrder(*Number));
+}
+
 bool CoverReader::readLoop(const ForStmt *S) {
   constexpr unsigned Most = 2;
   if (Loops.size() == Most)
@@ -379,6 +420,8 @@ bool CoverReader::readLoop(const ForStmt *S) {
       Uses::countIn(S->getInit(), Target) + Uses::countIn(S->getCond(), Target) + Uses::countIn(S->getInc(), Target))
     return refuse("the pointer that packs is used elsewhere in its loops, too");
   Loops.push_back(std::move(Loop));
+  if (Wanted)
+    return readWanted(S->getBody());
   const Stmt *Writes = writerIn(S->getBody());
   if (!Why.empty())
     return false;
@@ -449,4 +492,20 @@ std::optional<Cover> mpishm::coverOf(const ForStmt *Loops, const CompoundStmt *B
   }
   llvm::append_range(Calls, Rest.calls());
   return Result;
+}
+
+std::optional<Polynomial> mpishm::elementsRead(const ArraySubscriptExpr *Element, const ForStmt *Loops,
+                                               const CompoundStmt *Block, const Uses &Used, Terms &In, Terms &Indices,
+                                               const ASTContext &Context) {
+  const Uses InLoops(Loops);
+  CoverReader Reader(Loops, Block, InLoops, Used, In, Context);
+  In.lastIn(&InLoops);
+  bool IsOne = !hasLabel(Loops) && Reader.readElement(Element, Indices);
+  In.lastIn(nullptr);
+  if (!IsOne)
+    return std::nullopt;
+  std::optional<Polynomial> Number = Polynomial{{{}, 1}};
+  for (const Counter &Loop : Reader.Loops)
+    Number = Number ? multiply(*Number, Loop.Turn.Number) : std::nullopt;
+  return Number;
 }

@@ -41,6 +41,13 @@ std::optional<Cover> coverOf(const clang::ForStmt *Loops, const clang::CompoundS
                              const clang::ASTContext &Context, std::vector<const clang::FunctionDecl *> &Calls,
                              std::string &Why);
 
+/// \p Element is read in \p Loops, a statement of \p Block: of how many elements, from where its pointer points to, it
+/// is one whenever that is done; none is read where the number is negative. \p In has what is known of how often the
+/// loops run, \p Indices of numbers in them.
+std::optional<Polynomial> elementsRead(const clang::ArraySubscriptExpr *Element, const clang::ForStmt *Loops,
+                                       const clang::CompoundStmt *Block, const Uses &Used, Terms &In, Terms &Indices,
+                                       const clang::ASTContext &Context);
+
 /// The pointers by which \p Function may do that: its parameters, and the variables of its body that point to numbers.
 std::vector<const clang::VarDecl *> targetsOf(const clang::FunctionDecl *Function);
 

@@ -2,6 +2,7 @@
 
 #include "packing/Loops.h"
 #include "packing/Harmless.h"
+#include "packing/Regions.h"
 #include "syntax/Callees.h"
 #include "syntax/WholeCalls.h"
 #include "clang/Basic/SourceManager.h"
@@ -16,13 +17,13 @@ class LoopsReader : public SendReader {
 public:
   LoopsReader(ASTContext &C, const Places &P, const Pair &What, const FunctionDecl *In)
       : SendReader(C, P, What, In, nullptr), Loops(cast<ForStmt>(What.Packs)), Block(What.Around.front().first),
-        InLoops(What.Packs) {}
+        InLoops(What.Packs), InOrder(In) {}
 
   bool read(PackedSend &Result);
 
 private:
   std::string whyNotEditable(PackedSend &Result) const;
-  bool readCover(bool Substitutes, PackedSend &Result);
+  bool readCover(bool Substitutes, bool Settles, PackedSend &Result);
   std::optional<Address> placeOf(const Cover &C, Terms &Outer);
   std::string whyNotTheirs(const VarDecl *Target);
   bool changesIn(const Stmt *E, const Uses &Statements) const;
@@ -32,6 +33,7 @@ private:
   const ForStmt *Loops;
   const CompoundStmt *Block;
   const Uses InLoops;
+  const Order InOrder;
   std::vector<const FunctionDecl *> Calls;
 };
 
@@ -130,10 +132,12 @@ bool LoopsReader::readStore(const Cover &C, PackedSend &Result) const {
 }
 
 /// False: they pack something else than what is sent.
-bool LoopsReader::readCover(bool Substitutes, PackedSend &Result) {
+bool LoopsReader::readCover(bool Substitutes, bool Settles, PackedSend &Result) {
   Terms Outer(Context, OfSender);
   if (Substitutes)
     Outer.substitute();
+  if (Settles)
+    Outer.settle(&InOrder, Loops);
   std::string Why;
   Calls.clear();
   std::optional<Cover> C = coverOf(Loops, Block, OfSender, Outer, Context, Calls, Why);
@@ -165,6 +169,7 @@ bool LoopsReader::readCover(bool Substitutes, PackedSend &Result) {
   for (const FunctionDecl *F : Calls)
     if (LinkedName Name = nameOf(F); !llvm::is_contained(Result.Calls, Name))
       Result.Calls.push_back(std::move(Name));
+  RegionReader(Context, Where, Both, Sender, InOrder).read(Result);
   return true;
 }
 
@@ -172,7 +177,9 @@ bool LoopsReader::read(PackedSend &Result) {
   Result.InSender = true;
   Result.Loops = Where.at(Loops->getBeginLoc());
   Result.LoopsWord = wordAt(Loops->getBeginLoc());
-  return readAny(Result, 2, [&](size_t Way, PackedSend &Found) { return readCover(/*Substitutes=*/Way == 1, Found); });
+  return readAny(Result, 3, [&](size_t Way, PackedSend &Found) {
+    return readCover(/*Substitutes=*/Way == 2, /*Settles=*/Way == 1, Found);
+  });
 }
 
 bool mpishm::readLoopsBefore(ASTContext &Context, const Places &Where, const Pair &Both, const FunctionDecl *Sender,

@@ -80,7 +80,23 @@ const Expr *Terms::initialOf(const VarDecl *D) const {
 bool Terms::mayChange(const VarDecl *D) const {
   if ((InInitial || (InLasting && !Lasting)) && Used.changes(D))
     return true;
+  if (InSettled && !(Ordered && Ordered->isSettled(D, Point)))
+    return true;
   return InLasting && Lasting && Lasting->changes(D) && D->getType()->isScalarType();
+}
+
+/// What \p Of says of what \p D was made last.
+template <typename Result>
+std::optional<Result> Terms::ofSettled(const VarDecl *D, std::optional<Result> (Terms::*Of)(const Expr *)) {
+  std::optional<Order::Value> Made = Ordered ? Ordered->valueOf(D, Point) : std::nullopt;
+  if (!Made)
+    return std::nullopt;
+  const Stmt *Before = std::exchange(Point, Made->Where);
+  bool WasIn = std::exchange(InSettled, true);
+  std::optional<Result> Value = (this->*Of)(Made->Is);
+  Point = Before;
+  InSettled = WasIn;
+  return Value;
 }
 
 std::optional<Polynomial> Terms::numberOfVariable(const VarDecl *D) {
@@ -99,6 +115,8 @@ std::optional<Polynomial> Terms::numberOfVariable(const VarDecl *D) {
       return Value;
     }
   }
+  if (std::optional<Polynomial> Value = ofSettled(D, &Terms::number))
+    return Value;
   if (!Uses::isOwn(D) || mayChange(D))
     return std::nullopt;
   return factorOf(nameOf(D), D->getType());
@@ -220,7 +238,7 @@ std::optional<std::string> Terms::placeAt(const Address &At) { return "[" + At.F
 /// The name of where the lvalue \p E is.
 std::optional<std::string> Terms::place(const Expr *E) {
   E = E->IgnoreParens();
-  if (E->getType().isVolatileQualified() || E->getType()->isAtomicType())
+  if (InSettled || E->getType().isVolatileQualified() || E->getType()->isAtomicType())
     return std::nullopt;
   if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->getCastKind() == CK_NoOp)
     return place(Cast->getSubExpr());
@@ -319,6 +337,8 @@ std::optional<Address> Terms::address(const Expr *E) {
             if (Value)
               return Value;
           }
+          if (std::optional<Address> Value = ofSettled(D, &Terms::address))
+            return Value;
           if (!Uses::isOwn(D) || mayChange(D))
             return std::nullopt;
           return Address{"=" + nameOf(D), {}};

@@ -7,7 +7,7 @@
 #ifndef MPISHM_TOOL_PACKING_TERMS_H
 #define MPISHM_TOOL_PACKING_TERMS_H
 
-#include "packing/Uses.h"
+#include "packing/Order.h"
 #include "clang/AST/ASTContext.h"
 #include <cstdint>
 #include <map>
@@ -41,6 +41,11 @@ public:
   void lastIn(const Uses *Statements) { Lasting = Statements; }
   /// Variables of the function that never change are what they begin as, from now on.
   void substitute() { Substitutes = true; }
+  /// Variables of the function that are settled at \p At, the statement that is looked at, are what they were made
+  /// last.
+  void settle(const Order *Of, const clang::Stmt *At) { Ordered = Of, Point = At; }
+  /// From now on nothing is known but what is made of such variables.
+  void settleAll() { InSettled = true; }
   /// The first of these that was looked into, and began as something in memory.
   const clang::VarDecl *early() const { return Early; }
 
@@ -69,6 +74,8 @@ private:
   bool mayChange(const clang::VarDecl *D) const;
   const clang::Expr *argumentFor(const clang::VarDecl *D) const;
   const clang::Expr *initialOf(const clang::VarDecl *D) const;
+  template <typename Result>
+  std::optional<Result> ofSettled(const clang::VarDecl *D, std::optional<Result> (Terms::*Of)(const clang::Expr *));
 
   const clang::ASTContext &Context;
   const Uses &Used;
@@ -78,6 +85,9 @@ private:
   bool InInitial = false; ///< only what never changes counts
   bool InLasting = false; ///< only what Lasting does not change counts
   const Uses *Lasting = nullptr;
+  bool InSettled = false; ///< only what is settled at Point counts
+  const Order *Ordered = nullptr;
+  const clang::Stmt *Point = nullptr;
   bool Exact = true;
   std::set<std::string> MayBeNegative; ///< factors
   const clang::VarDecl *Early = nullptr;

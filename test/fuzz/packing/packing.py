@@ -5,6 +5,7 @@
     packing.py --seed 17             one program; its folder stays in --work
     packing.py --first 1 --count 100
     packing.py --seed 17 --print     only the source
+    packing.py --first 1 --count 100 --parts
 
 Each program has several exchanges with buffers of their own, which pack in random ways, good and bad, and after some of
 which the program reads, writes, keeps, sends again, copies, exchanges or aliases its buffers. What is packed where it is
@@ -198,14 +199,91 @@ class Exchange:
         return f"    m{k} = n{k}{f' * n{k}' if self.two else ''};\n    exchange{k}();\n{self.actions()}"
 
 
-def program(seed):
+class Regions:
+    """Parts of one block that main cuts, and what it does with them in a step: number k, in main itself."""
+
+    def __init__(self, chance, k):
+        self.chance, self.k = chance, k
+        self.type, self.mpi = chance.choice(TYPES)
+        self.rows, self.other = chance.randint(1, 3), chance.choice(["", " + 1", " * 2"])
+        self.clean = chance.random() < 0.65
+
+    def pick(self, good, bad, share=0.15):
+        return self.chance.choice(bad if self.chance.random() < share else good)
+
+    def declarations(self):
+        return f"#define TYPE{self.k} {self.mpi}\n#define AT{self.k}(i) cells{self.k}[(i) - low{self.k} + 1]\n"
+
+    def start(self):
+        """The parts: a of what is sent, b and c of what is received, d of what is sent as a copy."""
+        k, rows, pick = self.k, self.rows, self.pick
+        low = pick([f"int low{k}, high{k};\n  if (rank % 2)\n    low{k} = {k + 1}, high{k} = low{k} + {self.chance.randint(0, 9)};\n"
+                    f"  else\n    low{k} = 2, high{k} = {self.chance.randint(1, 9)};\n"],
+                   [f"int low{k} = 1, high{k} = 7, *others{k} = &high{k};\n  *others{k} += 1;\n"], 0.06)
+        width = pick([f"wide{k} = high{k} - low{k} + 1;\n"],
+                     [f"if (size > 1)\n    wide{k} = high{k} - low{k} + 1;\n", f"wide{k} = high{k} - low{k} + 1;\n  high{k} += 0;\n",
+                      f"for (int i = 0; i < 2; i++)\n    wide{k} = high{k} - low{k} + 1;\n"], 0.1)
+        # All ranks have messages of one length.
+        agree = f"  MPI_Bcast(&low{k}, 1, MPI_INT, 0, MPI_COMM_WORLD);\n  MPI_Bcast(&high{k}, 1, MPI_INT, 0, MPI_COMM_WORLD);\n"
+        if self.chance.random() < 0.85:
+            agree = f"  high{k} = low{k} + {self.chance.randint(0, 9)};\n"
+        parts = ["a", "b", "c", "d"]
+        self.chance.shuffle(parts)
+        base = parts[0]
+        step = self.pick([f"{rows} * wide{k}"], [f"{rows} * wide{k} + 1"], 0.15)
+        cut = "".join(f"  {each}{k} = {base}{k} + {n} * ({step});\n" for n, each in enumerate(parts) if n)
+        return (f"  int wide{k} = size;\n  {low}{agree}  {width}  const int rows{k} = {rows};\n"
+                f"  {self.type} *a{k}, *b{k}, *c{k}, *d{k}, *cells{k} = calloc(99, sizeof *cells{k});\n"
+                f"  for (int i = 0; i < 99; i++)\n    cells{k}[i] = ({self.type})(i % 13 + rank + {k});\n"
+                f"  {base}{k} = calloc(4 * MOST, sizeof({self.type}));\n{cut}")
+
+    def nest(self, do, more=""):
+        """Loops; nothing that lies there is to be sent or received meanwhile if they go on for more."""
+        k = self.k
+        first, last, inner = self.chance.choice([("0", f"j < {self.rows}{more}", "<="), ("3", f"j < 3 + {self.rows}{more}", "<="),
+                                                 ("1", f"j <= {self.rows}{more}", "<=")])
+        return (f"    for (int k = 0, j = {first}; {last}; j++)\n      for (int i = low{k}; i {inner} high{k}; i++) {{\n"
+                f"        {do}\n      }}\n")
+
+    def step(self):
+        k, pick = self.k, self.pick
+        count = pick([f"{self.rows} * wide{k}"], [f"{self.rows} * (high{k} - low{k} + 1)", f"rows{k} * wide{k}"], 0.2)
+        also = ["a", "d"] if self.chance.random() < 0.5 else ["a"]
+        text = ""
+        for n, to in enumerate("bc"[:len(also)]):
+            text += f"    MPI_Irecv({to}{k}, {count}, TYPE{k}, left, {1000 + 10 * k + n}, MPI_COMM_WORLD, &parts[{n}]);\n"
+        text += self.chance.choice(["", "    MPI_Barrier(MPI_COMM_WORLD);\n"])
+        for n, out in enumerate(also):
+            value = pick([f"AT{k}(i) + j", f"AT{k}(i) / 2"], [f"a{k}[0]"], 0.05)
+            store = pick([f"{out}{k}[k++] = {value};"], [f"if (i) {out}{k}[k++] = 1;", f"{out}{k}[k] = {value}; k++;"], 0.08)
+            text += self.nest(store)
+            text += f"    MPI_Isend({out}{k}, {count}, TYPE{k}, right, {1000 + 10 * k + n}, MPI_COMM_WORLD, &parts[{2 + n}]);\n"
+        text += "".join(f"    MPI_Wait(&parts[{n}], MPI_STATUS_IGNORE);\n    MPI_Wait(&parts[{2 + n}], MPI_STATUS_IGNORE);\n"
+                        for n in range(len(also)))
+        for to in "bc"[:len(also)]:
+            text += self.nest(pick([f"AT{k}(i) = {to}{k}[k++];", f"double x = {to}{k}[k++]; look(x);"],
+                                   [f"AT{k}(i) = {to}{k}[k]; k++;", f"AT{k}(i) = {to}{k}[k++], look(a{k}[0]);"], 0.1), pick(["", ""], [" + 1"], 0.1))
+        reads = [f"look(a{k}[0]);", f"for (int i = 0; i < 4 * {self.rows} * wide{k}; i++) look((a{k} < d{k} ? a{k} : d{k})[i % wide{k}]);",
+                 f"{{ {self.type} *q = a{k}; look(q[1]); }}", f"wide{k} += 0;", f"if (step > 99) a{k} = b{k};",
+                 f"memcpy(cells{k}, a{k}, sizeof *cells{k});"]
+        text += "" if self.clean else f"    {self.chance.choice(reads)}\n"
+        return text + self.chance.choice([f"    a{k}[0] = 3;\n", "", "", f"    cells{k}[2] += 1;\n"])
+
+
+def program(seed, has_parts):
     chance = random.Random(seed)
     exchanges = [Exchange(chance, k) for k in range(chance.randint(2, 4))]
-    text = HEAD + "".join(e.declarations() + e.helpers() + e.pack() + e.again() + e.exchange() for e in exchanges)
+    parts = []
+    if has_parts:
+        exchanges = exchanges[:chance.randint(0, 2)]
+        parts = [Regions(chance, k) for k in range(chance.randint(1, 2))]
+    text = HEAD + "".join(p.declarations() for p in parts)
+    text += "".join(e.declarations() + e.helpers() + e.pack() + e.again() + e.exchange() for e in exchanges)
     text += ("int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
              "  MPI_Comm_size(MPI_COMM_WORLD, &size);\n  left = (rank + size - 1) % size;\n  right = (rank + 1) % size;\n")
-    text += "".join(e.start() for e in exchanges)
-    text += "  for (int step = 0; step < STEPS; step++) {\n" + "".join(e.step() for e in exchanges) + "  }\n"
+    text += "".join(e.start() for e in exchanges) + "".join(p.start() for p in parts)
+    text += "  MPI_Request parts[4];\n" if parts else ""
+    text += "  for (int step = 0; step < STEPS; step++) {\n" + "".join(e.step() for e in exchanges + parts) + "  }\n"
     text += "".join(f"  look(kept{e.k});\n" for e in exchanges)
     text += ("  unsigned long *all = calloc(size, sizeof hash);\n"
              "  MPI_Gather(&hash, 1, MPI_UNSIGNED_LONG, all, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);\n"
@@ -226,7 +304,7 @@ def trial(seed, options):
     os.makedirs(os.path.join(folder, "new"))
     for name in ("original.c", "new/program.c"):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
-            out.write(program(seed))
+            out.write(program(seed, options.parts))
     options_of_tool = ["--zero-copy=on"] + (["--trust-counts"] if seed % 3 == 0 else [])
     commands = [["mpishm-rewrite", "-i", *options_of_tool, "new/program.c", "--", "mpicc"],
                 ["mpishm-rewrite", "--check", *options_of_tool, "new/program.c", "--", "mpicc"],
@@ -261,13 +339,14 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--work", default="packing-work")
+    parser.add_argument("--parts", action="store_true", help="messages of parts of a block that main cuts, too")
     parser.add_argument("--print", action="store_true")
     options = parser.parse_args()
     options.work = os.path.abspath(options.work)
     options.keep = options.seed is not None
     first, count = (options.seed, 1) if options.keep else (options.first, options.count)
     if options.print:
-        print(program(first))
+        print(program(first, options.parts))
         return
     wrong = changed = 0
     for seed in range(first, first + count):
