@@ -16,6 +16,8 @@ llvm::StringRef spell(Editability E) {
     return "macro-definition";
   case Editability::MacroBody:
     return "macro-body";
+  case Editability::Pasted:
+    return "pasted";
   case Editability::PastedName:
     return "pasted-name";
   case Editability::Qualified:

@@ -46,10 +46,17 @@ bool takesName(const NamedDecl *D) {
   return !F || F->isThisDeclarationADefinition() || !F->isExternC();
 }
 
+/// True for what has the name of one of MPI's functions, and is none: a member, say.
+bool isNamedAsMpi(const NamedDecl *D) {
+  const IdentifierInfo *Id = D->getIdentifier();
+  const auto *F = dyn_cast<FunctionDecl>(D);
+  return Id && findFunction(Id->getName()) && !(F && F->isExternC());
+}
+
 /// Adds the names with external linkage that are declared in \p Context, also inside of functions, the system's apart,
-/// and to \p Taken what has a name of the runtime's.
+/// to \p Taken what has a name of the runtime's, and to \p AsMpi what has one of MPI's.
 void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Names,
-              std::vector<const NamedDecl *> &Taken) {
+              std::vector<const NamedDecl *> &Taken, std::vector<const NamedDecl *> &AsMpi) {
   for (const Decl *D : Context->decls()) {
     // Not isInSystemHeader: a library of the program's may be included with -isystem.
     if (isSystemFile(SM.getFilename(SM.getExpansionLoc(D->getLocation()))))
@@ -61,6 +68,8 @@ void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Name
     const auto *Named = llvm::dyn_cast<NamedDecl>(D);
     if (Named && takesName(Named))
       Taken.push_back(Named);
+    if (Named && isNamedAsMpi(Named))
+      AsMpi.push_back(Named);
     bool Linked = llvm::isa<FunctionDecl, VarDecl, CXXRecordDecl, NamespaceAliasDecl>(D);
     if (Named && Linked && Named->isExternallyVisible()) {
       DeclarationName Name = Named->getDeclName();
@@ -69,7 +78,7 @@ void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Name
           Names.insert(hashOfName(Id->getName()));
     }
     if (const auto *Inner = llvm::dyn_cast<DeclContext>(D))
-      addNames(Inner, SM, Names, Taken);
+      addNames(Inner, SM, Names, Taken, AsMpi);
   }
 }
 
@@ -131,9 +140,11 @@ public:
     for (SourceLocation Loc : Seen.MemoryMacros)
       if (!isLibrary(Where, Loc))
         Facts.Pointers.Own.push_back(Where.at(Loc));
-    std::vector<const NamedDecl *> Taken;
-    addNames(Context.getTranslationUnitDecl(), SM, Names, Taken);
+    std::vector<const NamedDecl *> Taken, AsMpi;
+    addNames(Context.getTranslationUnitDecl(), SM, Names, Taken, AsMpi);
     addTaken(Taken, Where, Emit);
+    for (const NamedDecl *D : AsMpi)
+      Facts.Names.push_back({D->getName().str(), Where.at(D->getLocation()), false});
   }
 
 private:

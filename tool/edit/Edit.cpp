@@ -28,7 +28,8 @@ llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Rename
   std::vector<NewName> Places = Hosted;
   std::string Defines;
   for (const Rename &R : Renames) {
-    if (llvm::StringRef(File.Before).substr(R.Where.Offset, R.OldName.size()) != R.OldName)
+    // A macro may have pasted together what is defined as another.
+    if (!R.Defined && llvm::StringRef(File.Before).substr(R.Where.Offset, R.OldName.size()) != R.OldName)
       return failure(llvm::formatv("{0}:{1}:{2}: {3} is not there any more: the file was changed while it was analysed",
                                    File.Path, R.Where.Line, R.Where.Column, R.OldName));
     if (R.Defined)

@@ -9,7 +9,9 @@ bool mpishm::operator<(const Place &A, const Place &B) {
   return std::tie(A.File, A.Offset) < std::tie(B.File, B.Offset);
 }
 
-bool mpishm::mustKeepText(const Call &C) { return C.Edit == Editability::Printed || C.Edit == Editability::Column; }
+bool mpishm::mustKeepText(const Call &C) {
+  return C.Edit == Editability::Printed || C.Edit == Editability::Column || C.Edit == Editability::Pasted;
+}
 
 bool mpishm::operator==(const MpiBringer &A, const MpiBringer &B) {
   return std::tie(A.Where, A.Header) == std::tie(B.Where, B.Header);

@@ -45,7 +45,7 @@ struct Call {
   std::string Run;
 };
 
-/// True where only a #define can replace the function: the text of the call must stay.
+/// True where only a #define can replace the function: the text of the call must stay, or does not have its name.
 bool mustKeepText(const Call &C);
 
 /// The name of a function in the text of a file: of MPI, or one that gives back memory.
@@ -127,7 +127,8 @@ struct UnitFacts {
   /// Names that stand in branches of conditionals which the preprocessor skipped (`#if 0` apart), and all others in the
   /// same files. What one unit skips another may read.
   std::vector<Mention> Skipped, Read;
-  /// Where names of functions of MPI that a macro prints stand as tokens in the unit's own file.
+  /// Where names of functions of MPI that a macro prints or pastes together stand as tokens in the unit's own file, and
+  /// where the program declares something else by the name of such a function.
   std::vector<Mention> Names;
   /// Where the program does more with the number of the line than to tell it.
   std::vector<Place> Lines;

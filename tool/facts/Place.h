@@ -26,7 +26,8 @@ enum class Editability : uint8_t {
   MacroDefinition, ///< the name stands in the body of a macro of the program and is replaced there (Token), for every
                    ///< expansion at once
   MacroBody,       ///< the name comes from the body of another macro: of a library, or of the command line
-  PastedName,      ///< the name was made by token pasting, or another name is made from it
+  Pasted,          ///< the name was made by token pasting, right where it is used: a #define replaces what was made
+  PastedName,      ///< it was so made and handed to another macro, or another name is made from it
   Qualified,       ///< what qualifies the name does not stand before it, as plain text
   SplitName,       ///< the name does not stand there in one piece: it goes on over the end of a line, say
   Stringized,      ///< a macro (Cause: its definition) makes a string of the call's text

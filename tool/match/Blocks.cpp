@@ -100,6 +100,7 @@ std::optional<Finding> Blocks::byPlace(const ProgramCall &C) const {
     [[fallthrough]];
   case Editability::MacroBody:
     return Finding{Diagnostic::MacroBody, C.Name, {C.Spelled, C.CauseName}, C.Cause};
+  case Editability::Pasted:
   case Editability::PastedName:
     return Finding{Diagnostic::PastedName, C.Name, {C.Spelled, C.CauseName}, C.Cause};
   case Editability::Qualified:

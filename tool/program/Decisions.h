@@ -77,7 +77,7 @@ struct Rename {
   /// Call::Host: the file that must include mpishm.h, before this place, when that is not Where's.
   std::optional<Place> Host = {};
   /// By a #define behind the include of mpishm.h, for every place of the file: a macro prints the name, which must
-  /// stay.
+  /// stay, or pastes it together, so that it does not stand there.
   bool Defined = false;
 };
 

@@ -10,7 +10,7 @@ using namespace mpishm;
 
 namespace {
 
-/// A name, and the file in which a macro prints it.
+/// A name, and the file in which a macro prints it or pastes it together.
 struct Printed {
   std::string File, Name;
   bool operator<(const Printed &Other) const { return std::tie(File, Name) < std::tie(Other.File, Other.Name); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that a macro prints (`CHECK(MPI_Isend(...))` with `#call`), or in whose lines columns are read: a #define
-// replaces the function and not the text.
+// Names that a macro prints (`CHECK(MPI_Isend(...))` with `#call`) or pastes together (`MPI_##call`), or in whose lines
+// columns are read: a #define replaces the function and not the text.
 
 #ifndef MPISHM_TOOL_PROGRAM_DEFINES_H
 #define MPISHM_TOOL_PROGRAM_DEFINES_H
@@ -11,10 +11,10 @@
 
 namespace mpishm {
 
-/// Has the calls by a name that a macro prints stand for one place where it is defined as another (Call::Defined), as
-/// those in a macro of the program do for its body. That is so where a #define in the unit's own file concerns nothing
-/// but calls that can be replaced: the name stands for nothing else in that file, and in no other that such a unit
-/// reads.
+/// Has the calls by a name that a macro prints or pastes together stand for one place where it is defined as another
+/// (Call::Defined), as those in a macro of the program do for its body. That is so where a #define in the unit's own
+/// file concerns nothing but calls that can be replaced: the name stands for nothing else in that file, and in no other
+/// that such a unit reads.
 void findDefined(std::vector<UnitFacts> &Units);
 
 } // namespace mpishm

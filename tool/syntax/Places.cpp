@@ -62,7 +62,9 @@ NamePlace Places::ofName(SourceLocation Loc, llvm::StringRef Name) const {
   SourceLocation Token = SM.getSpellingLoc(Spelled);
   Result.Token = Result.Cause = Result.Where;
   if (SM.isWrittenInScratchSpace(Token)) {
-    Result.Edit = Editability::PastedName;
+    // What it is handed to as an argument may make a text of it, or yet another name.
+    bool IsUsedHere = Spelled == Loc && !Result.Where.File.empty() && !isLibrary(Loc);
+    Result.Edit = IsUsedHere ? Editability::Pasted : Editability::PastedName;
   } else if (Spelled.isMacroID()) {
     bool InFile = SM.getFileEntryRefForID(SM.getFileID(Token)).has_value();
     Result.Edit = InFile && !isLibrary(Token) ? Editability::MacroDefinition : Editability::MacroBody;
