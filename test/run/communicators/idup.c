@@ -9,10 +9,10 @@
 // RUN: %run-both %s --work %t --ragged --flags "-O1 -g" --leaves Wait,Test,Waitany,Waitall
 // RUN: env MPISHM_STATS=%t/stats.json timeout 60 %mpiexec -n 2 %t/rewritten/program > %t/out
 // RUN: %python %S/../Inputs/check_statistics.py %t/stats.json %t/rewritten/idup.c ranks=2 \
-// RUN:   "SHIFT sent inline 170 680" "SHIFT sent mpi_unregistered 16 64" "SHIFT calls 186"
+// RUN:   "SHIFT sent inline 114 456" "SHIFT sent mpi_unregistered 16 64" "SHIFT calls 130"
 #include "report.h"
 
-enum { IN_FLIGHT = 7, MANY = 300 };
+enum { IN_FLIGHT = 7, FEW = 20, MORE_THAN_IDS = 300 };
 
 static int rank, size;
 
@@ -77,11 +77,11 @@ static hash_t generations(hash_t h) {
   return h;
 }
 
-/* More than ids are kept for. */
-static hash_t many(hash_t h, MPI_Comm parent) {
+/* One after the other. */
+static hash_t several(hash_t h, MPI_Comm parent, int count) {
   MPI_Comm made;
   MPI_Request r;
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < count; i++) {
     MPI_Comm_idup(parent, &made, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
     if (i % 10 == 0)
@@ -157,7 +157,7 @@ static hash_t fails(hash_t h) {
   MPI_Comm_get_attr(made, key, &value, &found);
   h = hash_number(h, error + 10 * found + 100 * *value);
   h = shift(h, made, rank);
-  h = many(h, parent);
+  h = several(h, parent, MORE_THAN_IDS);
   MPI_Comm_free(&made);
   MPI_Comm_free_keyval(&key);
   MPI_Comm_free(&parent);
@@ -172,7 +172,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
   h = in_flight(h, MPI_COMM_WORLD, MPI_COMM_WORLD);
-#ifdef OPEN_MPI /* 5.0 may come to no end with copies of several communicators under way */
+#ifdef OPEN_MPI /* 5.0 takes very long with copies of several communicators under way where ranks outnumber cores */
   h = in_flight(h, reversed, reversed);
   h = in_flight(h, MPI_COMM_SELF, MPI_COMM_SELF);
 #else
@@ -183,7 +183,7 @@ int main(int argc, char **argv) {
   h = freed(h);
   h = waits_for_nobody(h);
   h = fails(h);
-  h = many(h, MPI_COMM_WORLD);
+  h = several(h, MPI_COMM_WORLD, FEW);
   MPI_Comm_free(&reversed);
   report("communicators of MPI_Comm_idup", h);
   MPI_Finalize();
