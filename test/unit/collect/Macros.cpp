@@ -44,9 +44,11 @@ TEST_P(Macros, NameInTheBody) {
 TEST_P(Macros, PastedNames) {
   Facts F = collect(Language::C, R"(
     #define PREFIX(x) MPI_##x
-    void f(MPI_Request *r) { PREFIX(Wait)(r, MPI_STATUS_IGNORE); }
+    #define HAND(x) x
+    void f(MPI_Request *r) { PREFIX(Wait)(r, MPI_STATUS_IGNORE); HAND(PREFIX(Wait))(r, MPI_STATUS_IGNORE); }
   )");
-  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:4:30 pasted-name")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:5:30 pasted (")) << F.dump();
+  EXPECT_TRUE(F.has("call MPI_Wait at unit.c:5:71 pasted-name")) << F.dump();
 }
 
 TEST_P(Macros, ArgumentsInBodies) {
