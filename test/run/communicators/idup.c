@@ -143,7 +143,7 @@ static hash_t fails(hash_t h) {
   MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
   MPI_Comm_create_keyval(copy, MPI_COMM_NULL_DELETE_FN, &key, NULL);
   MPI_Comm_set_attr(parent, key, &count);
-#ifdef MPICH_NAME /* Open MPI ends the program */
+#ifdef MPICH_NUMVERSION /* Open MPI ends the program */
   refuses = 1;
   error = MPI_Comm_idup(parent, &made, &r);
   h = hash_number(h, error != MPI_SUCCESS);
