@@ -12,7 +12,8 @@
     if ((call) != MPI_SUCCESS)                                                                                         \
       printf("failed: %s\n", #call);                                                                                   \
   } while (0)
-#define PASTED(name, ...) MPI_##name(__VA_ARGS__)
+#define IS(name) name
+#define PASTED(name, ...) IS(MPI_##name)(__VA_ARGS__)
 
 static int rank, size;
 
