@@ -31,6 +31,7 @@ private:
     Objects Buffers;          ///< that the message may be in
     std::string Why;          ///< it is none after all
     bool Reached = false;
+    bool RunOnce = false; ///< what sends is, for sure
   };
 
   // What is known of objects.
@@ -268,10 +269,9 @@ std::string ScratchFinder::whyLoaded(const Form &F, uint32_t Object) const {
   auto It = Loaded.find(Object);
   if (It == Loaded.end())
     return "";
-  bool RunOnce = isRunOnce(F);
   for (const auto &[Where, Times] : It->second) {
     auto Is = [&, &At = Where](const Place &P) { return P.Line && Line(P.File, P.Line) == At; };
-    if (!RunOnce || Times > llvm::count_if(F.Is->ApartReads, Is))
+    if (!F.RunOnce || Times > llvm::count_if(F.Is->ApartReads, Is))
       return Heap[Object].Name + " is read" + (Where.second ? " in line " + std::to_string(Where.second) : "");
   }
   return "";
@@ -283,15 +283,16 @@ std::string ScratchFinder::whySent(const Form &F, uint32_t Object, const std::se
   auto It = SentAt.find(Object);
   if (It == SentAt.end())
     return "";
-  bool RunOnce = isRunOnce(F);
   for (uint32_t Site : It->second)
-    if (!Packed.count(Site) && !(RunOnce && llvm::is_contained(F.Is->ApartCalls, P.Sites[Site].Name)))
+    if (!Packed.count(Site) && !(F.RunOnce && llvm::is_contained(F.Is->ApartCalls, P.Sites[Site].Name)))
       return Heap[Object].Name + " is sent, or used, by another call of MPI";
   return "";
 }
 
 /// A message that is no form reads its buffer, so that others of this buffer are none either.
 void ScratchFinder::checkReaders() {
+  for (Form &F : Forms)
+    F.RunOnce = isRunOnce(F);
   for (bool Changed = true; Changed;) {
     Changed = false;
     std::set<uint32_t> Packed;
