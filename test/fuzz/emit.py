@@ -27,6 +27,8 @@ class Calls:
         style, text = self.phase.call, ", ".join(arguments)
         if style == "checked":
             return f"CHECK(MPI_{function}({text}));"
+        if style == "pasted":
+            return f"PASTED({function}, {text});"
         if style == "macro":
             self.parts.macro(function)
             return f"DO_{function.upper()}({text});"
@@ -116,6 +118,8 @@ def _make_communicator(program, number):
     it, parent, n = carrier(program, number), carrier(program, c.parent), c.numbers
     if c.kind == "dup":
         return [f"MPI_Comm_dup({parent}, &{it});"]
+    if c.kind == "idup":
+        return [f"{{ MPI_Request made; MPI_Comm_idup({parent}, &{it}, &made); MPI_Wait(&made, MPI_STATUS_IGNORE); }}"]
     if c.kind == "dup_with_info":
         return [f"MPI_Comm_dup_with_info({parent}, MPI_INFO_NULL, &{it});"]
     if c.kind == "split":
@@ -279,6 +283,8 @@ def sources(program):
     header = ["#ifndef COMMON_H", "#define COMMON_H", '#include "windows.h"',
               "#ifdef __cplusplus\n#include <array>\n#include <vector>\n#endif",
               "#define CHECK(call) do { if ((call) != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 1); } while (0)",
+              "#define PASTED(name, ...) do { if (MPI_##name(__VA_ARGS__) != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 1); } "
+              "while (0)",
               "#define AS_IT_IS(call) call", f"struct world {{ {members} int unused; }};"]
     header.append(_prototypes([f"extern {text};" for text in globals_] + ["extern struct world world;"] + declarations))
     header += parts.header + ["#endif"]

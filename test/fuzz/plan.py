@@ -19,7 +19,7 @@ import layouts
 from collectives import draw as collectives
 from onesided import draw as onesided
 
-COMMUNICATORS = ["world", "dup", "dup", "split", "split", "cart", "cart", "cart_sub", "dup_with_info", "create",
+COMMUNICATORS = ["world", "dup", "idup", "split", "split", "cart", "cart", "cart_sub", "dup_with_info", "create",
                  "create_group", "dist_graph", "split_type", "split_some"]
 FORMS = ["nonblocking"] * 6 + ["irecv_send"] * 3 + ["isend_recv"] * 2 + ["mixed", "sendrecv", "replace", "ordered"] + \
     ["persistent"] * 2
@@ -32,7 +32,7 @@ SPECIALS = ["cancel", "free_active", "fan_in", "fan_out", "pipeline", "flood", "
             "cancelled_wildcard", "mprobe"]
 REFUSED = ["copied_requests", "function_value", "profiling", "intercommunicator", "unseen_function",
            "isendrecv", "integer_handle", "void_pointer", "synchronous_to_any"]
-CALLS = ["direct"] * 6 + ["checked", "checked", "wrapper", "wrapper", "elsewhere", "macro", "large_count"]
+CALLS = ["direct"] * 5 + ["pasted", "checked", "checked", "wrapper", "wrapper", "elsewhere", "macro", "large_count"]
 CALLS_CXX = CALLS + ["template", "template", "lambda", "lambda"]
 ENVIRONMENTS = [{"MPISHM_CMA": "0"}, {"MPISHM_CMA": "0", "MPISHM_WINDOW": "512K"}, {"MPISHM_WINDOW": "256K"},
                 {"MPISHM_WINDOW": "1M", "MPISHM_EAGER": "64K"}, {"MPISHM_EAGER": "0"}, {"MPISHM_EAGER": "1M"},
@@ -123,7 +123,7 @@ def _bytes(rng):
 
 
 def _lane(rng, ranks, communicator, cxx):
-    whole = communicator.kind in ("world", "dup", "dup_with_info", "create", "create_group", "dist_graph")
+    whole = communicator.kind in ("world", "dup", "idup", "dup_with_info", "create", "create_group", "dist_graph")
     peers = rng.choice(["shift", "shift", "edge", "exclusive"] + ["table"] * 2 * whole)
     if communicator.kind in ("cart", "cart_sub") and rng.random() < 0.7:
         peers = "cart"
@@ -323,7 +323,7 @@ def _communicator(rng, ranks, kind, before):
             numbers["keep"][0] = 1
     elif kind in ("split", "split_some"):
         numbers = {"colours": rng.choice([1, 1, 2, 2]), "sign": rng.choice([1, -1]), "odd": rng.randint(0, 1)}
-    parents = [at for at, other in enumerate(before) if other.kind in ("world", "dup", "dup_with_info")]
+    parents = [at for at, other in enumerate(before) if other.kind in ("world", "dup", "idup", "dup_with_info")]
     return Communicator(kind, rng.choice(["global", "global", "member", "local", "array"]),
                         rng.choice(parents) if parents else 0, numbers)
 

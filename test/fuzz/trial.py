@@ -33,6 +33,7 @@ ADDED = re.compile(rb"#ifdef __cplusplus\n" + INCLUDE.pattern.replace(b"^", b"")
 # the receive for other nodes that belongs to a wildcard when this node has the message.
 LEAKED = re.compile(rb"^\[WARNING\] yaksa: \d+ leaked handle pool objects\n", re.MULTILINE)
 MARK = re.compile(rb"\b(MPISHM_Init(?:_thread)?)(?:_nodewise)?(?:_guarded)?\b")
+DEFINED = re.compile(rb"^#define MPI_(\w+) MPISHM_\1\n", re.MULTILINE)  # of what a macro pastes together
 SUMMARY = re.compile(r"rewrote (\d+) of (\d+) sites")
 ONE_SIDED = re.compile(r"rewrote (\d+) of (\d+) one-sided calls?")
 COLLECTIVES = re.compile(r"rewrote (\d+) of (\d+) collectives?")
@@ -115,11 +116,11 @@ def _build(folder, settings, cc, cxx):
 
 def _check_edits(before, after):
     """Fail unless after is before with functions of MPI and of memory renamed, new and delete of arrays, allocators of
-    vectors, and one include per changed file."""
+    vectors, and one include per changed file, with the names that are defined as others behind it."""
     for path, text in before.items():
         if after.get(path) == text:
             continue
-        undone, includes = ADDED.subn(b"", MARK.sub(rb"\1", after[path]))
+        undone, includes = ADDED.subn(b"", DEFINED.sub(b"", MARK.sub(rb"\1", after[path])))
         undone = ALLOCATOR.sub(b">", MEMORY.sub(lambda name: name.group(1).lower(), undone))
         undone = undone.replace(b"new (mpishm::window)", b"new")
         texts = [DELETE.sub(rb"delete[] \1;", part).replace(b"MPISHM_", b"MPI_") for part in (text, undone)]
