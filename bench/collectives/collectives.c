@@ -92,15 +92,30 @@ ROW(alltoallw, "Alltoallw blocks", 1024, 1 << 20, make_blocks, free_blocks);
 BOTH(allgather, ALLGATHER)
 ROW(allgather, "Allgather", 8, 1 << 20, nothing, nothing);
 
+#define ALLGATHERV(prefix)                                                                                             \
+  prefix##Allgatherv(b->mine, counts[0], MPI_DOUBLE, b->all, counts, places, MPI_DOUBLE, MPI_COMM_WORLD)
+BOTH(allgatherv, ALLGATHERV)
+ROW(allgatherv, "Allgatherv", 8, 1 << 20, list_counts, nothing);
+
 #define GATHER(prefix)                                                                                                 \
   prefix##Gather(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, 0, MPI_COMM_WORLD)
 BOTH(gather, GATHER)
 ROW(gather, "Gather", 8, 1 << 20, nothing, nothing);
 
+#define GATHERV(prefix)                                                                                                \
+  prefix##Gatherv(b->mine, counts[0], MPI_DOUBLE, b->all, counts, places, MPI_DOUBLE, 0, MPI_COMM_WORLD)
+BOTH(gatherv, GATHERV)
+ROW(gatherv, "Gatherv", 8, 1 << 20, list_counts, nothing);
+
 #define SCATTER(prefix)                                                                                                \
   prefix##Scatter(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, 0, MPI_COMM_WORLD)
 BOTH(scatter, SCATTER)
 ROW(scatter, "Scatter", 8, 1 << 20, nothing, nothing);
+
+#define SCATTERV(prefix)                                                                                               \
+  prefix##Scatterv(b->mine, counts, places, MPI_DOUBLE, b->all, counts[0], MPI_DOUBLE, 0, MPI_COMM_WORLD)
+BOTH(scatterv, SCATTERV)
+ROW(scatterv, "Scatterv", 8, 1 << 20, list_counts, nothing);
 
 #define SCAN(prefix) prefix##Scan(b->mine, b->all, (int)(b->bytes / 8), MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD)
 BOTH(scan, SCAN)
@@ -174,9 +189,10 @@ static const struct collective cubes_packed = {
     "Alltoallv cube", 8,         1024, set_up_cubes, cubes_packed_library, cubes_packed_window, tear_down_cubes,
     cubes_pulled,     fill_cubes};
 
-const struct collective *const collectives[] = {
-    &barrier,    &bcast,     &allreduce,      &allreduce_integers, &reduce,
-    &alltoall,   &alltoallv, &alltoallw,      &allgather,          &gather,
-    &scatter,    &scan,      &reduce_scatter, &ibarrier,           &ibcast,
-    &igather,    &iscatter,  &iallgather,     &ialltoall,          &ialltoallv,
-    &iallreduce, &ireduce,   &cubes_by_type,  &cubes_packed,       NULL};
+const struct collective *const collectives[] = {&barrier,    &bcast,         &allreduce,    &allreduce_integers,
+                                                &reduce,     &alltoall,      &alltoallv,    &alltoallw,
+                                                &allgather,  &allgatherv,    &gather,       &gatherv,
+                                                &scatter,    &scatterv,      &scan,         &reduce_scatter,
+                                                &ibarrier,   &ibcast,        &igather,      &iscatter,
+                                                &iallgather, &ialltoall,     &ialltoallv,   &iallreduce,
+                                                &ireduce,    &cubes_by_type, &cubes_packed, NULL};

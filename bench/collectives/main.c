@@ -5,7 +5,8 @@
  *   collectives [-only NAME] [-sizes BYTES,BYTES,...] [-cubes SIDE,SIDE,...] [-moved 0|1] [-repeat R] [-time SECONDS]
  *
  * The time is that of the slowest rank, the best of R measurements of SECONDS each; -moved 1 has the buffers in the
- * window. Before it is timed, each call has to give what the library's gives.
+ * window. Before it is timed, each call has to give what the library's gives, and is called so often that libmpishm has
+ * found out which way is faster, or for half a second.
  */
 #include "collectives.h"
 #include "fail.h"
@@ -112,6 +113,12 @@ static void check(const struct collective *c, const struct buffers *b) {
 
 static double least(double a, double b) { return a < b ? a : b; }
 
+enum { CALLS_TO_DECIDE = 100 };
+static double warm_up(call *one, const struct buffers *b) {
+  double us = measure(one, b, 10), calls = 5e5 / us;
+  return least(measure(one, b, calls < CALLS_TO_DECIDE ? 1 + (int)calls : CALLS_TO_DECIDE), us);
+}
+
 /* `size`: bytes, or the side of a cube. */
 static void run(const struct collective *c, long size, int nodes, const struct options *o) {
   struct buffers b = {.bytes = size, .nodes = nodes, .moved = o->moved};
@@ -128,7 +135,7 @@ static void run(const struct collective *c, long size, int nodes, const struct o
   c->set_up(&b);
   check(c, &b);
   call *limit = c->limit && nodes == 1 ? c->limit : NULL;
-  double library = measure(c->library, &b, 10), window = measure(c->window, &b, 10), bare = 1e9;
+  double library = warm_up(c->library, &b), window = warm_up(c->window, &b), bare = 1e9;
   int times = 1 + (int)(o->seconds * 1e6 / (library > window ? library : window));
   for (int i = 0; i < o->repeat; i++) {
     library = least(measure(c->library, &b, times), library);

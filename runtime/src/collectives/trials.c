@@ -8,22 +8,26 @@
 enum { SIZE_CLASSES = 13, NO_KIND = -1 }; /* from one power of two to the next; the last has all that is longer */
 enum { BY_LIBRARY, HERE, BOTH_WAYS };
 
-/* A round of a trial: so many calls by the library, then so many ours, then ours until all have told. Members may run
- * ahead of one another in calls of the library's, which keep data for the others; so the first of ours, in which they
- * meet again, is counted as the library's. In the next the caches do not hold yet what our way leaves in them. Then as
- * many are timed. */
+/* A round of a trial: so many calls by the library, then so many ours, then ours until all have told. A library's first
+ * calls after a while may cost many times what it takes later: it makes memory to share, or none of its code and data
+ * is in the caches. So some are not timed. Members may run ahead of one another in the others, since libraries keep
+ * data; so the first of ours, in which they meet again, is counted as the library's. In the next the caches do not hold
+ * yet what our way leaves in them. Then as many are timed. */
 enum {
-  LIBRARY_CALLS = 4,
-  UNTIMED_CALL = LIBRARY_CALLS + 1,
+  COLD_CALLS = 2,
+  LIBRARY_CALLS = COLD_CALLS + 4,
   TIMED_OF_LIBRARY = LIBRARY_CALLS + 1,
-  OUR_CALLS = 2 + TIMED_OF_LIBRARY,
-  MOST_ROUNDS = 3 /* of which the best counts: a rank may lose its core; one if that leaves no doubt */
+  UNTIMED_CALL = TIMED_OF_LIBRARY,
+  ROUND_CALLS = UNTIMED_CALL + 1 + TIMED_OF_LIBRARY - COLD_CALLS,
+  MOST_ROUNDS = 3, /* of which the best counts: a rank may lose its core; less if they leave no doubt, but at least: */
+  FIRST_ROUNDS = 2 /* in the first trial, and before the way is changed */
 };
 /* The other way must cost less than 23/24, which is 19/20 without the call that is in both. */
 enum { NOISE = 24 };
 /* How long until the next trial, in as many calls as are before the first: at least, and each time as many times as
- * long, up to; and so many for each call's time that the last one has cost. */
-enum { SHORTEST_PERIOD = 2, TIMES_AS_LONG = 4, LONGEST_PERIOD = 512, CALLS_PER_LOSS = 2 };
+ * long, up to; and so many for each call's time that the last one has cost. After the first trial, in which the library
+ * may have been slow for that it was new to it, that counts up to a limit. */
+enum { SHORTEST_PERIOD = 2, TIMES_AS_LONG = 4, LONGEST_PERIOD = 512, LONGEST_FIRST = 32, CALLS_PER_LOSS = 2 };
 /* A trial whose kind no longer comes, among so many others that are counted, is over. */
 enum { MOST_OTHERS = 64 };
 
@@ -81,7 +85,7 @@ bool trial_may_leave(const struct communicator *communicator, enum tried operati
 
 /* ---- Rounds. ---- */
 
-static bool is_timed(unsigned call) { return call < LIBRARY_CALLS + OUR_CALLS && call != UNTIMED_CALL; }
+static bool is_timed(unsigned call) { return call >= COLD_CALLS && call < ROUND_CALLS && call != UNTIMED_CALL; }
 
 bool trial_begin(struct communicator *communicator, enum tried operation, size_t bytes) {
   struct trials *trials = communicator->trials;
@@ -115,26 +119,29 @@ static void begin_trial(struct trials *trials) {
 
 static uint32_t period_after(const struct trials *trials, const struct preference *preference) {
   const uint64_t unit = (uint64_t)mpishm.calls_before_trial;
+  const uint64_t longest = (preference->period == 0 ? LONGEST_FIRST : LONGEST_PERIOD) * unit;
   int way = preference->by_library ? BY_LIBRARY : HERE;
   uint64_t better = trials->least[way], worse = trials->least[!way],
            period = (uint64_t)preference->period * TIMES_AS_LONG;
-  uint64_t calls = (uint64_t)trials->round * (way == HERE ? LIBRARY_CALLS : OUR_CALLS + 1 + SLOTS);
+  uint64_t calls = (uint64_t)trials->round * (way == HERE ? LIBRARY_CALLS : ROUND_CALLS - LIBRARY_CALLS + 1 + SLOTS);
   uint64_t lost = worse > better ? calls * (worse - better) / (better + 1) : 0; /* in calls */
   period = period < SHORTEST_PERIOD * unit ? SHORTEST_PERIOD * unit : period;
   period = period < CALLS_PER_LOSS * unit * lost ? CALLS_PER_LOSS * unit * lost : period;
-  return (uint32_t)(period < LONGEST_PERIOD * unit ? period : LONGEST_PERIOD * unit);
+  return (uint32_t)(period < longest ? period : longest);
 }
 
 static void decide_preference(struct trials *trials) {
   struct preference *preference = &trials->preferences[trials->kind];
   int way = preference->by_library ? BY_LIBRARY : HERE;
   uint64_t now = trials->least[way], other = trials->least[!way];
-  bool no_doubt = other > now + now / 2;
-  if (!no_doubt && trials->round < MOST_ROUNDS) {
+  bool is_better = other < now - now / NOISE;
+  bool no_doubt = other > now + now / 2 || now > other + other / 2;
+  unsigned enough = is_better || preference->period == 0 ? FIRST_ROUNDS : 1;
+  if (trials->round < (no_doubt ? enough : MOST_ROUNDS)) {
     begin_round(trials);
     return;
   }
-  if (other < now - now / NOISE) {
+  if (is_better) {
     preference->by_library = !preference->by_library;
     preference->period = 0;
   }
@@ -168,7 +175,7 @@ static void count_tried(struct communicator *communicator) {
     trials->costs[trials->calls < TIMED_OF_LIBRARY ? BY_LIBRARY : HERE] += watch_clock() - trials->began;
   trials->others = 0;
   trials->calls++;
-  if (!trials->told && trials->calls == LIBRARY_CALLS + OUR_CALLS) {
+  if (!trials->told && trials->calls == ROUND_CALLS) {
     finding_tell(&communicator->seat, ++trials->number, trials->costs);
     trials->known = finding_epoch(&communicator->seat);
     trials->told = true;
