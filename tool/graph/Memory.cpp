@@ -132,15 +132,23 @@ void Memory::initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t
     G.addDerived(From, Objects[Object].Cells[At].Stored);
 }
 
+/// The cell for \p Length bytes from the address \p T on: of each element of an array, where there is room between
+/// them.
+uint32_t Memory::bytes(const Token &T, int64_t Length) {
+  if (Length > 0 && Length < T.Where.Stride)
+    return cell(T.Id, T.Where, Length);
+  return cell(T.Id, span(T.Where, Length), 1);
+}
+
 void Memory::fill(const Token &T, int64_t Length, uint32_t From) {
   if (Objects[T.Id].ReadOnly)
     return;
-  uint32_t At = cell(T.Id, span(T.Where, Length), 1);
+  const uint32_t At = bytes(T, Length);
   G.addDerived(From, Objects[T.Id].Cells[At].Stored);
 }
 
 void Memory::contents(const Token &T, int64_t Length, uint32_t To) {
-  uint32_t At = cell(T.Id, span(T.Where, Length), 1);
+  const uint32_t At = bytes(T, Length);
   G.addDerived(Objects[T.Id].Cells[At].Loaded, To);
 }
 
@@ -284,6 +292,8 @@ void Memory::copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &E
   auto [Low, High] = bounds(Each);
   if (High <= Read.Low || Low >= Read.High)
     return;
+  if (C.Length > 0 && overlapOf({S, C.Length}, {Each.Where, Each.Width}) == Overlap::None)
+    return; // between what is copied of each element of an array
   Region Where;
   Where.Offset = Each.Where.Offset - S.Offset + T.Offset;
   Where.Stride = std::gcd(std::gcd(S.Stride, T.Stride), Each.Where.Stride);

@@ -89,6 +89,7 @@ private:
   };
 
   uint32_t cell(uint32_t Object, Region Where, int64_t Width, Access As = Access::Any);
+  uint32_t bytes(const Token &T, int64_t Length);
   void relate(const Cell &A, const Cell &B);
   std::optional<std::pair<uint32_t, uint32_t>> divide(uint32_t Copy);
   void copyWhole(const CopyOf &C, uint32_t From, uint32_t To);

@@ -31,6 +31,27 @@ TEST_F(Bytes, OffsetsThatAreKept) {
   EXPECT_NE(Of("argc").find("open"), std::string::npos) << Of("argc");
 }
 
+// A text in each record of an array goes round, and the request beside it does not.
+TEST_F(Bytes, TextsInRecords) {
+  auto Of = [&](const char *Length) {
+    return classesOf("a.c", (std::string("#include <stdlib.h>\nvoid library_take(int);\n"
+                                         "struct Run { char name[20]; MPI_Request request; int n; };\n"
+                                         "int main(int argc, char **argv) { int b[4], way = 0;\n"
+                                         "struct Run *runs = calloc(argc, sizeof *runs);\n"
+                                         "for (int i = 0; i < argc; ++i)\n"
+                                         "  MPI_Bcast(runs[i].name, ") +
+                             Length +
+                             ", MPI_CHAR, 0, MPI_COMM_WORLD);\n"
+                             "MPI_Bcast(&way, 1, MPI_INT, 0, MPI_COMM_WORLD); library_take(way);\n"
+                             "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &runs[way].request);\n"
+                             "MPI_Wait(&runs[way].request, MPI_STATUS_IGNORE); return 0; }\n")
+                                .c_str());
+  };
+  EXPECT_NE(Of("20").find("closed"), std::string::npos) << Of("20");
+  EXPECT_NE(Of("24").find("open"), std::string::npos) << Of("24");
+  EXPECT_NE(Of("argc").find("open"), std::string::npos) << Of("argc");
+}
+
 TEST_F(Bytes, PointersToMembers) {
   auto Of = [&](const char *Bases) {
     return classesOf("a.cpp", (std::string("void library_take(int); volatile int way;\n"

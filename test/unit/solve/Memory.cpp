@@ -104,6 +104,41 @@ TEST_F(MemoryTest, Strides) {
   EXPECT_EQ(load(at(2, 8), 1), 'p');
 }
 
+// Such as the texts in an array of records, where handles stand beside each.
+TEST_F(MemoryTest, SomeBytesOfEachElement) {
+  store(at(12, 16), 1); // behind them
+  store(at(6, 16), 2);  // half of it among them
+  uint32_t Read = G.newNode(), All = G.newNode(), Handle = G.newNode();
+  auto Has = [&](uint32_t Node, uint32_t Id) {
+    EXPECT_TRUE(G.solve(10000));
+    return G.has(Node, G.number(Token{Token::Kind::Request, Id, {}}.partial()));
+  };
+  M.contents(at(0, 16), 8, Read);
+  EXPECT_FALSE(Has(Read, 1));
+  EXPECT_TRUE(Has(Read, 2));
+  M.contents(at(0, 16), 13, All);
+  EXPECT_TRUE(Has(All, 1));
+  M.contents(at(0, 4), 8, Read);
+  EXPECT_TRUE(Has(Read, 1));
+  G.add(Handle, {Token::Kind::Request, 3, {}});
+  M.fill(at(2, 16), 6, Handle);
+  EXPECT_EQ(load(at(0, 16), 3), 'p');
+  EXPECT_EQ(load(at(4), 3), 'p');
+  EXPECT_EQ(load(at(20), 3), 'p');
+  EXPECT_EQ(load(at(8, 16), 3), '-');
+  EXPECT_EQ(load(at(12), 3), '-');
+}
+
+TEST_F(MemoryTest, CopiesOfSomeBytesOfEachElement) {
+  store(at(4, 16), 1);
+  store(at(12, 16), 2);
+  uint32_t Other = M.newObject("y", 64, 0), Copy = M.newCopy(8);
+  M.copyFrom(Copy, G.number(at(0, 16)));
+  M.copyTo(Copy, G.number({Token::Kind::Memory, Other, {0, 0}}));
+  EXPECT_EQ(load({Token::Kind::Memory, Other, {4, 0}}, 1), 'w');
+  EXPECT_EQ(load({Token::Kind::Memory, Other, {4, 0}}, 2), '-');
+}
+
 TEST_F(MemoryTest, BoundsKeepAnArrayFromWhatStandsBesideIt) {
   store(at(8, 4, 8, 21), 1);
   EXPECT_EQ(load(at(8), 1), 'w');
