@@ -5,32 +5,14 @@
  * every one of them is atomic to all others, of whatever size and datatype. In other windows all of them are MPI's:
  * those of MPI libraries hold a lock of their own.
  */
-#include "collectives/reductions.h"
 #include "epochs/words.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "onesided/deferred.h"
-#include "onesided/elements.h"
+#include "onesided/held_words.h"
 #include "watch/enter.h"
 
 #include <stdlib.h>
-
-/* Arguments that name elements of the origin's. */
-struct operand {
-  const void *buffer;
-  MPI_Count count;
-  MPI_Datatype datatype;
-};
-
-struct accumulate {
-  struct operand origin;
-  struct operand result; /* a null handle for the datatype: there is none */
-  int rank;
-  MPI_Aint disp;
-  MPI_Count count;
-  MPI_Datatype datatype;
-  MPI_Op op;
-};
 
 /* ---- With the latch. ---- */
 
@@ -49,8 +31,6 @@ static bool find_operand(const struct operand *operand, size_t bytes, struct par
   *part = part_of(operand->buffer, (size_t)operand->count, layout);
   return true;
 }
-
-static bool combines(MPI_Op op) { return op != MPI_REPLACE && op != MPI_NO_OP; }
 
 /* The predefined datatype of what an operation combines. False: it is MPI's to do, or to refuse. */
 static bool find_elements(const struct accumulate *what, MPI_Datatype *elements) {
@@ -123,11 +103,11 @@ static bool apply(const struct target *target, const struct accumulated *operand
 
 /* ---- Of one word. ---- */
 
-/* Where an element lies that is a word, of a target that is reached so. NULL: not there. */
+/* Where an element lies that is a word. NULL: it is not in the target's memory, or none. */
 static char *word_at(const struct target *target, MPI_Aint disp, size_t bytes) {
   MPI_Aint at;
-  if (target->reach != REACH_BY_LOADS || __builtin_mul_overflow(disp, target->unit, &at) || at < 0 ||
-      target->bytes < bytes || (size_t)at > target->bytes - bytes)
+  if (__builtin_mul_overflow(disp, target->unit, &at) || at < 0 || target->bytes < bytes ||
+      (size_t)at > target->bytes - bytes)
     return NULL;
   char *there = displaced(target->base, at);
   return is_word(there, bytes) ? there : NULL;
@@ -136,13 +116,6 @@ static char *word_at(const struct target *target, MPI_Aint disp, size_t bytes) {
 static bool is_one_element(const struct operand *operand, MPI_Datatype datatype) {
   return operand->buffer && operand->count == 1 && operand->datatype == datatype;
 }
-
-/* An accumulate of one element that is a word: counters, random updates. */
-struct of_word {
-  char *there; /* NULL: it is none */
-  void *result;
-  const struct reduction *reduction; /* which for MPI_REPLACE and MPI_NO_OP only says how long the word is */
-};
 
 static inline const struct reduction *reduction_of(MPI_Op op, MPI_Datatype datatype) {
   if (combines(op))
@@ -154,32 +127,13 @@ static inline const struct reduction *reduction_of(MPI_Op op, MPI_Datatype datat
 static inline struct of_word word_of(const struct target *target, const struct accumulate *what) {
   struct of_word word = {NULL, NULL, reduction_of(what->op, what->datatype)};
   bool fetches = what->result.datatype != MPI_DATATYPE_NULL;
-  if (!word.reduction || what->count != 1 || (fetches && !is_one_element(&what->result, what->datatype)) ||
+  if (target->reach != REACH_BY_LOADS || !word.reduction || what->count != 1 ||
+      (fetches && !is_one_element(&what->result, what->datatype)) ||
       (what->op == MPI_NO_OP ? !fetches : !is_one_element(&what->origin, what->datatype)))
     return word;
   word.result = fetches ? (void *)what->result.buffer : NULL;
   word.there = word_at(target, what->disp, word.reduction->bytes);
   return word;
-}
-
-/* into = into op what is there. */
-static void combine_one(const struct reduction *reduction, const struct accumulate *what, void *into) {
-  uint64_t kept;
-  copy_whole(&kept, into, reduction->bytes);
-  if (reduction->combine(into, what->origin.buffer, 1)) { /* doubtful: once more, by whom the library has for it */
-    copy_whole(into, &kept, reduction->bytes);
-    elements_combine(what->op, what->datatype, into, what->origin.buffer, 1);
-  }
-}
-
-/* With the latch. */
-static inline void change_held(const struct of_word *word, const struct accumulate *what) {
-  if (word->result)
-    copy_whole(word->result, word->there, word->reduction->bytes);
-  if (what->op == MPI_REPLACE)
-    copy_whole(word->there, what->origin.buffer, word->reduction->bytes);
-  else if (what->op != MPI_NO_OP)
-    combine_one(word->reduction, what, word->there);
 }
 
 static enum word_change change_by(MPI_Op op) {
@@ -264,7 +218,7 @@ static const struct target *accumulated_target(MPI_Win win, int rank, struct win
 }
 
 /* Returns what the latch was before. */
-static uint32_t take_latch(struct window *window, const struct target *target) {
+uint32_t take_latch(struct window *window, const struct target *target) {
   struct waiter waiter = {0};
   uint32_t before;
   while (!latch_take(&window->epochs.members[target->place], &before))
@@ -324,6 +278,10 @@ static void finish_words_of_target(struct window *window, struct kept_word *firs
   uint32_t before = 0;
   int rank = first->rank;
   const struct target *target = &window->targets[rank];
+  if (UNLIKELY(target->reach == REACH_BY_KERNEL)) {
+    words_change_by_kernel(window, first, end);
+    return;
+  }
   bool is_open = begin_words(window, target, &before);
   for (struct kept_word *kept = first; kept < end; kept++) {
     if (kept->rank != rank)
@@ -358,7 +316,10 @@ static inline bool keep_word(const struct operand *origin, int rank, MPI_Aint di
   char *there = reduction ? word_at(target, disp, reduction->bytes) : NULL;
   if (!there)
     return false;
-  word_is_next(there);
+  if (target->reach == REACH_BY_LOADS)
+    word_is_next(there);
+  else
+    deferred_finish_for_rank(window, rank);
   if (window->kept.count == KEPT_WORDS)
     kept_words_do(window);
   struct kept_word *kept = &window->kept.words[window->kept.count++];
@@ -431,7 +392,7 @@ static enum outcome compare_and_swap(const struct swap *what, int rank, MPI_Win 
   if (!target)
     return outcome;
   struct layout *layout = swapped_layout(what);
-  char *there = layout ? word_at(target, what->disp, layout->size) : NULL;
+  char *there = layout && target->reach == REACH_BY_LOADS ? word_at(target, what->disp, layout->size) : NULL;
   if (there && word_begin(&window->epochs, (unsigned)target->place)) {
     swap_atomically(there, what, layout->size);
     word_end(&window->epochs);

@@ -5,10 +5,10 @@
 
 struct deferred *deferred_make(void) { return calloc(1, sizeof(struct deferred)); }
 
-static bool has_room(const struct deferred *deferred, int rank, size_t bytes, bool puts) {
+static bool has_room(const struct deferred *deferred, int rank, size_t copied, bool puts) {
   return deferred->batch.count == 0 ||
          (deferred->rank == rank && deferred->puts == puts && deferred->batch.count < REACH_BATCH &&
-          deferred->batch.bytes + bytes <= sizeof deferred->data);
+          deferred->copied + copied <= sizeof deferred->data);
 }
 
 static bool is_behind(const struct iovec *last, const char *piece) {
@@ -29,15 +29,19 @@ static void add_piece(struct reach_batch *batch, char *here, char *there, size_t
   batch->there[batch->count++] = (struct iovec){there, bytes};
 }
 
-bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local, bool puts) {
+bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local, bool puts,
+                   bool stays) {
   struct deferred *deferred = window->deferred;
-  if (!deferred || !remote->piece || (!puts && !local->piece) || local->bytes > DEFERRED_MOST)
+  const bool is_copied = puts && local->bytes <= DEFERRED_COPY;
+  if (!deferred || !remote->piece || local->bytes > DEFERRED_MOST || (!is_copied && !(local->piece && stays)))
     return false;
-  while (!has_room(deferred, rank, local->bytes, puts)) /* what another thread keeps meanwhile may fill it again */
+  const size_t copied = is_copied ? local->bytes : 0;
+  while (!has_room(deferred, rank, copied, puts)) /* what another thread keeps meanwhile may fill it again */
     deferred_finish(window);
-  char *here = puts ? deferred->data + deferred->batch.bytes : local->piece;
-  if (puts)
+  char *here = is_copied ? deferred->data + deferred->copied : local->piece;
+  if (is_copied)
     part_pack(local, here);
+  deferred->copied += copied;
   deferred->rank = rank;
   deferred->puts = puts;
   deferred->batch.pid = window->targets[rank].pid;
@@ -68,12 +72,19 @@ static void do_by_mpi(struct window *window, const struct deferred *deferred) {
 static void deferred_clear(struct deferred *deferred) {
   deferred->batch.count = 0;
   deferred->batch.bytes = 0;
+  deferred->copied = 0;
+}
+
+static bool is_in(const struct deferred *deferred, const void *piece) {
+  uintptr_t at = (uintptr_t)piece, data = (uintptr_t)deferred->data;
+  return at >= data && at < data + sizeof deferred->data;
 }
 
 static void do_copy_by_mpi(struct window *window) {
   struct deferred *deferred = window->deferred, copy = *deferred; /* another thread may keep more meanwhile */
-  for (unsigned i = 0; copy.puts && i < copy.batch.count; i++)
-    copy.batch.here[i].iov_base = copy.data + ((char *)deferred->batch.here[i].iov_base - deferred->data);
+  for (unsigned i = 0; i < copy.batch.count; i++)
+    if (is_in(deferred, deferred->batch.here[i].iov_base))
+      copy.batch.here[i].iov_base = copy.data + ((char *)deferred->batch.here[i].iov_base - deferred->data);
   deferred_clear(deferred);
   deferred->doing++;
   do_by_mpi(window, &copy);

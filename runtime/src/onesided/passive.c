@@ -144,7 +144,7 @@ int MPISHM_Win_unlock_all(MPI_Win win) {
 }
 
 /* ---- Flush and sync. Every operation of ours is done when its call returns, but for what is deferred
- * (onesided/deferred.h), with a copy of what it puts or combines. ---- */
+ * (onesided/deferred.h). ---- */
 
 enum { ALL_TARGETS = INT_MIN }; /* no rank, and no name for one */
 

@@ -31,8 +31,9 @@ static inline bool transfer_piece(const void *buffer, MPI_Count count, const str
   return true;
 }
 
-/* A get that a request stands for is done when that is complete, with no end of an epoch. */
-enum transfer { PUT, GET, GET_NOW };
+/* What a request stands for is done when that is complete, with no end of an epoch: a get, and the program may use the
+ * buffer of a put. */
+enum transfer { PUT, PUT_NOW, GET, GET_NOW };
 
 /* Entered already. */
 static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Datatype datatype, int rank, MPI_Aint disp,
@@ -40,7 +41,7 @@ static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Dat
                                     enum transfer what) {
   struct window *window = window_find(win);
   struct part remote;
-  const bool writes = what == PUT;
+  const bool writes = what == PUT || what == PUT_NOW;
   if (!window)
     return OUTCOME_BY_MPI;
   if (UNLIKELY(!is_member(window, rank)))
@@ -62,7 +63,7 @@ static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Dat
     return outcome;
   struct part local = part_of(buffer, (size_t)count, layout);
   bool is_kept = target->reach == REACH_BY_KERNEL && local.bytes && what != GET_NOW &&
-                 deferred_keep(window, rank, &remote, &local, writes);
+                 deferred_keep(window, rank, &remote, &local, writes, what != PUT_NOW);
   bool done = is_kept || local.bytes == 0 || copy_now(window, rank, &remote, &local, writes);
   part_release(&local);
   part_release(&remote);

@@ -27,7 +27,7 @@ int FORM(MPISHM_Rput)(const void *origin_addr, COUNT origin_count, MPI_Datatype 
                       MPI_Request *request) {
   OPERATE(CALL(RPUT),
           transfer(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype,
-                   win, PUT),
+                   win, PUT_NOW),
           mpi_first.FORM(Rput)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
                                target_datatype, win, request));
   RETURN_REQUEST();

@@ -2,20 +2,27 @@
 //
 // Accumulates of single words are kept for a while and then done together: in the order of the calls, with the values
 // of the calls, whatever the program does to its buffer then; and by whatever ends their epoch, flushes it, or is the
-// next other operation on their target. While one rank alone does so, and when all have taken turns.
+// next other operation on their target. While one rank alone does so, and when all have taken turns. In memory that
+// loads reach, and in private memory, also where words overlap, and where the kernel now and then refuses to read them,
+// or to write all of them.
 //
 // RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_BUFFERS=0 mpiexec -n 2 %t/program | FileCheck %s
+// RUN: %if !mpi-openmpi %{ mpiexec -n 2 %t/program refused | FileCheck %s --check-prefixes=REFUSED,CHECK %}
+// REFUSED: refused {{[1-9][0-9]+}}
 // CHECK: all right
+#define _GNU_SOURCE
 #include "onesided.h"
+#include "refusing_kernel.h"
 
 enum { WORDS = 8, MOST = 50, OF_ALL = WORDS * 8 };
 
 /* Of each rank, here and as it has to be. */
 static uint64_t *base, wanted[16][WORDS];
 static MPI_Win win;
+static int refusing;
 
 static void compare(int target, const uint64_t *found, int number) {
   for (int i = 0; i < WORDS; i++) {
@@ -36,10 +43,21 @@ static void combine(MPI_Op op, uint64_t *word, uint64_t operand) {
 static void accumulate(int target, int count, int number) {
   const MPI_Op ops[] = {MPI_SUM, MPI_BXOR, MPI_SUM, MPI_REPLACE, MPI_MAX, MPI_SUM, MPI_BXOR};
   uint64_t operand;
+  refuses = refusing && number % 3 == 1;
+  refuses_to_write = refusing && number % 3 == 2;
   for (int i = 0; i < count; i++) {
     int at = (i * i + number) % WORDS, to = target < 0 ? (i / 3 + number) % size : target;
     MPI_Op op = ops[(i + number) % 7];
     operand = (uint64_t)(number + 1) * 2654435761U % 1000003 + (uint64_t)i * i * 977;
+    if ((i + number) % 5 == 2) { /* the first half of the word alone */
+      uint32_t half, of_half = (uint32_t)operand;
+      memcpy(&half, &wanted[to][at], sizeof half);
+      half = op == MPI_REPLACE ? of_half : op == MPI_BXOR ? half ^ of_half : half + of_half;
+      memcpy(&wanted[to][at], &half, sizeof half);
+      MPISHM_Accumulate(&of_half, 1, MPI_UINT32_T, to, at, 1, MPI_UINT32_T, op == MPI_MAX ? MPI_SUM : op, win);
+      of_half = 0;
+      continue;
+    }
     combine(op, &wanted[to][at], operand);
     MPISHM_Accumulate(&operand, 1, MPI_UINT64_T, to, at, 1, MPI_UINT64_T, op, win);
     operand = 0; /* which libmpishm permits */
@@ -103,7 +121,7 @@ static void alone(void) {
   for (int number = 0; number < MOST; number++)
     for (int target = 0; target < size; target++) {
       accumulate(target, number, number);
-      go_on(target, number % KINDS, number);
+      go_on(target, number % (refusing ? KINDS - 1 : KINDS), number); /* MPI wants the same datatype in the last */
       MPISHM_Win_flush(target, win);
       get_and_compare(target, number);
       accumulate(-1, number, number);
@@ -193,14 +211,26 @@ static void all_ways(int ender) {
   by_posts(ender);
 }
 
-int main(int argc, char **argv) {
-  start(&argc, &argv);
-  MPISHM_Win_allocate(WORDS * sizeof *base, sizeof *base, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+static void in_window(void) {
   memset(base, 0, WORDS * sizeof *base);
+  memset(wanted, 0, sizeof wanted);
   MPI_Barrier(MPI_COMM_WORLD);
   all_ways(size - 1);
   take_turns();
   all_ways(0);
   MPISHM_Win_free(&win);
+}
+
+int main(int argc, char **argv) {
+  static uint64_t memory[WORDS];
+  start(&argc, &argv);
+  refusing = argc > 1;
+  MPISHM_Win_allocate(WORDS * sizeof *base, sizeof *base, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+  in_window();
+  base = memory;
+  MPISHM_Win_create(base, sizeof memory, sizeof *base, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  in_window();
+  if (refusing && rank == 0)
+    printf("refused %d\n", refused);
   return finish(1);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Short puts into private memory that are kept and then written together: pieces that lie side by side, with holes
-// between, downwards, onto the same place again, and more of them than are kept, all with the values of their calls.
+// Puts into private memory that are kept and then written together, short ones as they are when they are called, longer
+// ones until they are flushed: pieces that lie side by side, with holes between, downwards, onto the same place again,
+// and more of them than are kept, all with the values of their calls.
 //
 // RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
@@ -11,7 +12,7 @@
 // CHECK: all right
 #include "onesided.h"
 
-enum { WORDS = 4096, PUTS = 100, TURNS = 40, LONGEST = 200 };
+enum { WORDS = 4096, PUTS = 100, TURNS = 40, LONGEST = 700 };
 
 static long memory[WORDS], wanted[WORDS], mine[LONGEST];
 
@@ -37,9 +38,9 @@ static void put_all(MPI_Win win, int turn) {
 
 /* The same without a flush between, where no place is put to twice. */
 static void put_side_by_side(MPI_Win win, int turn) {
-  int i, count = 1 + turn % 5;
+  int i, count = turn % 2 ? 1 + turn % 5 : 300 + 10 * turn;
   static long values[WORDS];
-  for (i = 0; i + count <= WORDS / 4; i += count + (turn % 3 == 0 && i % 7 == 0)) {
+  for (i = 0; i + count <= WORDS; i += count + (turn % 3 == 0 && i % 7 == 0)) {
     for (int k = 0; k < count; k++)
       wanted[i + k] = values[i + k] = turn + i * 10 + k;
     MPISHM_Put(values + i, count, MPI_LONG, (rank + 1) % size, i, count, MPI_LONG, win);
