@@ -64,7 +64,8 @@ struct slot {
    */
   _Alignas(LINE) _Atomic uint64_t epoch;
   /* w: that member, before. */
-  uint16_t kind;        /* of the payload */
+  uint8_t kind;         /* of the payload */
+  uint8_t size_class;   /* of what the member has for others (collectives/trials.h) */
   uint16_t unrewritten; /* whose call it was (base/origin.h) */
   uint32_t bytes;       /* that stand in the payload */
   _Alignas(16) unsigned char payload[];

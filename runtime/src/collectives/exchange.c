@@ -12,12 +12,38 @@
 /* What a member gives: a part to all others, or parts, one to each. */
 enum gift { TO_ALL, TO_EACH };
 
+static uint8_t longest_class(const struct seat *seat, enum gift gift, const struct part *send) {
+  size_t longest = gift == TO_ALL ? send->bytes : 0;
+  for (unsigned i = 0; gift == TO_EACH && i < seat->members; i++)
+    longest = i != seat->place && send[i].bytes > longest ? send[i].bytes : longest;
+  return size_class_of(longest);
+}
+
+/* Whether the library is to do it, which all know from what all have published: then nobody reads that. */
+static bool is_left_by_classes(struct collective *collective, enum tried tried, uint64_t began) {
+  const struct seat *seat = &collective->communicator->seat;
+  uint8_t longest = collective->size_class;
+  for (unsigned i = 1; i < seat->members; i++) {
+    const struct slot *slot = hear(collective, (seat->place + i) % seat->members);
+    longest = slot->size_class > longest ? slot->size_class : longest;
+  }
+  if (collective->by_mpi || !trial_leaves_class(collective->communicator, tried, longest, began))
+    return false;
+  epoch_end_of_all(&collective->communicator->seat);
+  collective_release(collective);
+  return true;
+}
+
 /* Each takes what is for it from all others, in an order of its own, so that not all read from one. Parts that are
  * NULL: MPI is to look at this member's arguments, and so at all. */
-static inline bool exchange_parts(struct communicator *communicator, enum gift gift, const struct part *send,
-                                  const struct part receive[], int *error) {
+static inline bool exchange_parts(struct communicator *communicator, enum tried tried, enum gift gift,
+                                  const struct part *send, const struct part receive[], int *error) {
   const struct seat *seat = &communicator->seat;
+  const bool says_class = trial_needs_classes(communicator, tried);
+  const uint64_t began = says_class ? trial_clock(communicator, tried) : 0;
   struct collective collective = collective_begin(communicator);
+  if (says_class && send)
+    collective.size_class = longest_class(seat, gift, send);
   const struct part *own = send && gift == TO_EACH ? &send[seat->place] : send;
   if (UNLIKELY(!send))
     publish_refusal(&collective);
@@ -25,6 +51,8 @@ static inline bool exchange_parts(struct communicator *communicator, enum gift g
     publish_parts(&collective, send);
   else
     publish_part(&collective, send, PUBLISH_TO_ALL);
+  if (says_class && is_left_by_classes(&collective, tried, began))
+    return true;
   if (own && own != &receive[seat->place] && !part_copy(&receive[seat->place], own))
     collective.error = MPI_ERR_TRUNCATE;
   for (unsigned i = 1; i < seat->members; i++) {
@@ -52,11 +80,13 @@ static inline bool exchange(enum tried tried, MPI_Comm comm, const struct side *
   struct part sent[members], received[members];
   bool may_send = send->buffer != receive->buffer && find_parts(send, sent, members);
   bool may_receive = may_send && find_parts(receive, received, members);
-  bool by_mpi =
-      may_receive ? trial_leaves(communicator, tried, received[0].bytes) : side_is_left(communicator, tried, receive);
+  bool by_mpi = false;
+  if (tried < TRIED_BY_SLOTS)
+    by_mpi =
+        may_receive ? trial_leaves(communicator, tried, received[0].bytes) : side_is_left(communicator, tried, receive);
   if (!by_mpi)
-    by_mpi = may_receive ? exchange_parts(communicator, TO_EACH, sent, received, error)
-                         : exchange_parts(communicator, TO_EACH, NULL, NULL, error);
+    by_mpi = may_receive ? exchange_parts(communicator, tried, TO_EACH, sent, received, error)
+                         : exchange_parts(communicator, tried, TO_EACH, NULL, NULL, error);
   if (may_send)
     release_parts(sent, members);
   if (may_receive)
@@ -82,14 +112,15 @@ static inline bool gather_from_all(enum tried tried, MPI_Comm comm, const void *
   bool may_send = in_place || (part_is_valid(sendbuf, sendcount, layout) && sendbuf != receive->buffer);
   bool by_mpi;
   if (!may_send || !find_parts(receive, received, members))
-    return side_is_left(communicator, tried, receive) || exchange_parts(communicator, TO_ALL, NULL, NULL, error);
-  if (trial_leaves(communicator, tried, received[0].bytes)) {
+    return (tried < TRIED_BY_SLOTS && side_is_left(communicator, tried, receive)) ||
+           exchange_parts(communicator, tried, TO_ALL, NULL, NULL, error);
+  if (tried < TRIED_BY_SLOTS && trial_leaves(communicator, tried, received[0].bytes)) {
     by_mpi = true;
   } else if (in_place) {
-    by_mpi = exchange_parts(communicator, TO_ALL, &received[communicator->seat.place], received, error);
+    by_mpi = exchange_parts(communicator, tried, TO_ALL, &received[communicator->seat.place], received, error);
   } else {
     sent = part_of(sendbuf, (size_t)sendcount, layout);
-    by_mpi = exchange_parts(communicator, TO_ALL, &sent, received, error);
+    by_mpi = exchange_parts(communicator, tried, TO_ALL, &sent, received, error);
     part_release(&sent);
   }
   release_parts(received, members);

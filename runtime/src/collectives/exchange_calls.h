@@ -25,11 +25,12 @@ HOT int FORM(MPISHM_Alltoallv)(const void *sendbuf, const COUNT sendcounts[], co
   struct side send = side_counts(IS_LARGE, sendbuf, sendcounts, sdispls, sendtype);
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, rdispls, recvtype);
   runtime_enter(CALL(ALLTOALLV));
-  if (UNLIKELY(exchange(NOT_TRIED, comm, &send, &receive, &error))) {
+  if (UNLIKELY(exchange(TRIED_ALLTOALLV, comm, &send, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(mpi_beyond->FORM(Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                                                      rdispls, recvtype, comm));
+    return runtime_return(trial_return(mpi_beyond->FORM(Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                                                   recvcounts, rdispls, recvtype, comm)));
   }
+  trial_end();
   runtime_leave();
   return error;
 }
@@ -71,11 +72,12 @@ HOT int FORM(MPISHM_Allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Dataty
   int error = MPI_SUCCESS;
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, displs, recvtype);
   runtime_enter(CALL(ALLGATHERV));
-  if (UNLIKELY(gather_from_all(NOT_TRIED, comm, sendbuf, sendcount, sendtype, &receive, &error))) {
+  if (UNLIKELY(gather_from_all(TRIED_ALLGATHERV, comm, sendbuf, sendcount, sendtype, &receive, &error))) {
     runtime_unlock();
-    return runtime_return(
-        mpi_beyond->FORM(Allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
+    return runtime_return(trial_return(
+        mpi_beyond->FORM(Allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm)));
   }
+  trial_end();
   runtime_leave();
   return error;
 }

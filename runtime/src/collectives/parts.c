@@ -94,7 +94,8 @@ static struct part_place private_place(const struct part *part) {
 }
 
 void publish_slot(struct collective *collective, struct slot *slot, enum slot_kind kind, size_t bytes) {
-  slot->kind = (uint16_t)kind;
+  slot->kind = (uint8_t)kind;
+  slot->size_class = collective->size_class;
   slot->unrewritten = collective->unrewritten;
   slot->bytes = (uint32_t)bytes;
   collective->by_mpi |= kind == SLOT_BY_MPI;

@@ -85,6 +85,7 @@ struct collective {
   void *staged; /* what others read, until they are done; NULL: nothing */
   size_t staged_bytes;
   bool unrewritten;                 /* this member's call (base/origin.h) */
+  uint8_t size_class;               /* this member's, where the others are to know it */
   bool has_places, by_mpi, refused; /* any member */
   bool is_rooted;                   /* not all hear this member */
   int error;

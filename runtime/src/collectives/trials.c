@@ -101,6 +101,21 @@ bool trial_begin(struct communicator *communicator, enum tried operation, size_t
   return trials->by_library;
 }
 
+uint64_t trial_clock(const struct communicator *communicator, enum tried operation) {
+  const struct trials *trials = communicator->trials;
+  bool is_tried = trials->kind != NO_KIND && trials->kind / SIZE_CLASSES == (int)operation;
+  return is_tried && is_timed(trials->calls) ? watch_clock() : 0;
+}
+
+bool trial_leaves_class(struct communicator *communicator, enum tried operation, uint8_t size_class, uint64_t began) {
+  if (size_class == 0)
+    return false;
+  bool by_library = trial_begin(communicator, operation, (size_t)TRIED_BYTES << (size_class - 1));
+  if (communicator->trials->began)
+    communicator->trials->began = began;
+  return by_library;
+}
+
 static void begin_round(struct trials *trials) {
   trials->calls = 0;
   trials->told = false;

@@ -15,7 +15,9 @@
 
 #include "communicators/communicators.h"
 
-/* Operations whose members know how long each other's data is. */
+/* Operations whose members know how long each other's data is; and from TRIED_BY_SLOTS on, those whose members learn it
+ * from each other's slots: each says how long the longest part is that it has for another one, and the longest of all
+ * counts. So a call that is left to the library takes an exchange of slots, too. */
 enum tried {
   TRIED_BCAST,
   TRIED_ALLREDUCE,
@@ -28,6 +30,9 @@ enum tried {
   TRIED_EXSCAN,
   TRIED_REDUCE_SCATTER,
   TRIED_REDUCE_SCATTER_BLOCK,
+  TRIED_BY_SLOTS,
+  TRIED_ALLTOALLV = TRIED_BY_SLOTS,
+  TRIED_ALLGATHERV,
   TRIED_OPERATIONS,
   NOT_TRIED
 };
@@ -56,6 +61,23 @@ static inline bool trial_leaves(struct communicator *communicator, enum tried op
 /* The same for a call of which no size is known, since MPI is to refuse it: where others may be with the library, this
  * member has to go there, and not wait for them here. */
 bool trial_may_leave(const struct communicator *communicator, enum tried operation);
+
+/* ---- By slots. ---- */
+
+/* A class of sizes; 0: they are not tried. */
+static inline uint8_t size_class_of(size_t bytes) {
+  return bytes < TRIED_BYTES ? 0 : (uint8_t)(1 + __builtin_clzll(TRIED_BYTES) - __builtin_clzll(bytes));
+}
+/* Whether members have to say it, which all of them know alike. */
+static inline bool trial_needs_classes(const struct communicator *communicator, enum tried operation) {
+  return operation != NOT_TRIED && operation >= TRIED_BY_SLOTS && communicator->trials != NULL;
+}
+/* When the call began, if that may be to be timed. */
+uint64_t trial_clock(const struct communicator *communicator, enum tried operation);
+/* The same as trial_leaves, of one that began then; the class is that of the longest part of any member's. */
+bool trial_leaves_class(struct communicator *communicator, enum tried operation, uint8_t size_class, uint64_t began);
+
+/* ---- The end of a call. ---- */
 
 /* A call has been done our way. */
 static inline void trial_end(void) {

@@ -2,8 +2,9 @@
 //
 // Which way collectives go where both are right: that of the library when it is faster, and no longer than it is. Here
 // the library is what this program has in front of it: a broadcast that takes no time, as all have its data, and one
-// that takes long. Then random ones of every operation, on two communicators, to which members come at different times,
-// so that each measures something else; all have to come to the same decisions, or they wait for ever.
+// that takes long; and an exchange of which one member alone knows that it is a long one. Then random ones of every
+// operation, on two communicators, to which members come at different times, so that each measures something else; all
+// have to come to the same decisions, or they wait for ever.
 //
 // RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
 // RUN: export MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD=0
@@ -43,6 +44,16 @@ int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm
   return PMPI_Bcast(buffer, count, datatype, root, comm);
 }
 
+int MPI_Alltoallv(const void *from, const int *counts, const int *places, MPI_Datatype datatype, void *to,
+                  const int *to_counts, const int *to_places, MPI_Datatype to_datatype, MPI_Comm comm) {
+  by_library++;
+  if (library == AT_ONCE)
+    return MPI_SUCCESS;
+  if (library == LATE)
+    pass(1000);
+  return PMPI_Alltoallv(from, counts, places, datatype, to, to_counts, to_places, to_datatype, comm);
+}
+
 static uint64_t state;
 static char *from, *ours, *mpis;
 static MPI_Datatype four;
@@ -63,29 +74,51 @@ static int broadcast_many(MPI_Comm comm) {
   return by_library;
 }
 
-static void prefer(MPI_Comm comm, const char *expected) {
+/* The same of exchanges, in which the first member has long parts for the others, and those short ones for all. */
+static int exchange_many(MPI_Comm comm) {
+  int me, members, counts[MEMBERS], places[MEMBERS], to_counts[MEMBERS];
+  MPI_Comm_rank(comm, &me);
+  MPI_Comm_size(comm, &members);
+  for (int i = 0; i < members; i++) {
+    counts[i] = me == 0 && i > 0 ? LONG : 8;
+    to_counts[i] = i == 0 && me > 0 ? LONG : 8;
+    places[i] = i * LONG;
+  }
+  for (int i = 0; i < MANY; i++) {
+    if (i == MANY - LAST)
+      by_library = 0;
+    MPISHM_Alltoallv(from, counts, places, MPI_BYTE, ours, to_counts, places, MPI_BYTE, comm);
+  }
+  return by_library;
+}
+
+static void prefer(int (*many)(MPI_Comm), MPI_Comm comm, const char *expected) {
   const int tried = strcmp(expected, "tried") == 0;
   library = AT_ONCE;
-  if (broadcast_many(comm) < LAST / 2 && tried)
-    wrong("the number of broadcasts by a library that is at once", by_library);
+  if (many(comm) < LAST / 2 && tried)
+    wrong("the number of calls by a library that is at once", by_library);
   if (by_library && strcmp(expected, "never") == 0)
-    wrong("the number of broadcasts by the library", by_library);
+    wrong("the number of calls by the library", by_library);
   library = LATE;
-  if (broadcast_many(comm) > LAST / 4 && tried)
-    wrong("the number of broadcasts by a library that is late", by_library);
+  if (many(comm) > LAST / 4 && tried)
+    wrong("the number of calls by a library that is late", by_library);
   library = AS_EVER;
 }
 
 static void step(MPI_Comm comm, int number) {
   const MPI_Op ops[] = {MPI_SUM, MPI_MAX, MPI_BXOR};
-  int me, members, n = 4096 << draw(4), root, in_place = draw(4) == 0, kind = draw(11);
+  int me, members, n = 4096 << draw(4), root, in_place = draw(4) == 0, kind = draw(13);
   MPI_Op op = ops[draw(3)];
   MPI_Comm_rank(comm, &me);
   MPI_Comm_size(comm, &members);
   root = draw(members);
-  int counts[MEMBERS];
-  for (int i = 0; i < MEMBERS; i++)
+  int counts[MEMBERS], ragged[MEMBERS], with_me[MEMBERS], places[MEMBERS];
+  for (int i = 0; i < MEMBERS; i++) {
     counts[i] = n / 4;
+    places[i] = i * (n / 4);
+    ragged[i] = n / 4 / (1 + (i + number) % 5 * (i + number) % 3 * 7);   /* what the i-th has for all */
+    with_me[i] = n / 4 / (1 + (i + me + number) % 5 * (i + me) % 3 * 7); /* and this one and the i-th for each other */
+  }
   size_t bytes = (size_t)n * MEMBERS;
   fill_bytes(from, bytes, number + me);
   fill_bytes(ours, bytes, 7 * number + me);
@@ -135,6 +168,12 @@ static void step(MPI_Comm comm, int number) {
   case 9:
     BOTH(Reduce_scatter, GIVEN, to, counts, MPI_INT, op, comm);
     break;
+  case 11:
+    BOTH(Alltoallv, from, with_me, places, MPI_INT, to, with_me, places, MPI_INT, comm);
+    break;
+  case 12:
+    BOTH(Allgatherv, GIVEN, ragged[me], MPI_INT, to, ragged, places, MPI_INT, comm);
+    break;
   default:
     BOTH(Reduce_scatter_block, GIVEN, to, n / 4, MPI_INT, op, comm);
   }
@@ -155,7 +194,9 @@ int main(int argc, char **argv) {
   MPISHM_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comms[1]);
   MPI_Type_contiguous(4, MPI_INT, &four);
   MPI_Type_commit(&four);
-  prefer(comms[1], argc > 2 ? argv[2] : "");
+  prefer(broadcast_many, comms[1], argc > 2 ? argv[2] : "");
+  if (argc > 2)
+    prefer(exchange_many, comms[1], argv[2]);
   for (int i = 0; i < STEPS; i++) {
     uint64_t common = state;
     step(comms[i / 20 % 2], i);
