@@ -106,16 +106,19 @@ llvm::Error UndoRun::addFolder(const std::string &Folder) {
        I.increment(EC)) {
     if (I->type() == fs::file_type::directory_file && isVersionControl(path::filename(I->path())))
       I.no_push();
-    else if (I->type() == fs::file_type::regular_file)
+    else if (I->type() == fs::file_type::regular_file || I->type() == fs::file_type::symlink_file)
       Found.push_back(I->path());
   }
   if (EC)
     return failure("cannot read the folder '" + Folder + "': " + EC.message());
   llvm::sort(Found);
-  for (const std::string &File : Found)
-    if (isSource(File))
-      if (llvm::Error E = addFile(File))
+  for (const std::string &File : Found) {
+    // A link is a source by its own name: the file was edited through it, whatever that is called and wherever it lies.
+    llvm::SmallString<256> Real;
+    if (isSource(File) && !fs::real_path(File, Real) && fs::is_regular_file(Real))
+      if (llvm::Error E = addFile(Real.str().str()))
         return E;
+  }
   return llvm::Error::success();
 }
 
