@@ -82,7 +82,7 @@ private:
   /// What is rewritten belongs to these programs, and what is so without proof to those.
   std::set<Part> Parts, GuardedParts;
   std::map<Part, Finding> Nodewise; ///< programs whose messages between several nodes are to be MPI's, and why
-  std::map<Place, Rename> Renames;
+  std::map<EditKey, Rename> Renames;
   Decisions Result;
 };
 
@@ -234,7 +234,8 @@ void Decider::rename(const ProgramCall &C, std::string New) {
   std::string Old = C.Qualifier + C.Spelled;
   if (!C.Qualifier.empty())
     New = "::" + New + InsteadBegin + Old + InsteadEnd;
-  Renames.try_emplace(At, Rename{At, Old, New, C.Host, C.Defined});
+  Rename R{At, Old, New, C.Host, C.Defined};
+  Renames.try_emplace(keyOf(R), std::move(R));
 }
 
 void Decider::rename(const ProgramCall &C) {
@@ -358,7 +359,7 @@ void Decider::makeRenames() {
         (Kind == FunctionKind::Maker && Wanted.count(Index)) || (Kind == FunctionKind::Memory && MovesMemory))
       rename(C);
   }
-  for (auto &[Where, R] : Renames)
+  for (auto &[Key, R] : Renames)
     Result.Renames.push_back(std::move(R));
 }
 
@@ -396,14 +397,19 @@ void Decider::makeHelping() {
   std::map<unsigned, unsigned> ClassOf; // of operations, by their calls
   for (const Operation &Op : Ops)
     ClassOf[Op.Call] = Op.Class;
-  std::set<Place> Edited;
+  std::set<EditKey> Edited;
   for (const Rename &R : Result.Renames)
-    Edited.insert(R.Where);
+    Edited.insert(keyOf(R));
   for (auto [Index, C] : llvm::enumerate(P.Calls)) {
     if (!C.Info || (C.Info->Kind != FunctionKind::Completion && C.Info->Kind != FunctionKind::Probe &&
                     C.Info->Kind != FunctionKind::Maker && C.Info->Kind != FunctionKind::Initialize))
       continue;
-    HelpingCall H{C.Name, C.Function, C.Enclosing, C.isRewritten(), C.isRewritten() || Edited.count(C.editPlace()), {}};
+    HelpingCall H{C.Name,
+                  C.Function,
+                  C.Enclosing,
+                  C.isRewritten(),
+                  C.isRewritten() || Edited.count({C.editPlace(), C.Defined ? C.Spelled : ""}),
+                  {}};
     if (C.Info->Kind == FunctionKind::Probe)
       H.Class = ClassOf[Index];
     Result.Helping.push_back(std::move(H));
@@ -420,7 +426,7 @@ void Decider::moveBuffers() {
     Found.Findings.add(std::move(F));
   Result.Buffers = std::move(Buffers.Buffers);
   llvm::move(Buffers.Renames, std::back_inserter(Result.Renames));
-  llvm::sort(Result.Renames, [](const Rename &A, const Rename &B) { return A.Where < B.Where; });
+  llvm::sort(Result.Renames, [](const Rename &A, const Rename &B) { return keyOf(A) < keyOf(B); });
 }
 
 Decisions Decider::run() {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mpishm {
@@ -81,6 +82,10 @@ struct Rename {
   bool Defined = false;
 };
 
+/// Where an edit is, and for a name that is defined also which: a macro may make several names in one place.
+using EditKey = std::pair<Place, std::string>;
+inline EditKey keyOf(const Rename &R) { return {R.Where, R.Defined ? R.OldName : std::string()}; }
+
 /// A call of a function that only forwards to malloc, `take(n)`, becomes `MPISHM_Malloc/*instead of take*/(n)`: the
 /// comment keeps the name for --undo. So does `mpi::MPI_Send(...)` become `::MPISHM_Send/*instead of
 /// mpi::MPI_Send*/(...)`.
@@ -104,7 +109,7 @@ struct Decisions {
   std::vector<MessageClass> Classes;
   std::vector<Finding> Findings;
   std::vector<Buffer> Buffers; ///< of rewritten sites, sorted by place; none when buffers are not to be moved
-  std::vector<Rename> Renames; ///< sorted by place, no place twice; all of them or none must be done
+  std::vector<Rename> Renames; ///< sorted by keyOf, no key twice; all of them or none must be done
   unsigned Guardable = 0;      ///< how many more sites ProgramContext::Guarded would rewrite
 };
 

@@ -44,7 +44,7 @@ std::string mpishm::whyRead(const std::vector<ir::ValueClasses> &Values, const P
   return Any ? "" : "as far as was followed, nothing comes to it";
 }
 
-bool mpishm::addPackedEdits(const PackedSend &S, std::map<Place, Rename> &Renames) {
+bool mpishm::addPackedEdits(const PackedSend &S, std::map<EditKey, Rename> &Renames) {
   const std::string Announces = "MPISHM_Packing_begin(" + S.Arguments + "); ";
   const std::string Sizes = "(" + S.Target + ", " + S.Rows + ", " + S.Row + ")";
   const std::string Asks = S.StoreText.empty() ? "MPISHM_PACK_THERE" + Sizes + "; " : "MPISHM_PACKING" + Sizes + " ";
@@ -58,14 +58,14 @@ bool mpishm::addPackedEdits(const PackedSend &S, std::map<Place, Rename> &Rename
     Added.push_back({S.Loops, S.LoopsWord, Asks + S.LoopsWord});
   }
   auto Fits = [&](const Rename &R) {
-    auto It = Renames.find(R.Where);
+    auto It = Renames.find(keyOf(R));
     return It == Renames.end() || It->second.NewName == R.NewName;
   };
-  auto Send = Renames.find(S.Send);
-  if (Send == Renames.end() || Send->second.Defined || !llvm::all_of(Added, Fits))
+  auto Send = Renames.find({S.Send, ""}); // none of a name that is defined
+  if (Send == Renames.end() || !llvm::all_of(Added, Fits))
     return false;
   Send->second.NewName += "_packed";
   for (const Rename &R : Added)
-    Renames.try_emplace(R.Where, R);
+    Renames.try_emplace(keyOf(R), R);
   return true;
 }

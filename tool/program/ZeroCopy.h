@@ -34,7 +34,7 @@ std::vector<PackedOfUnit> packedSends(const std::vector<UnitFacts> &Units);
 std::string whyRead(const std::vector<ir::ValueClasses> &Values, const PackedSend &S);
 
 /// Adds the edits for \p S to \p Renames, which has that of the send. False: one would be in the way of another.
-bool addPackedEdits(const PackedSend &S, std::map<Place, Rename> &Renames);
+bool addPackedEdits(const PackedSend &S, std::map<EditKey, Rename> &Renames);
 
 } // namespace mpishm
 

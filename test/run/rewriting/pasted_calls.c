@@ -9,7 +9,9 @@
 #include <string.h>
 
 // TEXT: {{^}}#include <mpishm.h>
-// TEXT-NEXT: {{^}}#define MPI_
+// TEXT-NEXT: {{^}}#define MPI_Bsend MPISHM_Bsend
+// TEXT-NEXT: {{^}}#define MPI_Rsend MPISHM_Rsend
+// TEXT-NEXT: {{^}}#define MPI_Ssend MPISHM_Ssend
 // TEXT: {{^}}#define MPI_Irecv MPISHM_Irecv
 // TEXT: {{^}}#define MPI_(function) MPI_##function
 // TEXT: ALL(Irecv(&in[0], 1, MPI_INT, left,
@@ -30,6 +32,11 @@ static int check(int error, const char *text) {
     int error = MPI_##call;                                                                                            \
     check(error, #call);                                                                                               \
   } while (0)
+/* Several names that are made in one place. */
+#define EACH_SEND(_) _(Bsend, 4) _(Rsend, 5) _(Ssend, 6)
+#define AS_CALL(name, tag) MPI_##name(value, 1, MPI_INT, to, tag, comm);
+
+static void send_each(const int *value, int to, MPI_Comm comm) { EACH_SEND(AS_CALL) }
 
 int main(int argc, char **argv) {
   int rank, size, in[3] = {-1, -1, -1}, sum = 0;
@@ -49,6 +56,17 @@ int main(int argc, char **argv) {
   CALL(Allreduce, &rank, &sum, 1, MPI_INT, MPI_SUM, ring);
   MPI_Send(&in[0], 0, MPI_INT, right, 3, ring);
   MPI_Recv(&in[2], 1, MPI_INT, left, 3, ring, MPI_STATUS_IGNORE);
+  int each[3], room[1000];
+  MPI_Request receives[3];
+  for (int i = 0; i < 3; i++)
+    MPI_Irecv(&each[i], 1, MPI_INT, left, 4 + i, ring, &receives[i]);
+  MPI_Barrier(ring); /* for MPI_Rsend */
+  MPI_Buffer_attach(room, sizeof room);
+  send_each(&rank, right, ring);
+  MPI_Waitall(3, receives, MPI_STATUSES_IGNORE);
+  MPI_Buffer_detach(&(void *){NULL}, &(int){0});
+  for (int i = 0; i < 3; i++)
+    seen = hash_number(seen, each[i]);
   seen = hash_number(hash_number(hash_number(seen, in[0]), in[1]), sum);
   MPI_(Comm_free)(&ring);
   report("pasted", seen);
