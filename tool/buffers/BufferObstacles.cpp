@@ -42,6 +42,8 @@ std::optional<Obstacle> BufferDecider::toEdit(const MemoryCall &C) const {
     return Obstacle{C.Unfit, C.Name};
   if (auto It = Others.find(C.Token); It != Others.end())
     return Obstacle{It->second->Unfit, It->second->Name};
+  if (C.Edit == Editability::Stringized || C.Edit == Editability::Printed)
+    return Obstacle{"macro '" + C.CauseName + "' makes a string of '" + C.Function + "'", C.Name};
   if (C.Edit != Editability::Editable && C.Edit != Editability::MacroDefinition)
     return Obstacle{"the name " + C.Function + " cannot be replaced where it stands", C.Name};
   if (P.WithoutHeader.contains(C.Host ? C.Host->File : C.Token.File))

@@ -159,10 +159,13 @@ void Callbacks::note(const MacroInfo *Macro, const MacroArgs &Arguments, llvm::A
                      llvm::DenseMap<SourceLocation, SourceLocation> &Into) const {
   for (unsigned Parameter : Parameters)
     for (const Token *T = Arguments.getUnexpArgument(Parameter); T->isNot(tok::eof); ++T)
-      if (isCollected(*T)) {
-        Into.try_emplace(SM.getSpellingLoc(T->getLocation()), Macro->getDefinitionLoc());
+      if (T->getIdentifierInfo()) { // any name may be one of a function that makes memory
+        SourceLocation Spelled = SM.getSpellingLoc(T->getLocation());
+        Into.try_emplace(Spelled, Macro->getDefinitionLoc());
         if (T->getLocation().isMacroID())
-          Seen.Special.Expanded.insert(SM.getSpellingLoc(T->getLocation()));
+          Seen.Special.Expanded.insert(Spelled);
+        if (isCollected(*T) && SM.isWrittenInScratchSpace(Spelled))
+          Seen.Remade.insert({T->getIdentifierInfo()->getName().str(), Macro->getDefinitionLoc()});
       }
 }
 

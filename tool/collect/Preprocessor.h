@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace clang {
@@ -29,6 +30,9 @@ struct Preprocessed {
   std::vector<clang::SourceRange> Skipped;         ///< branches that were not taken, from '#' to '#'
   bool HasLines = false;                           ///< `__LINE__` is used, other than by a system's macro
   SpecialNames Special;
+  /// Names of MPI functions that a macro pasted together, and the definitions of macros that print them, or make other
+  /// names of them.
+  std::set<std::pair<std::string, clang::SourceLocation>> Remade;
   std::set<std::string> Folders; ///< UnitFacts::HeaderFolders
 };
 

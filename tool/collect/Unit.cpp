@@ -145,6 +145,8 @@ public:
     addTaken(Taken, Where, Emit);
     for (const NamedDecl *D : AsMpi)
       Facts.Names.push_back({D->getName().str(), Where.at(D->getLocation()), false});
+    for (const auto &[Name, Macro] : Seen.Remade)
+      Facts.Names.push_back({Name, Where.at(Macro), false});
   }
 
 private:

@@ -127,8 +127,9 @@ struct UnitFacts {
   /// Names that stand in branches of conditionals which the preprocessor skipped (`#if 0` apart), and all others in the
   /// same files. What one unit skips another may read.
   std::vector<Mention> Skipped, Read;
-  /// Where names of functions of MPI that a macro prints or pastes together stand as tokens in the unit's own file, and
-  /// where the program declares something else by the name of such a function.
+  /// Where names of functions of MPI that a macro prints or pastes together stand as tokens in the unit's own file;
+  /// where the program declares something else by the name of such a function; and where a macro is defined that prints
+  /// such a name, or makes another of it, after another macro has pasted it together.
   std::vector<Mention> Names;
   /// Where the program does more with the number of the line than to tell it.
   std::vector<Place> Lines;

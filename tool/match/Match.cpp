@@ -447,12 +447,19 @@ Decisions Decider::run() {
 
 } // namespace
 
+/// For a call of MPI or of what makes memory, of which a macro makes a string.
+static void allowChangedText(auto &C) {
+  if (C.Edit == Editability::Stringized || C.Edit == Editability::Printed)
+    C.Edit = C.Token == C.Name ? Editability::Editable : Editability::MacroDefinition;
+}
+
 Decisions mpishm::matchProgram(std::vector<UnitFacts> Units, const ProgramContext &Context) {
   if (Context.AllowChangedText)
-    for (UnitFacts &Unit : Units)
-      for (Call &C : Unit.Calls)
-        if (C.Edit == Editability::Stringized || C.Edit == Editability::Printed)
-          C.Edit = C.Token == C.Name ? Editability::Editable : Editability::MacroDefinition;
+    for (UnitFacts &Unit : Units) {
+      llvm::for_each(Unit.Calls, [](Call &C) { allowChangedText(C); });
+      llvm::for_each(Unit.Pointers.Calls, [](MemoryCall &C) { allowChangedText(C); });
+      llvm::for_each(Unit.Pointers.Results, [](ResultCall &C) { allowChangedText(C.As); });
+    }
   findDefined(Units);
   Program P = mergeUnits(std::move(Units), !Context.Together);
   P.IsWhole &= Context.UnseenSources.empty();

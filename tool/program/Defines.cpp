@@ -32,9 +32,12 @@ static bool canBeDefined(const Printed &P, const UnitFacts &Unit) {
       Calls.insert(C.Token);
     else
       Others |= C.Spelled == P.Name;
-  return Calls.empty() ||
-         (!Others && llvm::all_of(Unit.Calls, [&](const Call &C) { return !P.has(C) || canBeDefined(C); }) &&
-          llvm::all_of(Unit.Names, [&](const Mention &M) { return M.Function != P.Name || Calls.count(M.Where); }));
+  // The file may be that of several units, of which one has no such call.
+  if (Calls.empty() && Unit.MainFile != P.File)
+    return true;
+  return (Calls.empty() || !Others) &&
+         llvm::all_of(Unit.Calls, [&](const Call &C) { return !P.has(C) || canBeDefined(C); }) &&
+         llvm::all_of(Unit.Names, [&](const Mention &M) { return M.Function != P.Name || Calls.count(M.Where); });
 }
 
 void mpishm::findDefined(std::vector<UnitFacts> &Units) {

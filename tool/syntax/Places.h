@@ -27,8 +27,8 @@ struct NamePlace {
   std::string CauseName; ///< the macro's name
 };
 
-/// Names of MPI functions in arguments of which a macro makes a string, or another name: where they are spelled, and
-/// where that macro is defined.
+/// Names in arguments of which a macro makes a string, or another name: where they are spelled, and where that macro is
+/// defined.
 struct SpecialNames {
   llvm::DenseMap<clang::SourceLocation, clang::SourceLocation> Stringized, Pasted;
   llvm::DenseSet<clang::SourceLocation> Expanded; ///< of those made strings of: also after macros in them are expanded
