@@ -324,6 +324,16 @@ static bool isNarrow(const llvm::Value *Index) {
   return Index->getType()->isIntegerTy() && Index->getType()->getIntegerBitWidth() <= 32;
 }
 
+/// Whether \p E is in a function of std::array, or of its traits in libstdc++.
+static bool isOfStdArray(const llvm::GEPOperator &E) {
+  const auto *Use = dyn_cast<llvm::Instruction>(static_cast<const llvm::Value *>(&E));
+  llvm::StringRef Name = Use ? Use->getFunction()->getName() : "";
+  if (!Name.consume_front("_ZN"))
+    return false;
+  Name.consume_front("K");
+  return Name.starts_with("St5arrayI") || Name.starts_with("St14__array_traitsI");
+}
+
 void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
   if (E.getType()->isVectorTy())
     return madeOf(E, To);
@@ -357,10 +367,11 @@ void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
       continue;
     }
     add(Kind::Derive, To, node(It.getOperand()), isNarrow(It.getOperand()) ? NarrowIndex : WideIndex);
-    // An index of an array stays in it; an array of one element may be the first of more, at the end of a record.
+    // An index of an array stays in it; an array of one element may be the first of more, at the end of a record, but
+    // not one of std::array.
     const auto *Array = dyn_cast_or_null<llvm::ArrayType>(Outer);
     std::optional<int64_t> Elements;
-    if (Array && Array->getNumElements() > 1)
+    if (Array && (Array->getNumElements() > 1 || (Array->getNumElements() == 1 && isOfStdArray(E))))
       Elements = Array->getNumElements();
     const Indices In = indicesOf(E, *It.getOperand(), Elements);
     Fixed += In.Least * Size;

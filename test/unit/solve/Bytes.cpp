@@ -31,6 +31,25 @@ TEST_F(Bytes, OffsetsThatAreKept) {
   EXPECT_NE(Of("argc").find("open"), std::string::npos) << Of("argc");
 }
 
+// An array of one element at the end of a record may have more behind it, but no std::array has.
+TEST_F(Bytes, ArraysOfOneElement) {
+  auto Of = [&](const char *Array) {
+    return classesOf("a.cpp", (std::string("#include <array>\n#include <cstddef>\nvoid library_take(int);\n"
+                                           "struct Extents { ") +
+                               Array +
+                               " extents; int of(size_t i) { return extents[i]; } };\n"
+                               "struct Field { Extents extents; MPI_Request request; };\n"
+                               "int main(int argc, char **) { int b[4]; Field *f = new Field();\n"
+                               "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &f->request);\n"
+                               "library_take(f->extents.of(argc)); MPI_Wait(&f->request, MPI_STATUS_IGNORE); }\n")
+                                  .c_str());
+  };
+  EXPECT_NE(Of("std::array<int, 1>").find("closed"), std::string::npos) << Of("std::array<int, 1>");
+  EXPECT_NE(Of("std::array<int, 2>").find("closed"), std::string::npos) << Of("std::array<int, 2>");
+  const char *Hack = "struct { int all[1]; int operator[](size_t i) const { return all[i]; } }";
+  EXPECT_NE(Of(Hack).find("open"), std::string::npos) << Of(Hack);
+}
+
 // A text in each record of an array goes round, and the request beside it does not.
 TEST_F(Bytes, TextsInRecords) {
   auto Of = [&](const char *Length) {
