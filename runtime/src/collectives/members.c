@@ -101,10 +101,14 @@ void collective_open(struct communicator *communicator) {
 
 void collective_slipped(void) { slip_collective((enum call)unrewritten.call, unrewritten.site); }
 
+static void warn_unless_attached(void) {
+  if (!mpishm.attached)
+    warn_once(WARN_NOT_ATTACHED, "the program did not call MPISHM_Init or MPISHM_Attach; messages go through MPI");
+}
+
 struct communicator *collective_look_up(struct communicator *communicator) {
   if (!communicator) {
-    if (!mpishm.attached)
-      warn_once(WARN_NOT_ATTACHED, "the program did not call MPISHM_Init or MPISHM_Attach; messages go through MPI");
+    warn_unless_attached();
     return NULL;
   }
   if (communicator->collectives == COLLECTIVES_UNDECIDED) {
@@ -114,4 +118,11 @@ struct communicator *collective_look_up(struct communicator *communicator) {
       communicator->collectives = COLLECTIVES_BY_MPI;
   }
   return communicator->collectives == COLLECTIVES_HERE ? communicator : NULL;
+}
+
+struct communicator *collective_find_pairs(MPI_Comm comm) {
+  struct communicator *communicator = communicator_find(comm);
+  if (!communicator)
+    warn_unless_attached();
+  return communicator && collectives_could_be_here(communicator, MOST_MEMBERS) ? communicator : NULL;
 }

@@ -40,6 +40,10 @@ static inline struct communicator *collective_find(MPI_Comm comm) {
   return communicator;
 }
 
+/* The same for one in which members have to do with one other alone, and only where there is data for it: it needs no
+ * area. It is not collective. */
+struct communicator *collective_find_pairs(MPI_Comm comm);
+
 /* The same for a reduction. */
 static inline struct communicator *collective_find_reducing(MPI_Comm comm, enum counted kind, MPI_Count count,
                                                             MPI_Datatype datatype, MPI_Op op) {

@@ -20,9 +20,9 @@ static struct route route_of(const struct communicator *communicator, unsigned m
 /* Contexts are even, and not 0: the tags of both kinds are apart, and none is TAG_ANY. */
 struct envelope parcel_envelope(uint32_t context, enum parcel_kind kind) {
   int32_t tag = (int32_t)(context >> 1);
-  if (kind == PARCELS_OF_CALLS)
-    return (struct envelope){CONTEXT_OWN, tag};
-  return (struct envelope){CONTEXT_OWN | (unrewritten.site ? CONTEXT_UNREWRITTEN : 0), ~tag};
+  bool is_unrewritten = kind != PARCELS_OF_CALLS && unrewritten.site;
+  return (struct envelope){CONTEXT_OWN | (is_unrewritten ? CONTEXT_UNREWRITTEN : 0),
+                           kind == PARCELS_OF_REQUESTS ? ~tag : tag};
 }
 
 bool parcel_send_with(struct operation *op, const struct communicator *communicator, unsigned to,

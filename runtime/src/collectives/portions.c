@@ -78,7 +78,7 @@ static void finish_parcels(struct collective *collective, const struct portions 
   }
 }
 
-void portions_wait(struct collective *collective, const struct portions *one, const struct portions *other) {
+void portions_await(const struct collective *collective, const struct portions *one, const struct portions *other) {
   static const struct portions none = {.count = 0};
   struct waiter waiter = {0};
   unsigned awaited = 0;
@@ -86,6 +86,11 @@ void portions_wait(struct collective *collective, const struct portions *one, co
     other = &none;
   for (bool done = are_done(one, &awaited); !are_done(other, &awaited) || !done; done = are_done(one, &awaited))
     collective_pause(&waiter, collective->communicator, awaited);
+}
+
+void portions_wait(struct collective *collective, const struct portions *one, const struct portions *other) {
+  portions_await(collective, one, other);
   finish_parcels(collective, one);
-  finish_parcels(collective, other);
+  if (other)
+    finish_parcels(collective, other);
 }

@@ -28,7 +28,9 @@ bool portions_give(struct collective *collective, const struct portions *portion
 bool portions_take(struct collective *collective, const struct portions *portions);
 /* The second half of that, where it is known which are parcels. */
 COLD void portions_receive(struct collective *collective, const struct portions *portions);
-/* Waits for all parcels of both; `other` may be NULL. */
+/* Waits until all parcels of both are done; `other` may be NULL. */
+void portions_await(const struct collective *collective, const struct portions *one, const struct portions *other);
+/* The same, and ends them. */
 COLD void portions_wait(struct collective *collective, const struct portions *one, const struct portions *other);
 
 /* The own part stays within the member. Where it is there already nothing is left to do, MPI_IN_PLACE or not. */

@@ -18,22 +18,6 @@ int FORM(MPISHM_Gather)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendt
   return error;
 }
 
-int FORM(MPISHM_Gatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf,
-                         const COUNT recvcounts[], const DISPLACEMENT displs[], MPI_Datatype recvtype, int root,
-                         MPI_Comm comm) {
-  int error = MPI_SUCCESS;
-  struct side send = side_same(sendbuf, sendcount, sendtype);
-  struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, displs, recvtype);
-  runtime_enter(CALL(GATHERV));
-  if (UNLIKELY(gather_parts(NOT_TRIED, comm, (unsigned)root, &send, &receive, &error))) {
-    runtime_unlock();
-    return runtime_return(
-        mpi_first.FORM(Gatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm));
-  }
-  runtime_leave();
-  return error;
-}
-
 int FORM(MPISHM_Scatter)(const void *sendbuf, COUNT sendcount, MPI_Datatype sendtype, void *recvbuf, COUNT recvcount,
                          MPI_Datatype recvtype, int root, MPI_Comm comm) {
   int error = MPI_SUCCESS;
@@ -46,22 +30,6 @@ int FORM(MPISHM_Scatter)(const void *sendbuf, COUNT sendcount, MPI_Datatype send
         trial_return(mpi_first.FORM(Scatter)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)));
   }
   trial_end();
-  runtime_leave();
-  return error;
-}
-
-int FORM(MPISHM_Scatterv)(const void *sendbuf, const COUNT sendcounts[], const DISPLACEMENT displs[],
-                          MPI_Datatype sendtype, void *recvbuf, COUNT recvcount, MPI_Datatype recvtype, int root,
-                          MPI_Comm comm) {
-  int error = MPI_SUCCESS;
-  struct side send = side_counts(IS_LARGE, sendbuf, sendcounts, displs, sendtype);
-  struct side receive = side_same(recvbuf, recvcount, recvtype);
-  runtime_enter(CALL(SCATTERV));
-  if (UNLIKELY(scatter_parts(NOT_TRIED, comm, (unsigned)root, &send, &receive, &error))) {
-    runtime_unlock();
-    return runtime_return(
-        mpi_first.FORM(Scatterv)(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm));
-  }
   runtime_leave();
   return error;
 }
