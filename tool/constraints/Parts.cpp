@@ -99,6 +99,11 @@ Run Runs::around(int64_t At) const {
   return Result;
 }
 
+/// Whether a function is given the address: of one element, or of many, as it is told.
+static bool isHandedOver(const llvm::GEPOperator &E) {
+  return llvm::any_of(E.users(), [&](const llvm::User *U) { return isa<llvm::CallBase>(U); });
+}
+
 std::optional<Part> mpishm::ir::partOf(const llvm::GEPOperator &E, const llvm::DataLayout &Layout) {
   auto *Record = dyn_cast<llvm::StructType>(E.getSourceElementType());
   const auto *First = dyn_cast<llvm::ConstantInt>(E.idx_begin()->get());
@@ -115,7 +120,9 @@ std::optional<Part> mpishm::ir::partOf(const llvm::GEPOperator &E, const llvm::D
       return std::nullopt;
     return Part{At, At + static_cast<int64_t>(Layout.getTypeAllocSize(Field).getFixedValue()), Whole, 0};
   }
-  if (!isa<llvm::ArrayType>(Field) || isa<llvm::StructType>(Element) || Element->isIntegerTy(8))
+  const bool IsNumber = Field->isIntegerTy() || Field->isFloatingPointTy();
+  if ((!isa<llvm::ArrayType>(Field) && !(IsNumber && isHandedOver(E))) || isa<llvm::StructType>(Element) ||
+      Element->isIntegerTy(8))
     return std::nullopt;
   Runs All(Layout);
   All.add(Record, 0);

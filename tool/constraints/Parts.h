@@ -13,7 +13,8 @@ namespace mpishm::ir {
 
 /// What \p E is the address of, if that is a record with arrays in it, or of an array or one of its elements, in one
 /// record. An array goes on, for who walks it, into all that is of its elements' type beside it, as `s.send` into
-/// `s.receive`. Nothing for arrays of bytes, as which all of a record is copied, and of records.
+/// `s.receive`. So does a number that a function is given the address of. Nothing for arrays of bytes, as which all of
+/// a record is copied, and of records.
 std::optional<Part> partOf(const llvm::GEPOperator &E, const llvm::DataLayout &Layout);
 
 } // namespace mpishm::ir

@@ -33,12 +33,14 @@ struct Rule {
     Load,          ///< To may be what A bytes there hold, as the Access C
     LoadElement,   ///< the same of each element of an array of such
     Store,         ///< A bytes there may be Other, as the Access C
-    Fill,          ///< A bytes there (or Unknown) may be made of bits of Other
-    Contents,      ///< To may be made of bits of what A bytes there (or Unknown) hold; with B not 0 of constants only
+    Fill,          ///< A bytes there (or Unknown) may be made of bits of Other; with C not 0 in elements of C bytes
+    Contents,      ///< To may be made of bits of what A bytes there (or Unknown) hold; with B not 0 of constants only,
+                   ///< with C not 0 in elements of C bytes
     CopyFrom,      ///< the memory copy A reads there
     CopyTo,        ///< the memory copy A writes there
-    CopyCounted,   ///< so many bytes go from the address Other to the address To
-    FillCounted,   ///< so many bytes at the address To may be made of bits of Other
+    CopyCounted,   ///< so many times A bytes go from the address Other to the address To
+    FillCounted,   ///< so many times A bytes at the address To may be made of bits of Other
+    ReadCounted,   ///< Other may be made of bits of what so many times A bytes at the address To hold
     Call,          ///< it is what the call A goes to
     CallOf,        ///< it is what the virtual call A is of
     CallFor,       ///< it is what the virtual call A goes to when it is of the token B

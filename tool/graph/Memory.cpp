@@ -100,6 +100,18 @@ uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width, Access As) {
   return Result;
 }
 
+bool Memory::isWithin(const Token &T, int64_t Width) const {
+  const int64_t Size = Objects[T.Id].Size;
+  return Size == Unknown || !T.Where.isExact() || (T.Where.Offset >= 0 && T.Where.Offset + Width <= Size);
+}
+
+bool Memory::leadsAway(uint32_t Object, const Region &From, const Region &To) const {
+  const int64_t Size = Objects[Object].Size;
+  if (Size == Unknown || !From.isExact() || !To.isExact())
+    return false;
+  return (From.Offset < 0 && To.Offset < From.Offset) || (From.Offset > Size && To.Offset > From.Offset);
+}
+
 uint32_t Memory::loaded(const Token &T, int64_t Width, Access As) {
   return Objects[T.Id].Cells[cell(T.Id, T.Where, Width, As)].Loaded;
 }
@@ -110,12 +122,14 @@ uint32_t Memory::stored(const Token &T, int64_t Width, Access As) {
   return Objects[T.Id].Cells[cell(T.Id, T.Where, Width, As)].Stored;
 }
 
-/// All bytes of \p Length from an address on.
-static Region span(const Region &From, int64_t Length) {
+/// All bytes of \p Length from an address on, in an object of \p Size bytes.
+static Region span(const Region &From, int64_t Length, int64_t Size) {
   Region R{0, 1, Lowest, Highest};
   if (From.isExact()) {
     R.Low = From.Offset;
     R.High = Length == Unknown ? Highest - 1 : From.Offset + Length;
+    if (Size != Unknown && R.Low >= 0 && R.Low < Size)
+      R.High = std::min(R.High, Size);
   } else if (From.isBounded() && Length != Unknown) {
     R.Low = From.Low;
     R.High = From.High - 1 + Length;
@@ -123,9 +137,15 @@ static Region span(const Region &From, int64_t Length) {
   return R;
 }
 
+/// \p Length, or how many bytes there may be where that is Unknown: of elements of \p Element bytes.
+static int64_t lengthOf(const Region &From, int64_t Length, int64_t Element) {
+  const bool IsElement = Element && From.isExact() && From.isBounded() && From.Element == Element;
+  return Length == Unknown && IsElement ? From.High - From.Offset + Element - 1 : Length;
+}
+
 void Memory::initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t From, Access As) {
   bool Single = Width <= 8;
-  uint32_t At = Single ? cell(Object, {Offset, 0}, Width, As) : cell(Object, span({Offset, 0}, Width), 1);
+  uint32_t At = Single ? cell(Object, {Offset, 0}, Width, As) : cell(Object, span({Offset, 0}, Width, Unknown), 1);
   if (Single)
     G.addCopy(From, Objects[Object].Cells[At].Stored);
   else
@@ -133,22 +153,22 @@ void Memory::initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t
 }
 
 /// The cell for \p Length bytes from the address \p T on: of each element of an array, where there is room between
-/// them.
-uint32_t Memory::bytes(const Token &T, int64_t Length) {
+/// them. See fill() of \p Element.
+uint32_t Memory::bytes(const Token &T, int64_t Length, int64_t Element) {
   if (Length > 0 && Length < T.Where.Stride)
     return cell(T.Id, T.Where, Length);
-  return cell(T.Id, span(T.Where, Length), 1);
+  return cell(T.Id, span(T.Where, lengthOf(T.Where, Length, Element), Objects[T.Id].Size), 1);
 }
 
-void Memory::fill(const Token &T, int64_t Length, uint32_t From) {
+void Memory::fill(const Token &T, int64_t Length, uint32_t From, int64_t Element) {
   if (Objects[T.Id].ReadOnly)
     return;
-  const uint32_t At = bytes(T, Length);
+  const uint32_t At = bytes(T, Length, Element);
   G.addDerived(From, Objects[T.Id].Cells[At].Stored);
 }
 
-void Memory::contents(const Token &T, int64_t Length, uint32_t To) {
-  const uint32_t At = bytes(T, Length);
+void Memory::contents(const Token &T, int64_t Length, uint32_t To, int64_t Element) {
+  const uint32_t At = bytes(T, Length, Element);
   G.addDerived(Objects[T.Id].Cells[At].Loaded, To);
 }
 
@@ -288,7 +308,7 @@ void Memory::copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &E
   if (Objects[Target.Id].ReadOnly)
     return;
   const Region &S = Source.Where, &T = Target.Where;
-  const Region Read = span(S, C.Length), Written = span(T, C.Length);
+  const Region Read = span(S, C.Length, Objects[Source.Id].Size), Written = span(T, C.Length, Objects[Target.Id].Size);
   auto [Low, High] = bounds(Each);
   if (High <= Read.Low || Low >= Read.High)
     return;
@@ -311,6 +331,8 @@ void Memory::copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &E
     Where.Low = Written.Low - Each.Width + 1;
     Where.High = Written.High;
   }
+  if (!isWithin({Token::Kind::Memory, Target.Id, Where}, Each.Width))
+    return;
   uint32_t At = cell(Target.Id, Where, Each.Width);
   G.addCopy(Each.Stored, Objects[Target.Id].Cells[At].Stored);
 }

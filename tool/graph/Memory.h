@@ -24,8 +24,8 @@ struct Cell {
 
 struct MemoryObject {
   std::string Name;
-  uint32_t Line = 0; ///< the owner's number for where it is made
-  int64_t Size = Unknown;
+  uint32_t Line = 0;             ///< the owner's number for where it is made
+  int64_t Size = Unknown;        ///< in bytes: nothing is accessed beyond
   bool ReadOnly = false;         ///< only its initial value is ever stored
   bool Known = false;            ///< ... which is in sight
   std::optional<uint32_t> Table; ///< of a library: the owner's number for what it holds
@@ -57,13 +57,21 @@ public:
   const MemoryObject &operator[](uint32_t Object) const { return Objects[Object]; }
   size_t size() const { return Objects.size(); }
 
+  /// Whether some of \p Width bytes at the address \p T may be in its object: the languages permit no other accesses.
+  bool isWithin(const Token &T, int64_t Width) const;
+  /// Whether an address at \p From, moved to \p To, is out of the object \p Object and goes on away from it. The
+  /// languages permit none that is out of it; but programs count from one, and so have addresses before the first
+  /// element, from which they come back.
+  bool leadsAway(uint32_t Object, const Region &From, const Region &To) const;
   /// What a load of \p Width bytes at the address \p T gives.
   uint32_t loaded(const Token &T, int64_t Width, Access As = Access::Any);
   /// Where a store of \p Width bytes at the address \p T puts its value; NoNode when nobody can read it.
   uint32_t stored(const Token &T, int64_t Width, Access As = Access::Any);
   void initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t From, Access As = Access::Any);
-  void fill(const Token &T, int64_t Length, uint32_t From);
-  void contents(const Token &T, int64_t Length, uint32_t To);
+  /// In elements of \p Element bytes, unless that is 0: as many as nobody knows go no farther than the members of their
+  /// type that lie side by side.
+  void fill(const Token &T, int64_t Length, uint32_t From, int64_t Element = 0);
+  void contents(const Token &T, int64_t Length, uint32_t To, int64_t Element = 0);
   void setZero(uint32_t Object);
   void escape(uint32_t Object, uint32_t Why);
   /// Where the head of a container is, of kind \p Kind (a mpishm::Head), that the address \p T is of. It is in an
@@ -89,7 +97,7 @@ private:
   };
 
   uint32_t cell(uint32_t Object, Region Where, int64_t Width, Access As = Access::Any);
-  uint32_t bytes(const Token &T, int64_t Length);
+  uint32_t bytes(const Token &T, int64_t Length, int64_t Element);
   void relate(const Cell &A, const Cell &B);
   std::optional<std::pair<uint32_t, uint32_t>> divide(uint32_t Copy);
   void copyWhole(const CopyOf &C, uint32_t From, uint32_t To);

@@ -43,11 +43,12 @@ Linked Linker::linked(const Symbol &S) {
         llvm::erase_if(F.Floating, [&](uint32_t Parameter) { return !llvm::is_contained(S.Floating, Parameter); });
       } else {
         LinkedVariable &V = P.Variables[It->second.Index];
+        const bool WasDefined = V.IsDefined;
         V.IsConstant &= S.IsConstant;
         V.IsDefined |= S.IsDefined;
         V.IsExposed |= S.IsExposed;
-        if (S.IsDefined)
-          V.Size = S.Size;
+        if (S.IsDefined) // of several, as of common symbols, the linker takes the largest
+          V.Size = WasDefined ? std::max(V.Size, S.Size) : S.Size;
       }
       return It->second;
     }

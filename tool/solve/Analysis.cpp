@@ -287,7 +287,8 @@ uint32_t Analysis::variable(uint32_t Index) {
     ObjectOf[Index] = Environment;
     return *Environment;
   }
-  uint32_t Object = Heap.newObject("'" + V.Name.substr(0, V.Name.find(".llvm.")) + "'", V.Size, 0);
+  const int64_t Size = Text || !V.IsDefined || V.IsExposed ? Unknown : V.Size;
+  uint32_t Object = Heap.newObject("'" + V.Name.substr(0, V.Name.find(".llvm.")) + "'", Size, 0);
   ObjectOf[Index] = Object;
   if (Text)
     *Text = Object;
@@ -409,7 +410,7 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
     return initialise(*Instances[Index].Of.Code, C, variable(P.Symbols.at(&U)[C.A].Index), From);
   case Kind::CopyMemory:
     return C.Second == NoNode ? copyMemory(To, From, C.A)
-                              : bindCount(Second, {Rule::Kind::CopyCounted, To, From, NoNode});
+                              : bindCount(Second, {Rule::Kind::CopyCounted, To, From, NoNode, 1});
   case Kind::FillMemory:
     From = IsZero(C.From) ? Zero : From;
     return C.Second == NoNode ? fill(To, From, C.A) : fillCounted(To, From, Second);

@@ -144,11 +144,12 @@ private:
     uint32_t Count = NoNode;  ///< of elements
     size_t First = 0;         ///< the one of this call, into Exchanges
     int64_t Each = 1;         ///< elements of another datatype that one of them consists of, side by side
+    int64_t Element = 0;      ///< how many bytes each of these has, if they are numbers of more than one
     /// Something comes there when it may be of a datatype that the program made, and when that holds other things than
     /// floating-point numbers.
     uint32_t AnyMade = NoNode, Made = NoNode;
-    /// That have been seen, and whether of floating-point numbers only.
-    std::set<std::pair<int64_t, bool>> Lengths = {};
+    /// That have been seen, whether of floating-point numbers only, and Element.
+    std::set<std::tuple<int64_t, bool, int64_t>> Lengths = {};
   };
 
   /// A datatype that the program made of so many elements of another, with or without room between them.
@@ -198,14 +199,15 @@ private:
   void applyToAnything(const Rule &R, uint32_t Why);
   void applyToMadeUp(const Rule &R);
   void bindCount(uint32_t Node, const Rule &R);
-  void writeCounted(const Rule &R, const Token &Count);
+  void doCounted(const Rule &R, const Token &Count);
+  void exchangeElements(const CallPlace &At, unsigned Address, uint32_t Out, uint32_t In);
   void leaveAsNumber(uint32_t T, uint32_t Why);
   void letBack();
   bool solve();
   bool isPlace(const Region &N) const;
   bool areAddresses(llvm::ArrayRef<uint32_t> Tokens) const;
   void derive(uint32_t To, const Token &T);
-  void offset(const Rule &R, uint32_t T);
+  void offset(const Rule &R, uint32_t T, bool IsPointer = true);
   void convert(const Rule &R, uint32_t T);
   void virtualEntry(const Rule &R, const Token &T);
   void addNumber(uint32_t To, const Region &Number);
@@ -275,10 +277,13 @@ private:
   void copyMemory(uint32_t To, uint32_t From, int64_t Length);
   void copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count);
   void fillCounted(uint32_t Address, uint32_t From, uint32_t Count) {
-    bindCount(Count, {Rule::Kind::FillCounted, Address, From, NoNode});
+    bindCount(Count, {Rule::Kind::FillCounted, Address, From, NoNode, 1});
   }
-  void fill(uint32_t Address, uint32_t From, int64_t Length) {
-    G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length});
+  void fill(uint32_t Address, uint32_t From, int64_t Length, int64_t Element = 0) {
+    G.addRule(Address, {Rule::Kind::Fill, NoNode, From, NoNode, Length, 0, Element});
+  }
+  void contents(uint32_t Address, uint32_t To, int64_t Length, int64_t Element = 0) {
+    G.addRule(Address, {Rule::Kind::Contents, To, NoNode, NoNode, Length, 0, Element});
   }
   void callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why,
                 bool IsTrusted = false);
@@ -331,7 +336,6 @@ private:
   uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
   void showNumber(uint32_t Number, uint32_t Why);
   void goOut(uint32_t Bytes, uint32_t Why);
-  int64_t lengthOfElements(const CallPlace &At, unsigned Index) const;
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   uint32_t stringText();
   void writeString(uint32_t Address);
@@ -425,8 +429,14 @@ private:
   std::vector<MembersOf> Members;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> MembersAt; ///< by the object's address, a token, and class
   llvm::DenseMap<uint32_t, uint32_t> VariableOf;               ///< by object
-  /// Of copies and fills, to where and from where or of what, how many bytes they are of, or Unknown.
-  std::map<std::tuple<Rule::Kind, uint32_t, uint32_t>, int64_t> CountedWrites;
+  /// What copies, fills and readings whose count the program computes have done: how many bytes, or Unknown, and after
+  /// how many counts.
+  struct Counted {
+    int64_t Length = 0;
+    unsigned Times = 0;
+  };
+  /// By what is done, with which nodes, and how many bytes are counted each time.
+  std::map<std::tuple<Rule::Kind, uint32_t, uint32_t, int64_t>, Counted> CountedWrites;
   std::vector<std::pair<uint32_t, Rule>> Counts;           ///< rules, and where they wait for a number or datatype
   llvm::DenseMap<uint32_t, Whys> EscapedHandles;           ///< by token
   llvm::DenseMap<uint32_t, Whys> EscapedAgain;             ///< by object, after the first reason

@@ -29,19 +29,44 @@ bool Analysis::settleCounts() {
 
 /// A copy whose arguments say where to, from where, and how many bytes.
 void Analysis::copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count) {
-  bindCount(argument(At, Count), {Rule::Kind::CopyCounted, argument(At, To), argument(At, From), NoNode});
+  bindCount(argument(At, Count), {Rule::Kind::CopyCounted, argument(At, To), argument(At, From), NoNode, 1});
 }
 
-/// A copy or fill of so many bytes as \p Count is, one of the numbers that may be their count. Of several it is not
-/// asked which: clones have one, mostly.
-void Analysis::writeCounted(const Rule &R, const Token &Count) {
-  bool Known = Count.Is == Token::Kind::Integer && !Count.Id && Count.Where.isExact() && Count.Where.Offset >= 0;
-  int64_t Length = Known ? Count.Where.Offset : Unknown;
+/// As many elements at the argument \p Address of \p At as the two after it say, one how many bytes each has, the other
+/// how many there are, go in bits to \p Out or come from \p In, if not NoNode.
+void Analysis::exchangeElements(const CallPlace &At, unsigned Address, uint32_t Out, uint32_t In) {
+  constexpr int64_t Most = 1 << 30; // so that nothing overflows
+  unsigned Counted = Address + 2;
+  std::optional<int64_t> Each = literal(At, Address + 1);
+  if (!Each) {
+    Counted = Address + 1;
+    Each = literal(At, Address + 2);
+  }
+  const bool IsKnown = Each && *Each >= 0 && *Each <= Most;
+  if (Out != NoNode)
+    IsKnown ? bindCount(argument(At, Counted), {Rule::Kind::ReadCounted, argument(At, Address), Out, NoNode, *Each})
+            : contents(argument(At, Address), Out, Unknown);
+  if (In != NoNode)
+    IsKnown ? bindCount(argument(At, Counted), {Rule::Kind::FillCounted, argument(At, Address), In, NoNode, *Each})
+            : fill(argument(At, Address), In, Unknown);
+}
+
+/// A copy, fill or reading of so many times \p R.A bytes as \p Count is, one of the numbers that may be their count. Of
+/// several the largest stands for all, but of many nothing is known: clones have one, mostly.
+void Analysis::doCounted(const Rule &R, const Token &Count) {
+  constexpr int64_t Most = 1 << 30; // so that nothing overflows
+  constexpr unsigned Many = 8;
+  bool Known = Count.Is == Token::Kind::Integer && !Count.Id && Count.Where.isExact() && Count.Where.Offset >= 0 &&
+               Count.Where.Offset <= Most;
+  int64_t Length = Known ? Count.Where.Offset * R.A : Unknown;
   if (Length == 0)
     return;
-  auto [It, New] = CountedWrites.try_emplace({R.Is, R.To, R.Other}, Length);
-  if (!New && (It->second == Length || It->second == Unknown))
+  Counted &Before = CountedWrites[{R.Is, R.To, R.Other, R.A}];
+  if (Before.Times && (Before.Length == Unknown || (Length != Unknown && Length <= Before.Length)))
     return;
-  Length = It->second = New ? Length : Unknown;
-  R.Is == Rule::Kind::CopyCounted ? copyMemory(R.To, R.Other, Length) : fill(R.To, R.Other, Length);
+  Length = Before.Length = ++Before.Times < Many ? Length : Unknown;
+  if (R.Is == Rule::Kind::ReadCounted)
+    contents(R.To, R.Other, Length);
+  else
+    R.Is == Rule::Kind::CopyCounted ? copyMemory(R.To, R.Other, Length) : fill(R.To, R.Other, Length);
 }

@@ -168,11 +168,12 @@ void Analysis::addDatatype(const Rule &R, const Token &T) {
 void Analysis::addCount(const Rule &R, const std::optional<Token> &T) {
   Exchange &Of = Exchanges[R.A];
   Exchange E{Of.Address, Of.Out, Of.In};
+  E.Element = Of.Each == 1 && R.B > 1 ? R.B : 0;
   bool IsKnown = T && R.B && T->Is == Token::Kind::Integer && !T->Id && T->Where.isExact() && T->Where.Offset >= 0;
   int64_t Length = 0;
   if (IsKnown && !__builtin_mul_overflow(T->Where.Offset, R.B, &Length))
     E.Length = Length;
-  if (!Of.Lengths.insert({E.Length, R.C}).second)
+  if (!Of.Lengths.insert({E.Length, R.C, E.Element}).second)
     return;
   carryNumbers(E);
   if (!R.C)
@@ -182,7 +183,7 @@ void Analysis::addCount(const Rule &R, const std::optional<Token> &T) {
 /// What is received may be any numbers.
 void Analysis::carryNumbers(const Exchange &E) {
   if (E.In != NoNode)
-    fill(E.Address, AnyNumber, E.Length);
+    fill(E.Address, AnyNumber, E.Length, E.Element);
 }
 
 /// \p E may carry whatever is in memory when something comes to \p Others.
@@ -193,16 +194,16 @@ void Analysis::carryWith(uint32_t Others, const Exchange &E) {
 
 /// Something has come: more of it would do the same again.
 void Analysis::carryOnce(Exchange &E) {
-  if (E.Lengths.insert({E.Length, false}).second)
+  if (E.Lengths.insert({E.Length, false, E.Element}).second)
     carry(E);
 }
 
 /// The message may hold whatever is in memory.
 void Analysis::carry(const Exchange &E) {
   if (E.Out != NoNode)
-    G.addRule(E.Address, {Rule::Kind::Contents, E.Out, NoNode, NoNode, E.Length});
+    contents(E.Address, E.Out, E.Length, E.Element);
   if (E.In != NoNode)
-    fill(E.Address, E.In, E.Length);
+    fill(E.Address, E.In, E.Length, E.Element);
 }
 
 /// The buffer \p B is sent as well when the argument that is sent otherwise, which may be \p T, may be MPI_IN_PLACE:

@@ -59,15 +59,6 @@ void Analysis::goOut(uint32_t Bytes, uint32_t Why) {
   G.addDerived(Parts, Written);
 }
 
-/// Of what the argument \p Index points to: so many bytes as the two after it say, or Unknown.
-int64_t Analysis::lengthOfElements(const CallPlace &At, unsigned Index) const {
-  constexpr int64_t Most = 1 << 30; // so that nothing overflows
-  const std::optional<int64_t> Each = literal(At, Index + 1), Count = literal(At, Index + 2);
-  if (!Each || !Count || *Each < 0 || *Each > Most || *Count < 0 || *Count > Most)
-    return Unknown;
-  return *Each * *Count;
-}
-
 void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why) {
   uint32_t Argument = argument(At, Index);
   switch (Effect) {
@@ -113,15 +104,16 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   case 'b': {
     uint32_t Contents = G.newNode();
     goOut(Contents, Why);
-    int64_t Length = Effect == 'w' ? literal(At, Index + 1).value_or(Unknown) : Unknown;
     if (Effect == 'W')
-      Length = lengthOfElements(At, Index);
-    return G.addRule(Argument, {Rule::Kind::Contents, Contents, NoNode, NoNode, Length});
+      return exchangeElements(At, Index, Contents, NoNode);
+    if (Effect == 'w')
+      return bindCount(argument(At, Index + 1), {Rule::Kind::ReadCounted, Argument, Contents, NoNode, 1});
+    return contents(Argument, Contents, Unknown);
   }
   case 'r':
     return fill(Argument, Written, Unknown);
   case 'R':
-    return fill(Argument, Written, lengthOfElements(At, Index));
+    return exchangeElements(At, Index, NoNode, Written);
   case 'c':
     return isPointer(At, Index) ? fill(Argument, Written, 1) : goOut(Argument, Why);
   case 'p':

@@ -102,9 +102,11 @@ static Special specialOf(llvm::StringRef Name) {
       .Default(Special::None);
 }
 
-/// Memory that is made: whose address goes to the result, or through the first argument.
+/// Memory that is made: whose address goes to the result, or through the first argument. There may be more of it than
+/// was asked for, which some functions say.
 void Analysis::allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom, bool Through) {
-  int64_t Size = SizeFrom ? literal(At, *SizeFrom).value_or(Unknown) : Unknown;
+  const bool IsMore = Name == "pvalloc" || (!Name.starts_with("_Zn") && P.function("malloc_usable_size"));
+  int64_t Size = SizeFrom && !IsMore ? literal(At, *SizeFrom).value_or(Unknown) : Unknown;
   Token Fresh{Token::Kind::Memory, newHeap(At, Name.starts_with("_Zn") ? "new" : Name, Size), {0, 0}};
   if (!Through)
     return G.add(result(At), Fresh);

@@ -63,7 +63,8 @@ void Analysis::addImage(const Rule &R, const Token &T, llvm::SmallVectorImpl<Tok
   case Rule::Kind::Part:
     for (const Region &To :
          R.Is == Rule::Kind::Part ? movedToPart(T.Where, R.A, *Parts[R.B]) : moved(T.Where, R.A, R.B, R.C))
-      Images.push_back({Token::Kind::Memory, T.Id, To});
+      if (!Heap.leadsAway(T.Id, T.Where, To))
+        Images.push_back({Token::Kind::Memory, T.Id, To});
     return;
   default: // conversions
     return Images.push_back(R.B < 64 ? T.partial() : T);

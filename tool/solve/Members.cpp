@@ -39,6 +39,8 @@ void Analysis::member(const Rule &R, uint32_t T) {
   if (Each.Is != Token::Kind::Memory || Heap[Each.Id].Escaped || Heap[Each.Id].Table)
     return G.addToken(R.To, T);
   const Token Object = beginOf(Each, R.A);
+  if (!Heap.isWithin(Object, 8))
+    return;
   auto [It, New] = MembersAt.try_emplace({G.number(Object), R.B}, Members.size());
   const uint32_t Number = It->second;
   if (New) {

@@ -191,7 +191,7 @@ void Analysis::shareMemory(const CallPlace &At, llvm::StringRef Name, unsigned I
   }
   if (Effect == 'M') {
     uint32_t Made = G.newNode();
-    G.add(Made, {Token::Kind::Memory, newHeap(At, Name, literal(At, 0).value_or(Unknown)), {0, 1}});
+    G.add(Made, {Token::Kind::Memory, newHeap(At, Name, Unknown), {0, 1}});
     G.addRule(Made, {Rule::Kind::Contents, Messages, NoNode, NoNode, Unknown});
     fill(Made, Messages, Unknown);
     G.addCopy(Made, Windows);

@@ -16,7 +16,8 @@ void Analysis::derive(uint32_t To, const Token &T) {
     G.add(To, T.partial());
 }
 
-void Analysis::offset(const Rule &R, uint32_t T) {
+/// \p IsPointer: by pointer arithmetic, which leads nowhere from out of an object; that of integers may.
+void Analysis::offset(const Rule &R, uint32_t T, bool IsPointer) {
   const Token Each = G.token(T);
   const Region &From = Each.Where;
   if (Each.Is == Token::Kind::Integer && !Each.Id) {
@@ -31,7 +32,8 @@ void Analysis::offset(const Rule &R, uint32_t T) {
   if (Each.Is != Token::Kind::Memory)
     return G.addToken(R.To, T);
   for (const Region &To : R.Is == Rule::Kind::Part ? movedToPart(From, R.A, *Parts[R.B]) : moved(From, R.A, R.B, R.C))
-    G.add(R.To, {Token::Kind::Memory, Each.Id, To});
+    if (!IsPointer || !Heap.leadsAway(Each.Id, From, To))
+      G.add(R.To, {Token::Kind::Memory, Each.Id, To});
 }
 
 /// Whether memory may be at the number \p N: it is not one that only stands for itself, as null and constants of MPI.
@@ -174,7 +176,8 @@ bool Analysis::addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32
   if (!llvm::all_of(Numbers, IsExact))
     return false;
   for (uint32_t T : Numbers)
-    offset({Rule::Kind::Offset, R.To, NoNode, NoNode, Sign * G.token(T).Where.Offset, 0, 0}, Address);
+    offset({Rule::Kind::Offset, R.To, NoNode, NoNode, Sign * G.token(T).Where.Offset, 0, 0}, Address,
+           /*IsPointer=*/false);
   return true;
 }
 

@@ -99,7 +99,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     return;
   case Rule::Kind::CopyCounted:
   case Rule::Kind::FillCounted:
-    return writeCounted(R, Each);
+  case Rule::Kind::ReadCounted:
+    return doCounted(R, Each);
   case Rule::Kind::Binary:
     return;
   default:
@@ -115,6 +116,9 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
 }
 
 void Analysis::applyToMemory(const Rule &R, const Token &T) {
+  const bool IsOfWidth = R.Is == Rule::Kind::Load || R.Is == Rule::Kind::Store;
+  if (!Heap.isWithin(T, IsOfWidth ? R.A : 1))
+    return;
   uint32_t Number = G.number(T);
   switch (R.Is) {
   case Rule::Kind::Load:
@@ -133,11 +137,11 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
   case Rule::Kind::Fill:
     if (R.Other == Zero)
       return Heap.setZero(T.Id);
-    return Heap.fill(T, R.A, R.Other);
+    return Heap.fill(T, R.A, R.Other, R.C);
   case Rule::Kind::Contents:
     if (R.B && !Heap[T.Id].ReadOnly)
       return;
-    return Heap.contents(T, R.A, R.To);
+    return Heap.contents(T, R.A, R.To, R.C);
   case Rule::Kind::CopyFrom:
     return Heap.copyFrom(R.A, Number);
   case Rule::Kind::CopyTo:

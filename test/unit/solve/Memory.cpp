@@ -182,11 +182,11 @@ TEST_F(MemoryTest, CopiesOfAnElementTakeNothingFromBesideTheArray) {
   store(at(26), 3); // half of it is in the last element
   uint32_t Copy = M.newCopy(8);
   M.copyFrom(Copy, G.number(at(4, 8, 4, 21)));
-  M.copyTo(Copy, G.number(at(60)));
-  EXPECT_EQ(load(at(64), 1), 'w');
-  EXPECT_EQ(load(at(60), 2), '-');
-  EXPECT_EQ(load(at(64), 2), '-');
-  EXPECT_NE(load(at(66), 3), '-');
+  M.copyTo(Copy, G.number(at(52)));
+  EXPECT_EQ(load(at(56), 1), 'w');
+  EXPECT_EQ(load(at(52), 2), '-');
+  EXPECT_EQ(load(at(56), 2), '-');
+  EXPECT_NE(load(at(58), 3), '-');
 }
 
 // Where it goes may be an array, too, whose neighbours are not written.
@@ -200,6 +200,27 @@ TEST_F(MemoryTest, CopiesOfAnElementGoToTheArrayOnly) {
   EXPECT_EQ(load(OfOther({36, 0}), 1), 'w');
   EXPECT_EQ(load(OfOther({12, 0}), 1), '-');
   EXPECT_EQ(load(OfOther({40, 0}), 1), '-');
+}
+
+TEST_F(MemoryTest, NothingIsCopiedBehindTheEnd) {
+  store(at(40), 1);
+  uint32_t Other = M.newObject("y", 16, 0), Copy = M.newCopy(Unknown);
+  M.copyFrom(Copy, G.number(at(32)));
+  M.copyTo(Copy, G.number({Token::Kind::Memory, Other, {8, 0}}));
+  EXPECT_EQ(load({Token::Kind::Memory, Other, {16, 0}}, 1), '-');
+  M.copyTo(Copy, G.number({Token::Kind::Memory, Other, {4, 0}}));
+  EXPECT_EQ(load({Token::Kind::Memory, Other, {12, 0}}, 1), 'w');
+}
+
+TEST_F(MemoryTest, AddressesOutOfAnObjectGoNoFartherAway) {
+  uint32_t Object = M.newObject("y", 16, 0), Other = M.newObject("z", Unknown, 0);
+  EXPECT_FALSE(M.leadsAway(Object, {16, 0}, {24, 0}));
+  EXPECT_FALSE(M.leadsAway(Object, {0, 0}, {-800, 0}));
+  EXPECT_FALSE(M.leadsAway(Object, {24, 0}, {-8, 0}));
+  EXPECT_FALSE(M.leadsAway(Object, {-8, 0}, {0, 8}));
+  EXPECT_FALSE(M.leadsAway(Other, {24, 0}, {32, 0}));
+  EXPECT_TRUE(M.leadsAway(Object, {24, 0}, {32, 0}));
+  EXPECT_TRUE(M.leadsAway(Object, {-8, 0}, {-16, 0}));
 }
 
 TEST_F(MemoryTest, CopiesWithinAnObjectComeToAnEnd) {
