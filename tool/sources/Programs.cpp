@@ -17,7 +17,7 @@ using namespace mpishm;
 
 // Made by the build from runtime/include/mpishm.h and from LLVM's installation.
 namespace mpishm {
-extern const char *const RuntimeHeaderText;
+extern const char *const RuntimeHeaderLines[]; ///< up to a null pointer
 extern const char *const BuildResourceDirectory;
 extern const char *const InstalledResources;
 } // namespace mpishm
@@ -74,7 +74,15 @@ llvm::StringRef mpishm::getVirtualIncludeDirectory() { return "/mpishm-builtin/i
 
 llvm::StringRef mpishm::getGccIncludeDirectory() { return "/mpishm-builtin/include/gcc"; }
 
-llvm::StringRef mpishm::getRuntimeHeader() { return RuntimeHeaderText; }
+llvm::StringRef mpishm::getRuntimeHeader() {
+  static const std::string Text = [] {
+    std::string All;
+    for (const char *const *Line = RuntimeHeaderLines; *Line; ++Line)
+      All += *Line;
+    return All;
+  }();
+  return Text;
+}
 
 /// CMake's header of what it precompiles says that it is the system's, and so would be the program's headers in it. Its
 /// text without saying so, with all else in its place; empty where \p Path is no such file. Thread-safe. The text
@@ -98,7 +106,7 @@ static llvm::StringRef readAsOwn(llvm::StringRef Path) {
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> mpishm::makeFileSystem(llvm::ArrayRef<std::string> Arguments) {
   // Whether or not its build asks for MPI's own functions: the program is the same.
-  static const std::string Header = std::string("#undef MPISHM_OFF\n") + RuntimeHeaderText;
+  static const std::string Header = ("#undef MPISHM_OFF\n" + getRuntimeHeader()).str();
   auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   Memory->addFile(getVirtualIncludeDirectory() + "/mpishm.h", 0, llvm::MemoryBuffer::getMemBuffer(Header, "mpishm.h"));
   for (const llvm::StringMapEntry<std::string> &Each : gccHeaders())
