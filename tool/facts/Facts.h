@@ -43,6 +43,8 @@ struct Call {
   std::optional<Place> Host;
   /// Of a maker: names the statements that are executed all or none, in order, and that it stands among; empty: none.
   std::string Run;
+
+  bool isRewritten() const { return Spelled.starts_with("MPISHM_"); }
 };
 
 /// True where only a #define can replace the function: the text of the call must stay, or does not have its name.

@@ -2,7 +2,6 @@
 
 #include "program/Defines.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include <map>
 #include <set>
 #include <string>
@@ -25,8 +24,6 @@ static bool canBeDefined(const Call &C) {
          (C.Edit == Editability::Editable || C.Edit == Editability::MacroDefinition || mustKeepText(C));
 }
 
-static bool isOurs(const Call &C) { return llvm::StringRef(C.Spelled).starts_with("MPISHM_"); }
-
 static bool canBeDefined(const Printed &P, const UnitFacts &Unit) {
   std::set<Place> Calls;
   bool Others = Unit.MainFile != P.File;
@@ -34,7 +31,7 @@ static bool canBeDefined(const Printed &P, const UnitFacts &Unit) {
     if (P.has(C))
       Calls.insert(C.Token);
     else // also if it is rewritten by now: else a second run would decide otherwise
-      Others |= C.Spelled == P.Name || (C.Function == P.Name && C.Token.File != P.File && isOurs(C));
+      Others |= C.Spelled == P.Name || (C.Function == P.Name && C.Token.File != P.File && C.isRewritten());
   // The file may be that of several units, of which one has no such call.
   if (Calls.empty() && Unit.MainFile != P.File)
     return true;

@@ -32,7 +32,6 @@ struct ProgramCall : PartOf<Call> {
   const FunctionInfo *Info = nullptr; ///< null for MPISHM_Attach
   std::string OtherView;              ///< what another unit sees here, when that is a different call
 
-  bool isRewritten() const { return llvm::StringRef(Spelled).starts_with("MPISHM_"); }
   /// Where its name is replaced, with what qualifies it.
   Place editPlace() const {
     Place At = Edit == Editability::MacroDefinition ? Token : Name;

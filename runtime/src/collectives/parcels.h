@@ -9,12 +9,12 @@
 #include "collectives/parts.h"
 #include "messages/operations.h"
 
-/* Whose they are. Those with the same tag match by themselves. */
+/* Whose they are. The first two have one tag, so that they match in the order of the calls, and the third another. All
+ * but the first say whether they are of rewritten code, which members that have met in a slot know. */
 enum parcel_kind {
-  PARCELS_OF_CALLS, /* of blocking collectives whose members have met in a slot */
-  PARCELS_OF_PAIRS, /* of those whose members have not, with the same tag; they say whether they are of rewritten code,
-                     */
-  PARCELS_OF_REQUESTS /* and so do those of nonblocking ones (nonblocking/) */
+  PARCELS_OF_CALLS,   /* of blocking collectives whose members have met in a slot */
+  PARCELS_OF_PAIRS,   /* of those whose members have not */
+  PARCELS_OF_REQUESTS /* of nonblocking ones (nonblocking/) */
 };
 
 /* That of parcels about a communicator, or about a collective that has a context of its own (nonblocking/steps.h): all
