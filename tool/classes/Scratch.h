@@ -5,8 +5,7 @@
 //
 // All that the analysis has followed is gone through once more: each load, each copy, each function that is called
 // without having a body. What reads, or may, keeps its memory from being scratch; what is not known reads. It is
-// proved, too, that the function which packs a message does nothing beside: it calls nothing out of sight, and writes
-// nothing but that message's memory and its own variables.
+// proved, too, that what packs a message does nothing beside (Packers.h).
 
 #ifndef MPISHM_TOOL_CLASSES_SCRATCH_H
 #define MPISHM_TOOL_CLASSES_SCRATCH_H

@@ -2,11 +2,10 @@
 
 #include "packing/Covers.h"
 #include "packing/Harmless.h"
+#include "packing/Texts.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mpishm;
 using namespace clang;
@@ -36,52 +35,22 @@ std::vector<const VarDecl *> mpishm::targetsOf(const FunctionDecl *Function) {
   return Result;
 }
 
-std::optional<std::string> mpishm::plainText(const Expr *First, const Expr *Last, const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  CharSourceRange Tokens = CharSourceRange::getTokenRange(First->getBeginLoc(), Last->getEndLoc());
-  CharSourceRange Range = Lexer::makeFileCharRange(Tokens, SM, Context.getLangOpts());
-  if (Range.isInvalid() || SM.getFileID(Range.getBegin()) != SM.getMainFileID())
-    return std::nullopt;
-  std::string Text;
-  bool Space = false;
-  for (char C : Lexer::getSourceText(Range, SM, Context.getLangOpts())) {
-    if (C == ' ' || C == '\t' || C == '\n' || C == '\r') {
-      Space = true;
-      continue;
-    }
-    if (Space && !Text.empty())
-      Text += ' ';
-    Space = false;
-    Text += C;
-  }
-  for (const char *Special : {"//", "/*", "#", "\\", "\"", "'", "__LINE__", "__COUNTER__", "??"})
-    if (Text.find(Special) != std::string::npos)
-      return std::nullopt;
-  return Text.empty() ? std::nullopt : std::optional(Text);
-}
-
 namespace {
-
-/// `v` in `for (int v = First; v < End; v++)`.
-struct Counter {
-  const VarDecl *Variable = nullptr;
-  Polynomial First;
-  Turns Turn;
-};
 
 class CoverReader {
 public:
   /// \p U are the uses in the function, which has the loops by itself.
   CoverReader(const VarDecl *T, const ForStmt *S, const Uses &U, Terms &In, const ASTContext &C)
-      : Target(T), Whole(S), Used(U), Values(In), Context(C) {}
+      : Target(T), Whole(S), Used(U), Values(In), Context(C), Heads(S, U, nullptr, In, C) {}
   /// \p U are those in the loops, \p F those in the function, in \p B of which they stand.
   CoverReader(const ForStmt *S, const CompoundStmt *B, const Uses &U, const Uses &F, Terms &In, const ASTContext &C)
-      : Target(nullptr), Whole(S), Block(B), InFunction(&F), Used(U), Values(In), Context(C) {}
+      : Target(nullptr), Whole(S), Block(B), InFunction(&F), Used(U), Values(In), Context(C), Heads(S, U, &F, In, C) {}
 
   bool read() { return readLoop(Whole); }
   /// Instead of what packs: \p Element, which the loops read, with an index in the numbers \p I.
   bool readElement(const Expr *Element, Terms &I) {
     Wanted = Element, Indices = &I;
+    Heads.bePartial();
     return readLoop(Whole);
   }
   Cover cover() const;
@@ -94,11 +63,6 @@ private:
     return false;
   }
   bool readLoop(const ForStmt *S);
-  bool readCounter(const ForStmt *S, Counter &Loop);
-  const Expr *initialOf(const Stmt *S, const VarDecl *D, unsigned &Changes) const;
-  bool steps(const Expr *E, const VarDecl *D) const;
-  bool readText(const Expr *First, const Expr *End, bool IsLast, Turns &Turn) const;
-  bool isVisibleBefore(const Stmt *E) const;
   bool readStore(const Expr *E);
   bool readWanted(const Stmt *Body);
   bool isTarget(const Expr *E) const;
@@ -119,125 +83,15 @@ private:
   const Uses &Used;
   Terms &Values;
   const ASTContext &Context;
+  CounterReader Heads;
 };
 
 } // namespace
 
-/// The variable that \p E names, read or not.
-static const VarDecl *variableIn(const Expr *E) {
-  const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
-}
-
-/// What \p D begins as in \p S, the head of a loop.
-const Expr *CoverReader::initialOf(const Stmt *S, const VarDecl *D, unsigned &Changes) const {
-  if (const auto *Declares = dyn_cast_or_null<DeclStmt>(S))
-    return llvm::is_contained(Declares->decls(), D) ? D->getInit() : nullptr;
-  const auto *Assigns = dyn_cast_or_null<BinaryOperator>(S);
-  if (Assigns && Assigns->getOpcode() == BO_Comma) {
-    bool Left = Uses::countIn(Assigns->getLHS(), D), Right = Uses::countIn(Assigns->getRHS(), D);
-    return Left == Right ? nullptr : initialOf(Left ? Assigns->getLHS() : Assigns->getRHS(), D, Changes);
-  }
-  if (!Assigns || Assigns->getOpcode() != BO_Assign || variableIn(Assigns->getLHS()) != D)
-    return nullptr;
-  ++Changes;
-  return Assigns->getRHS();
-}
-
-/// Whether \p E is `D++`, or that among other expressions that leave D alone.
-bool CoverReader::steps(const Expr *E, const VarDecl *D) const {
-  E = E->IgnoreParens();
-  if (const auto *Both = dyn_cast<BinaryOperator>(E); Both && Both->getOpcode() == BO_Comma) {
-    bool Left = Uses::countIn(Both->getLHS(), D), Right = Uses::countIn(Both->getRHS(), D);
-    return Left != Right && steps(Left ? Both->getLHS() : Both->getRHS(), D);
-  }
-  if (const auto *Adds = dyn_cast<CompoundAssignOperator>(E)) {
-    Expr::EvalResult By;
-    return Adds->getOpcode() == BO_AddAssign && variableIn(Adds->getLHS()) == D &&
-           Adds->getRHS()->EvaluateAsInt(By, Context) && By.Val.getInt() == 1;
-  }
-  const auto *Step = dyn_cast<UnaryOperator>(E);
-  return Step && Step->isIncrementOp() && variableIn(Step->getSubExpr()) == D;
-}
-
-/// Whether all that \p E names is there before the loops, too.
-bool CoverReader::isVisibleBefore(const Stmt *E) const {
-  if (const auto *Name = dyn_cast<DeclRefExpr>(E)) {
-    const SourceManager &SM = Context.getSourceManager();
-    return SM.isBeforeInTranslationUnit(Name->getDecl()->getLocation(), Whole->getBeginLoc());
-  }
-  return llvm::all_of(E->children(), [&](const Stmt *Child) { return Child && isVisibleBefore(Child); });
-}
-
-/// How often a loop from \p First to \p End runs, as text.
-bool CoverReader::readText(const Expr *First, const Expr *End, bool IsLast, Turns &Turn) const {
-  Expr::EvalResult Known;
-  std::optional<std::string> From = plainText(First, First, Context), To = plainText(End, End, Context);
-  if (!From || !To || From->find(',') != std::string::npos || To->find(',') != std::string::npos ||
-      !isVisibleBefore(First) || !isVisibleBefore(End))
-    return false;
-  bool FromIsKnown = First->EvaluateAsInt(Known, Context);
-  int64_t Begin = FromIsKnown ? Known.Val.getInt().getExtValue() : 1 << 20;
-  auto Bracketed = [](const std::string &Text) {
-    bool IsWord = llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_' || C == '.'; });
-    return IsWord ? Text : "(" + Text + ")";
-  };
-  if (Begin == (IsLast ? 1 : 0))
-    Turn.Text = *To;
-  else
-    Turn.Text = Bracketed(*To) + " - " + Bracketed(*From) + (IsLast ? " + 1" : "");
-  return true;
-}
-
-bool CoverReader::readCounter(const ForStmt *S, Counter &Loop) {
-  const auto *Test = S->getCond() ? dyn_cast<BinaryOperator>(S->getCond()->IgnoreParens()) : nullptr;
-  if (!Test || !S->getInc() || S->getConditionVariable() || (Test->getOpcode() != BO_LT && Test->getOpcode() != BO_LE))
-    return refuse("a loop has another form than 'for (i = a; i < b; i++)'");
-  const VarDecl *D = Loop.Variable = variableIn(Test->getLHS());
-  unsigned Changes = 1;
-  const Expr *First =
-      D && Uses::isOwn(D) && D->getType()->isIntegerType() ? initialOf(S->getInit(), D, Changes) : nullptr;
-  if (!First || !steps(S->getInc(), D))
-    return refuse("a loop has another form than 'for (i = a; i < b; i++)'");
-  if (Used.changes(D) != Changes || (InFunction && InFunction->isHandedOn(D)))
-    return refuse("what counts a loop is changed elsewhere, too");
-  Values.beExact();
-  std::optional<Polynomial> Begin = Values.lastingNumber(First), End = Values.lastingNumber(Test->getRHS());
-  // Compared as what they are: no negative number becomes a large one.
-  QualType Compared = Test->getLHS()->getType();
-  bool BothSigned = Compared->isSignedIntegerType() == D->getType()->isSignedIntegerType();
-  bool Widened = Context.getIntWidth(D->getType()) < Context.getIntWidth(Compared);
-  Expr::EvalResult Known;
-  bool FromZero = First->EvaluateAsInt(Known, Context) && !Known.Val.getInt().isNegative();
-  bool Same = BothSigned || (Widened && (Compared->isSignedIntegerType() || FromZero));
-  const Expr *Bound = Test->getRHS()->IgnoreParenImpCasts();
-  bool BoundIsSame = Bound->getType()->isSignedIntegerType() == Compared->isSignedIntegerType() ||
-                     Bound->isIntegerConstantExpr(Context) ||
-                     (!Bound->getType()->isSignedIntegerType() &&
-                      Context.getIntWidth(Bound->getType()) < Context.getIntWidth(Compared));
-  // One that begins again before its last number ends no loop that packs; but others may be left.
-  if (Wanted && Widened)
-    return false;
-  bool IsLast = Test->getOpcode() == BO_LE;
-  // A last number that wraps around lies before a first one, unless that is the least: then it tells how many.
-  bool IsLeast = Begin && *Begin == (IsLast ? Polynomial{{{}, 1}} : Polynomial());
-  if (!Begin || !End || !Same || !BoundIsSame || !(Values.isExact() || (IsLeast && !Wanted)))
-    return refuse("how often a loop runs is not known");
-  std::optional<Polynomial> Number = add(*End, *Begin, -1);
-  if (Number && IsLast)
-    Number = add(*Number, {{{}, 1}});
-  if (!Number || (!Wanted && !readText(First, Test->getRHS(), IsLast, Loop.Turn)))
-    return refuse("how often a loop runs cannot be written before it");
-  Loop.First = *Begin;
-  Loop.Turn.Number = *Number;
-  Loop.Turn.MayBeNegative = !Values.isNonnegative(*Number);
-  return true;
-}
-
 /// Whether \p E is the pointer that is packed by; without a function of their own, any that the loops leave as it is.
 bool CoverReader::isTarget(const Expr *E) const {
   return InFunction ? E->getType()->isPointerType() && isElement(E->getType()->getPointeeType()) && !changesIn(E) &&
-                          isVisibleBefore(E)
+                          isVisibleBefore(E, Whole, Context)
                     : variableIn(E) == Target;
 }
 
@@ -414,8 +268,8 @@ bool CoverReader::readLoop(const ForStmt *S) {
   if (Loops.size() == Most)
     return refuse("it is packed by more than two loops in one another");
   Counter Loop;
-  if (!readCounter(S, Loop))
-    return false;
+  if (!Heads.read(S, Loop))
+    return refuse(Heads.Why);
   if (Target &&
       Uses::countIn(S->getInit(), Target) + Uses::countIn(S->getCond(), Target) + Uses::countIn(S->getInc(), Target))
     return refuse("the pointer that packs is used elsewhere in its loops, too");

@@ -7,17 +7,9 @@
 #ifndef MPISHM_TOOL_PACKING_COVERS_H
 #define MPISHM_TOOL_PACKING_COVERS_H
 
-#include "packing/Terms.h"
-#include "clang/AST/Stmt.h"
+#include "packing/Counters.h"
 
 namespace mpishm {
-
-/// How often a loop runs: as a number, and what of the text says it, where the loops begin.
-struct Turns {
-  Polynomial Number; ///< no turn is made where it is negative
-  std::string Text;
-  bool MayBeNegative = true;
-};
 
 /// The loops that write all elements.
 struct Cover {
@@ -50,11 +42,6 @@ std::optional<Polynomial> elementsRead(const clang::ArraySubscriptExpr *Element,
 
 /// The pointers by which \p Function may do that: its parameters, and the variables of its body that point to numbers.
 std::vector<const clang::VarDecl *> targetsOf(const clang::FunctionDecl *Function);
-
-/// What stands between the ends of \p E in its file, where that is one line, without comments and macros that have
-/// arguments; else nothing.
-std::optional<std::string> plainText(const clang::Expr *First, const clang::Expr *Last,
-                                     const clang::ASTContext &Context);
 
 } // namespace mpishm
 

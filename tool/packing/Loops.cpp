@@ -3,6 +3,7 @@
 #include "packing/Loops.h"
 #include "packing/Harmless.h"
 #include "packing/Regions.h"
+#include "packing/Texts.h"
 #include "syntax/Callees.h"
 #include "syntax/WholeCalls.h"
 #include "clang/Basic/SourceManager.h"

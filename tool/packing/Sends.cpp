@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "packing/Sends.h"
+#include "packing/Texts.h"
 #include "syntax/Callees.h"
 #include "syntax/WholeCalls.h"
 #include "clang/AST/ExprCXX.h"

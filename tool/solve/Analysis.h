@@ -96,7 +96,9 @@ public:
   /// Functions of MPI that the program defines itself.
   bool isDefined(llvm::StringRef Function) const;
 
-  /// Sees all that was found, and adds nothing.
+  /// They see all that was found, and add nothing.
+  friend class ProgramMemory;
+  friend class Packers;
   friend class ScratchFinder;
 
   struct Size {
