@@ -13,6 +13,7 @@
 
 #include "lower/Constants.h"
 #include "lower/Marks.h"
+#include "lower/SystemParts.h"
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -143,6 +144,7 @@ struct Function {
   uint32_t Parameters = 0; ///< nodes 0, 1, ...
   Node Result = 0;         ///< what it returns
   bool IsVariadic = false;
+  bool ReturnsByAddress = false; ///< parameter 0 is where the result goes, before the object that a method is of
   /// Of each parameter, and behind them of the result: the name of the record that it points to, where other code may
   /// not look into that; nothing at all when that is not known.
   std::vector<std::string> PointsTo;
@@ -170,7 +172,10 @@ struct Symbol {
   bool HasText = false;
   std::vector<uint32_t> Floating; ///< the parameters that by the prototype point to floating-point numbers only
   bool IsNumeric = false;         ///< there are such, and all others are numbers or addresses of numbers, as the result
-  uint32_t Parameters = 0;        ///< of a function, by the prototype, if there is one
+  /// The parameters that by the prototype, which is the system's, point to objects of classes of the system's.
+  std::vector<uint32_t> Objects;
+  bool IsOwn = false;      ///< a function that is not defined, and that no system header declares
+  uint32_t Parameters = 0; ///< of a function, by the prototype, if there is one
 };
 
 /// A class that another one has, of which its type information tells.
@@ -205,7 +210,8 @@ struct Unit {
   std::set<std::string> ExposedRecords;                  ///< into which other code may look, by their names
   std::map<std::string, std::vector<BaseClass>> Classes; ///< whose type information the unit has, mangled
   std::vector<ClassTable> Tables;
-  std::set<std::string> AssemblyWords; ///< of the assembly code in functions: it may use these names
+  std::map<std::string, SystemPart> SystemParts; ///< of classes with virtual functions, mangled
+  std::set<std::string> AssemblyWords;           ///< of the assembly code in functions: it may use these names
 };
 
 } // namespace mpishm::ir

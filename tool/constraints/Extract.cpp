@@ -77,6 +77,7 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
   Result.Sites = Lowered.Sites;
   Result.Constants = Lowered.Constants;
   Result.ExposedRecords = Lowered.Hidden.Exposed;
+  Result.SystemParts = Lowered.SystemParts;
   Result.HasAssembly = !M.getModuleInlineAsm().empty();
   UnitBuilder Builder(Result, M);
   Builder.assembly(M.getModuleInlineAsm());
@@ -87,6 +88,7 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
     if (!F.isDeclaration()) {
       Function Body;
       FunctionBuilder(Builder, Body).build(F, Analyses.getResult<llvm::ScalarEvolutionAnalysis>(F));
+      Body.ReturnsByAddress = F.hasStructRetAttr();
       if (isCalledByOthers(F, Analyses.getResult<llvm::TargetLibraryAnalysis>(F)))
         Result.Started.push_back(Builder.symbol(F));
       Analyses.clear();

@@ -9,6 +9,7 @@ using namespace mpishm::bytes;
 namespace mpishm {
 MPISHM_MEMBERS(SiteMark, Function, Name, Token)
 MPISHM_MEMBERS(MpiConstant, Symbol, Number)
+MPISHM_MEMBERS(SystemPart, Part, Size)
 } // namespace mpishm
 
 namespace mpishm::ir {
@@ -20,12 +21,12 @@ MPISHM_MEMBERS(BaseClass, Name, Offset, IsVirtual)
 MPISHM_MEMBERS(ClassTable, Symbol, Point, Class, Offset)
 MPISHM_MEMBERS(Part, Low, High, Record, Element)
 MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText, Floating,
-               IsNumeric, Parameters)
+               IsNumeric, Objects, IsOwn, Parameters)
 MPISHM_MEMBERS(Constraint, Is, To, From, Second, A, B, C, Where, Text)
-MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, PointsTo, Nodes, IsPointer, IsFloating, Literals,
-               Names, Objects, Parts, Calls, Constraints)
+MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, ReturnsByAddress, PointsTo, Nodes, IsPointer,
+               IsFloating, Literals, Names, Objects, Parts, Calls, Constraints)
 MPISHM_MEMBERS(Unit, MainFile, Sites, Constants, Symbols, Functions, Initialisers, Started, Aliases, Files, Texts,
-               Lines, HasAssembly, ExposedRecords, Classes, Tables, AssemblyWords)
+               Lines, HasAssembly, ExposedRecords, Classes, Tables, SystemParts, AssemblyWords)
 
 /// Which members are not as in a constraint that is new, most of which are not used; then these.
 static void encode(Writer &To, const Constraint &C) {

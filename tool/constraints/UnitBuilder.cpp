@@ -31,10 +31,14 @@ static void addVariable(const llvm::GlobalVariable &G, const llvm::DataLayout &L
 }
 
 static void addPrototype(const llvm::Function &F, Symbol &S) {
-  for (unsigned I = 0; I < F.arg_size(); ++I)
+  for (unsigned I = 0; I < F.arg_size(); ++I) {
     if (F.getAttributes().hasParamAttr(I, FloatingAttribute))
       S.Floating.push_back(I);
+    if (F.getAttributes().hasParamAttr(I, ObjectAttribute))
+      S.Objects.push_back(I);
+  }
   S.IsNumeric = F.hasFnAttribute(NumericAttribute);
+  S.IsOwn = F.hasFnAttribute(OwnAttribute);
   S.Parameters = F.arg_size();
 }
 

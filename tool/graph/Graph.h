@@ -48,6 +48,8 @@ struct Rule {
     Invoke,        ///< it is what the callback A calls
     Escape,        ///< it goes out of sight, for the reason A
     Lend,          ///< the same, as the address of floating-point numbers
+    Extend,        ///< the same, as the address of an object of a class of a library's
+    Extension,     ///< it is at the beginning of the object A that a library has
     EscapeOther,   ///< the same, unless it is an address of memory
     LeaveAsNumber, ///< it goes out of sight as a number, for the reason A, and may come back as one; with B 1 if it is
                    ///< a handle, with B 2 if it is an address of memory; with C not 0 unless it is in parts

@@ -4,7 +4,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
+#include <algorithm>
+#include <optional>
 
+using namespace mpishm;
 using namespace mpishm::ir;
 
 bool mpishm::ir::hasTables(const LinkedProgram &P, llvm::StringRef Name) {
@@ -43,4 +46,36 @@ bool mpishm::ir::mayBe(const LinkedProgram &P, uint32_t Variable, int64_t Point,
   return It == P.Tables.end() || llvm::any_of(It->second, [&](const ClassTable *Table) {
            return mayHave(P, Table->Class, Table->Offset, Name) || !areRelated(P, Table->Class, Name);
          });
+}
+
+/// See systemPart, of the class \p Name. Units that make addresses of objects of one of its bases need not know it.
+/// Nothing of a class without virtual functions, which only such a one can have.
+static std::optional<SystemPart> systemPartOf(const LinkedProgram &P, llvm::StringRef Name) {
+  auto Known = P.SystemParts.find(Name);
+  if (Known == P.SystemParts.end())
+    return std::nullopt;
+  SystemPart Result = Known->second;
+  if (auto It = P.Classes.find(Name); It != P.Classes.end())
+    for (const BaseClass &Base : It->second)
+      if (std::optional<SystemPart> Of = systemPartOf(P, Base.Name))
+        Result.Part = Result.Part && Of->Part ? std::max(Result.Part, Of->Part) : 0;
+  return Result;
+}
+
+SystemPart mpishm::ir::systemPart(const LinkedProgram &P, uint32_t Variable, int64_t Point) {
+  auto It = P.Tables.find({Variable, Point});
+  if (It == P.Tables.end()) { // of a class whose functions the library has
+    llvm::StringRef Name = P.Variables[Variable].Name;
+    constexpr int64_t Usual = 16; // behind the distance to the beginning, and the type information
+    const bool IsTable = Name.consume_front("_ZTV") && !P.Variables[Variable].IsDefined && Point == Usual;
+    return IsTable ? systemPartOf(P, Name).value_or(SystemPart()) : SystemPart();
+  }
+  SystemPart Result;
+  for (const ClassTable *Table : It->second) { // of each unit that has it, one
+    const SystemPart Of = systemPartOf(P, Table->Class).value_or(SystemPart());
+    if (Table->Offset != 0 || !Of.Part || (Result.Part && Result != Of))
+      return {};
+    Result = Of;
+  }
+  return Result;
 }

@@ -18,6 +18,11 @@ bool hasTables(const LinkedProgram &P, llvm::StringRef Name);
 /// nothing in common is cast only by those who lay out classes alike, whatever the languages say.
 bool mayBe(const LinkedProgram &P, uint32_t Variable, int64_t Point, llvm::StringRef Name);
 
+/// What an object that begins with the address \p Point bytes into \p Variable, a table of virtual functions, has of a
+/// class of a system header: so that a library that has the object as one of that class knows no more of it than this
+/// part, and its virtual functions. Of 0 bytes when that is not known.
+SystemPart systemPart(const LinkedProgram &P, uint32_t Variable, int64_t Point);
+
 } // namespace mpishm::ir
 
 #endif

@@ -39,8 +39,10 @@ Linked Linker::linked(const Symbol &S) {
       if (S.IsFunction) {
         LinkedFunction &F = P.Functions[It->second.Index];
         F.IsNumeric &= S.IsNumeric;
+        F.IsOwn |= S.IsOwn;
         F.Parameters = std::min(F.Parameters, S.Parameters);
         llvm::erase_if(F.Floating, [&](uint32_t Parameter) { return !llvm::is_contained(S.Floating, Parameter); });
+        llvm::erase_if(F.Objects, [&](uint32_t Parameter) { return !llvm::is_contained(S.Objects, Parameter); });
       } else {
         LinkedVariable &V = P.Variables[It->second.Index];
         const bool WasDefined = V.IsDefined;
@@ -54,7 +56,7 @@ Linked Linker::linked(const Symbol &S) {
     }
   }
   if (S.IsFunction)
-    P.Functions.push_back({S.Name, S.IsInternal, {}, S.Floating, S.IsNumeric, S.Parameters});
+    P.Functions.push_back({S.Name, S.IsInternal, {}, S.Floating, S.IsNumeric, S.Parameters, S.Objects, S.IsOwn});
   else
     P.Variables.push_back(
         {S.Name, S.IsInternal, S.IsDefined, S.IsConstant, S.Size, S.HasText ? &S : nullptr, S.IsExposed});
@@ -86,6 +88,12 @@ void Linker::add(const Unit &U) {
     for (const BaseClass &Base : Bases)
       if (!llvm::is_contained(Known, Base))
         Known.push_back(Base);
+  }
+  for (const auto &[Name, Mine] : U.SystemParts) {
+    auto [It, New] = P.SystemParts.try_emplace(Name, Mine);
+    SystemPart &Known = It->second;
+    if (!New) // a unit that makes addresses of such objects need not be the other; and two classes may have one name
+      Known.Part = Known.Part && Mine.Part && Known.Size == Mine.Size ? std::max(Known.Part, Mine.Part) : 0;
   }
   for (const auto &[Name, Value] : U.Constants) {
     auto [It, New] = P.Constants.try_emplace(Name, Value);
@@ -121,7 +129,8 @@ bool Linker::areEqual(const Body &A, const Constraint &X, const Body &B, const C
 bool Linker::areEqual(const Body &A, const Body &B) const {
   const std::vector<Constraint> &First = A.Code->Constraints, &Second = B.Code->Constraints;
   if (First.size() != Second.size() || A.Code->Nodes != B.Code->Nodes || A.Code->PointsTo != B.Code->PointsTo ||
-      A.Code->Objects.size() != B.Code->Objects.size() || A.Code->Parts != B.Code->Parts)
+      A.Code->ReturnsByAddress != B.Code->ReturnsByAddress || A.Code->Objects.size() != B.Code->Objects.size() ||
+      A.Code->Parts != B.Code->Parts)
     return false;
   for (size_t I = 0; I < First.size(); ++I)
     if (!areEqual(A, First[I], B, Second[I]))

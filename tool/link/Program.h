@@ -31,6 +31,8 @@ struct LinkedFunction {
   std::vector<uint32_t> Floating;
   bool IsNumeric = false;
   uint32_t Parameters = 0; ///< the least that a unit says
+  std::vector<uint32_t> Objects;
+  bool IsOwn = false; ///< a unit says so
 };
 
 struct LinkedVariable {
@@ -63,6 +65,7 @@ struct LinkedProgram {
   std::set<std::string> ExposedRecords;                                           ///< of any unit
   std::map<std::string, std::vector<BaseClass>, std::less<>> Classes;             ///< see Unit
   std::map<std::pair<uint32_t, int64_t>, std::vector<const ClassTable *>> Tables; ///< by variable and point: see Unit
+  std::map<std::string, SystemPart, std::less<>> SystemParts; ///< see Unit; of units that differ the larger, or 0
 
   /// The function of the external name \p Name, or null.
   const uint32_t *function(llvm::StringRef Name) const {

@@ -151,6 +151,8 @@ public:
     if (Current.Marks)
       Current.Unit.Hidden = findHidden(Context);
     if (Current.Marks)
+      Current.Unit.SystemParts = findSystemParts(Context);
+    if (Current.Marks)
       Current.Unit.Sites = markSites(Context, Where, Current.Header);
     CI.getLangOpts().Sanitize.clear(); // what they check is not the program's code
     Generator->Initialize(Context);

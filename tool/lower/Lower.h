@@ -9,6 +9,7 @@
 #include "lower/Constants.h"
 #include "lower/Hidden.h"
 #include "lower/Marks.h"
+#include "lower/SystemParts.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -38,8 +39,9 @@ struct LoweredUnit {
   std::unique_ptr<llvm::Module> Module;
   std::vector<SiteMark> Sites; ///< by the numbers in the callees' names
   HiddenRecords Hidden;
-  MpiConstants Constants; ///< empty for a unit that calls nothing of MPI
-  std::string MainFile;   ///< real path
+  std::map<std::string, SystemPart> SystemParts; ///< see findSystemParts
+  MpiConstants Constants;                        ///< empty for a unit that calls nothing of MPI
+  std::string MainFile;                          ///< real path
 };
 
 /// Makes IR in a front-end run that is made for something else, too: a unit is parsed once then. For one run.

@@ -4,6 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
@@ -31,12 +32,38 @@ static bool isNumeric(QualType T) {
          (T->isPointerType() && T->getPointeeType()->isArithmeticType());
 }
 
+static bool isOfSystem(const Decl &D) { return D.getASTContext().getSourceManager().isInSystemHeader(D.getLocation()); }
+
+/// Whether \p T is a class of a system header, whose objects may be parts of objects of the program's.
+static bool isExtensible(QualType T) {
+  const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+  return Class && Class->hasDefinition() && Class->isPolymorphic() && isOfSystem(*Class->getDefinition());
+}
+
+static void noteObjects(llvm::Function &F, const FunctionDecl &D) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(&D);
+  const unsigned First = Method && Method->isInstance() ? 1 : 0;
+  // Where the ABI passes more or fewer values than there are parameters, it is not clear which is which.
+  if (!isOfSystem(D) || F.hasStructRetAttr() || F.arg_size() != D.getNumParams() + First)
+    return;
+  auto Note = [&](unsigned Number) { F.addParamAttr(Number, llvm::Attribute::get(F.getContext(), ObjectAttribute)); };
+  if (First && isExtensible(D.getASTContext().getRecordType(Method->getParent())))
+    Note(0);
+  for (const auto &[Number, Parameter] : llvm::enumerate(D.parameters()))
+    if (QualType T = Parameter->getType(); T->isPointerType() || T->isReferenceType())
+      if (isExtensible(T->getPointeeType()))
+        Note(First + Number);
+}
+
 void mpishm::notePrototypes(llvm::Module &M, CodeGenerator &Generator) {
   for (llvm::Function &F : M) {
     const auto *D = F.isDeclaration() && !F.isIntrinsic()
                         ? dyn_cast_or_null<FunctionDecl>(Generator.GetDeclForMangledName(F.getName()))
                         : nullptr;
-    // Where the ABI passes more or fewer values than there are parameters, it is not clear which is which.
+    if (D && !isOfSystem(*D) && D->getLocation().isValid())
+      F.addFnAttr(OwnAttribute);
+    if (D)
+      noteObjects(F, *D);
     if (!D || !D->hasPrototype() || D->isVariadic() || isa<CXXMethodDecl>(D) || F.arg_size() != D->getNumParams())
       continue;
     bool Any = false;

@@ -57,6 +57,9 @@ bool Analysis::isDefined(llvm::StringRef Function) const {
 /// What is there before main: variables, and what is called by nobody in sight when code of the program is out of
 /// sight.
 void Analysis::begin() {
+  HasUnread = llvm::any_of(P.Functions, [](const LinkedFunction &F) {
+    return F.Bodies.empty() && F.IsOwn && !isMpiName(F.Name) && !llvm::StringRef(F.Name).starts_with("MPISHM_");
+  });
   for (const Unit *U : P.Units)
     instantiate({U, &U->Initialisers});
   for (const Unit *U : P.Units)
@@ -104,7 +107,7 @@ bool Analysis::run() {
     if (!solve())
       return false;
     if (!Heap.settle() && CallsWaiting.empty() && !settleDifferences() && !settleAddresses() && !exposeUncalled() &&
-        !settleCounts() && !settleMembers())
+        !settleCounts() && !settleMembers() && !settleExtensions())
       return true;
   }
 }

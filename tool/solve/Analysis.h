@@ -130,6 +130,7 @@ private:
     uint32_t Why = 0;       ///< for the arguments, where the function is out of sight
     bool IsTrusted = false; ///< who calls may call functions of its own, too, which are as trusted
     bool OfStream = false;  ///< a stream calls, and the function may be of the library
+    bool OfObject = false;  ///< the first argument is an object that the library may have, see extend()
   };
 
   /// Which arguments are a buffer, its count, and its datatype, as far as a call has them.
@@ -174,6 +175,15 @@ private:
     uint32_t Table = NoNode; ///< what may be where an object of the class has the address of its table
     bool IsAllowed = false;
     std::vector<std::pair<uint32_t, uint32_t>> Waiting; ///< nodes, and the addresses that come to them if it is
+  };
+
+  /// An object, at an address, that a library has as one of a class of its own.
+  struct Extended {
+    Token Address;
+    uint32_t Table = NoNode; ///< what may be where it has the address of its table of virtual functions
+    uint32_t Why = 0;
+    bool IsWhole = false;                 ///< one of these tells that the class is that of all that is there
+    llvm::DenseSet<uint32_t> Tables = {}; ///< those that were found, variables
   };
 
   using Whys = llvm::SmallVector<uint32_t, 1>; ///< into Reasons
@@ -245,6 +255,13 @@ private:
   void allow(uint32_t Members);
   bool settleMembers();
 
+  // Objects of classes that are derived from a library's (Extensions.cpp).
+  void extend(uint32_t T, uint32_t Why);
+  void findExtension(uint32_t Number, const Token &Table);
+  void giveAsLibrarys(const Extended &Object, int64_t Part);
+  void callFunctionsOf(const Extended &Object, uint32_t Table);
+  bool settleExtensions();
+
   // Calls (Calls.cpp).
   void callFunction(uint32_t Place, uint32_t Function);
   void callOf(uint32_t Place, uint32_t Receiver);
@@ -254,7 +271,7 @@ private:
   void callUnlisted(uint32_t Place, const LinkedFunction &F);
   void callMadeUp(uint32_t Place);
   void callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t> Receiver = std::nullopt);
-  void handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating = {},
+  void handOver(const CallPlace &At, const std::string &Callee, const LinkedFunction *Known = nullptr,
                 uint32_t Without = NoNode);
   bool callTrusted(const CallPlace &At, const std::string &Name);
   void invoke(uint32_t Callback, uint32_t Function);
@@ -429,6 +446,9 @@ private:
   std::vector<std::string> ClassNames; ///< that have tables of virtual functions
   std::map<std::string, uint32_t> ClassNumbers;
   std::vector<MembersOf> Members;
+  bool HasUnread = false; ///< code that is not read, but may be the program's: it knows all classes
+  std::vector<Extended> Extensions;
+  std::map<uint32_t, uint32_t> ExtensionAt;                    ///< by the object's address, a token
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> MembersAt; ///< by the object's address, a token, and class
   llvm::DenseMap<uint32_t, uint32_t> VariableOf;               ///< by object
   /// What copies, fills and readings whose count the program computes have done: how many bytes, or Unknown, and after

@@ -222,7 +222,7 @@ void Analysis::callUnlisted(uint32_t Place, const LinkedFunction &F) {
   if (!CallsBack && !(F.IsNumeric && !IsFortran) && !Name.starts_with("_ZSt") && !Name.starts_with("_ZNSt") &&
       !Name.starts_with("_ZNKSt"))
     CallsBack = reason(At, "may be called by '" + Name.str() + "', which is not in the database");
-  handOver(At, "'" + Name.str() + "', which is not in the database", F.Floating);
+  handOver(At, "'" + Name.str() + "', which is not in the database", &F);
 }
 
 /// The call of a function that is anything, because of \p Why; if it is virtual, of the object at \p Receiver, a token.
@@ -232,7 +232,7 @@ void Analysis::callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t>
   if (Receiver)
     escapeToken(*Receiver, reason(At, "is handed to " + Callee));
   if (Called.insert({Place, NoNode}).second)
-    handOver(At, Callee, {}, At.What->Virtual.Receiver);
+    handOver(At, Callee, nullptr, At.What->Virtual.Receiver);
 }
 
 /// The call \p Place goes to what was made of a number, or is of such an object.
@@ -244,18 +244,19 @@ void Analysis::callMadeUp(uint32_t Place) {
   callUnknown(Place, 0);
 }
 
-/// All arguments but \p Without; those of \p Floating are addresses of floating-point numbers.
-void Analysis::handOver(const CallPlace &At, const std::string &Callee, llvm::ArrayRef<uint32_t> Floating,
-                        uint32_t Without) {
+/// All arguments but \p Without go to a function without a body, of which \p Known tells what some point to.
+void Analysis::handOver(const CallPlace &At, const std::string &Callee, const LinkedFunction *Known, uint32_t Without) {
   G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by " + Callee));
-  for (const std::optional<uint32_t> &Known : {OptionText, Environment})
-    if (Known && !CallsUnknown)
-      Heap.escape(*Known, reason(At, "may be set by " + Callee));
+  for (const std::optional<uint32_t> &Object : {OptionText, Environment})
+    if (Object && !CallsUnknown)
+      Heap.escape(*Object, reason(At, "may be set by " + Callee));
   CallsUnknown = true;
   uint32_t Out = reason(At, "is handed to " + Callee);
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
-    if (llvm::is_contained(Floating, I))
+    if (Known && llvm::is_contained(Known->Floating, I))
       G.addRule(argument(At, I), {Rule::Kind::Lend, NoNode, NoNode, NoNode, Out});
+    else if (Known && llvm::is_contained(Known->Objects, I))
+      G.addRule(argument(At, I), {Rule::Kind::Extend, NoNode, NoNode, NoNode, Out});
     else if (I != Without)
       escape(argument(At, I), Out);
   if (At.What->Result != NoNode)
@@ -281,15 +282,17 @@ void Analysis::invoke(uint32_t Callback, uint32_t Function) {
     return;
   const struct Callback Copy = Callbacks[Callback]; // reaching may add others
   const LinkedFunction &F = P.Functions[Function];
-  bool OfStream = Copy.OfStream && findLibraryRow(F.Name); // what that does is known
-  if (F.Bodies.empty() && !OfStream && !isHarmless(F.Name) && !isForAttributes(F.Name))
+  bool OfStream = Copy.OfStream && findLibraryRow(F.Name);            // what that does is known
+  bool OfLibrary = Copy.OfObject && llvm::is_contained(F.Objects, 0); // what that does with the object is known, too
+  if (F.Bodies.empty() && !OfStream && !OfLibrary && !isHarmless(F.Name) && !isForAttributes(F.Name))
     for (uint32_t A : Copy.Arguments)
       escape(A, Copy.Why);
   for (uint32_t Index : reach(Function)) {
     const Instance In = Instances[Index];
+    const uint32_t First = Copy.OfObject && In.Of.Code->ReturnsByAddress ? 1 : 0;
     for (uint32_t I = 0; I < In.Of.Code->Parameters; ++I) {
-      if (I < Copy.Arguments.size())
-        G.addCopy(Copy.Arguments[I], In.Base + I);
+      if (I >= First && I - First < Copy.Arguments.size())
+        G.addCopy(Copy.Arguments[I - First], In.Base + I);
       else
         G.addAnything(In.Base + I, reason("is an argument that a library gives"));
     }

@@ -51,6 +51,10 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
     return escapeToken(T, R.A);
   case Rule::Kind::Lend:
     return Each.Is == Token::Kind::Memory ? lend(Each, R.A) : escapeToken(T, R.A);
+  case Rule::Kind::Extend:
+    return extend(T, R.A);
+  case Rule::Kind::Extension:
+    return findExtension(R.A, Each);
   case Rule::Kind::EscapeOther:
     return Each.Is == Token::Kind::Memory ? void() : escapeToken(T, R.A);
   case Rule::Kind::LeaveAsNumber:
