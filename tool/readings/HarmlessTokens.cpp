@@ -207,9 +207,33 @@ static void spellAsInC23(std::vector<ReadToken> &All) {
   All = std::move(Result);
 }
 
+/// Where the second argument of a __builtin_va_start at \p First begins, with its comma, and where it ends: it names
+/// the last parameter, is not computed, and in C23 is another with each compiler's macro. Two equal numbers: there is
+/// none.
+static std::pair<size_t, size_t> lastParameter(llvm::ArrayRef<ReadToken> All, size_t First) {
+  if (All[First].Text != "__builtin_va_start" || First + 1 == All.size() || All[First + 1].Text != "(")
+    return {First, First};
+  size_t End = First + sizeOfGroup(All.drop_front(First + 1)), Depth = 0; // of the closing parenthesis
+  for (size_t At = First + 2; At < End; ++At) {
+    if (Depth == 0 && All[At].Text == ",")
+      return {At, End};
+    Depth += llvm::is_contained({"(", "[", "{"}, All[At].Text) ? 1 : 0;
+    Depth -= llvm::is_contained({")", "]", "}"}, All[At].Text) ? 1 : 0;
+  }
+  return {End, End};
+}
+
+static void dropLastParameters(std::vector<ReadToken> &All) {
+  for (size_t At = 0; At < All.size(); ++At)
+    if (auto [First, End] = lastParameter(All, At); First != End)
+      All.erase(All.begin() + static_cast<std::ptrdiff_t>(First), All.begin() + static_cast<std::ptrdiff_t>(End));
+}
+
 void mpishm::dropHarmless(std::vector<ReadToken> &All, const LangOptions &Language) {
-  if (Language.C23)
+  if (Language.C23) {
     spellAsInC23(All);
+    dropLastParameters(All);
+  }
   std::vector<ReadToken> Kept;
   Kept.reserve(All.size());
   Statements Every(All, Language);
