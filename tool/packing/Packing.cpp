@@ -96,8 +96,9 @@ public:
 
   void enter(const FunctionDecl *) {}
   bool VisitFunctionDecl(FunctionDecl *F) {
+    // Of what it calls, the compiled program has one with FlattenAttr as a part of itself.
     if (F->isThisDeclarationADefinition() && !F->isTemplateInstantiation() && !F->isDependentContext() &&
-        F->getBody() && isInMainFile(F->getBody()))
+        !F->hasAttr<FlattenAttr>() && F->getBody() && isInMainFile(F->getBody()))
       search(F->getBody(), F);
     return true;
   }
@@ -144,7 +145,7 @@ const FunctionDecl *Finder::packerOf(const CallExpr *Call) const {
   const FunctionDecl *Callee = Call->getDirectCallee(), *Definition = nullptr;
   if (!Callee || isa<CXXOperatorCallExpr>(Call) || !Callee->hasBody(Definition) || Definition->isVariadic() ||
       Definition->isTemplateInstantiation() || Definition->isDependentContext() || Definition->hasAttr<WeakAttr>() ||
-      !isInMainFile(Definition->getBody()))
+      Definition->hasAttr<AlwaysInlineAttr>() || !isInMainFile(Definition->getBody()))
     return nullptr;
   if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee); Method && Method->isVirtual())
     return nullptr;

@@ -75,6 +75,8 @@ ROWS = [
     ("another buffer", NOTHING, [(SEND, SEND.replace("out[f]", "out[f ^ 1]"))]),
     ("a part of the buffer", NOTHING, [(SEND, SEND.replace("h.out[f]", "h.out[f] + 1"))]),
     ("a synchronous send", NOTHING, [(SEND, SEND.replace("Isend", "Issend"))]),
+    ("by what stands in its place", NOTHING, [
+        ("static void pack(", "__attribute__((always_inline)) static inline void pack(")]),
     ("by a pointer", NOTHING, [
         (GLOBALS, "static void pack(int f);\nstatic void (*packs)(int) = pack;"),
         ("    pack(f);", "    packs(f);")]),

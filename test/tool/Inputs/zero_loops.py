@@ -16,6 +16,8 @@ KNOWN = "how often a loop runs is not known"
 CHANGED = "the loops that pack it change an argument of the send"
 DIRECTIVES = "directives of the preprocessor stand in the text"
 OWN = "the pointer that packs is used outside of the loops, too"
+WRITES = """ double one(double *x) { return x ? *x = 1 : 2; }
+static double (*volatile number)(double *) = one;"""
 INT = ("unsigned short n; // never negative\n", "int n;\n")
 ONE = [(LOOPS, LOOPS.replace("      for (int i = 0; i < h.n; i++)\n", "").replace("j * h.n + i", "j").replace("j + i", "j")),
        (SEND, SEND.replace("h.n * h.n", "h.n"))]
@@ -154,6 +156,13 @@ ROWS = [
     ("by an address", ELSE, [
         (GLOBALS, "static double one(void) { return 1; }\nstatic double (*number)(void) = one;"),
         (STORE, STORE.replace("from[j + i]", "number()"))]),
+    ("what stands in the place of its call", ELSE, [
+        (GLOBALS, "static inline __attribute__((always_inline))" + WRITES), (BEFORE, "kept += number(0);"),
+        (STORE, STORE.replace("from[j + i]", "one(own)"))]),
+    ("all that it calls stands in its place", NOTHING, [
+        (GLOBALS, "static" + WRITES), (BEFORE, "kept += number(0);"),
+        (STORE, STORE.replace("from[j + i]", "one(own)")),
+        ("static void exchange(", "__attribute__((flatten)) static void exchange(")]),
     ("what it calls counts", "what packs it writes elsewhere, too", [
         (GLOBALS, "static int at(int i) { return h.n += 0, i; }"),
         (STORE, STORE.replace("from[j + i]", "from[at(i)]"))]),
