@@ -148,12 +148,11 @@ public:
     SmallString<256> Name(SM.getFileEntryRefForID(SM.getMainFileID())->getName());
     SM.getFileManager().makeAbsolutePath(Name);
     Current.MainFile = Name.str();
-    if (Current.Marks)
+    if (Current.Marks) {
       Current.Unit.Hidden = findHidden(Context);
-    if (Current.Marks)
       Current.Unit.SystemParts = findSystemParts(Context);
-    if (Current.Marks)
       Current.Unit.Sites = markSites(Context, Where, Current.Header);
+    }
     CI.getLangOpts().Sanitize.clear(); // what they check is not the program's code
     Generator->Initialize(Context);
     for (const std::function<void()> &Step : Later)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/Prototypes.h"
+#include "lower/SystemParts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Module.h"
@@ -31,8 +31,6 @@ static bool isNumeric(QualType T) {
   return T->isArithmeticType() || T->isEnumeralType() || T->isVoidType() || isPointerToFloating(T) ||
          (T->isPointerType() && T->getPointeeType()->isArithmeticType());
 }
-
-static bool isOfSystem(const Decl &D) { return D.getASTContext().getSourceManager().isInSystemHeader(D.getLocation()); }
 
 /// Whether \p T is a class of a system header, whose objects may be parts of objects of the program's.
 static bool isExtensible(QualType T) {

@@ -15,7 +15,7 @@ using namespace clang;
 
 using Classes = llvm::DenseSet<const CXXRecordDecl *>;
 
-static bool isOfSystemHeader(const CXXRecordDecl &D) {
+bool mpishm::isOfSystem(const Decl &D) {
   return D.getASTContext().getSourceManager().isInSystemHeader(D.getLocation());
 }
 
@@ -110,7 +110,7 @@ static int64_t systemPart(const CXXRecordDecl &Of, const Classes &Reached) {
   const CXXRecordDecl *Known = nullptr; // the most derived one
   bool HasSystem = false;
   for (const CXXRecordDecl *D = &Of; D->isPolymorphic();) {
-    HasSystem |= isOfSystemHeader(*D);
+    HasSystem |= isOfSystem(*D);
     if (!Known && (HasSystem || Reached.contains(D->getCanonicalDecl())))
       Known = D;
     if (D->getNumBases() == 0)
@@ -129,13 +129,13 @@ std::map<std::string, SystemPart> mpishm::findSystemParts(ASTContext &Context) {
   for (const clang::Type *Each : Context.getTypes())
     if (const auto *Record = dyn_cast<RecordType>(Each))
       if (const auto *D = dyn_cast<CXXRecordDecl>(Record->getDecl()); D && !D->isDependentContext()) {
-        if (!D->hasDefinition() && !isOfSystemHeader(*D))
+        if (!D->hasDefinition() && !isOfSystem(*D))
           Undefined.push_back(D);
         else if (D->hasDefinition() && D->isPolymorphic())
           Polymorphic.push_back(D->getDefinition());
       }
   Classes Reached;
-  auto IsExtended = [&](const CXXRecordDecl *D) { return !isOfSystemHeader(*D) && systemPart(*D, Reached); };
+  auto IsExtended = [&](const CXXRecordDecl *D) { return !isOfSystem(*D) && systemPart(*D, Reached); };
   if (llvm::any_of(Polymorphic, IsExtended))
     Arrivals(Reached).TraverseDecl(Context.getTranslationUnitDecl());
   std::map<std::string, SystemPart> Result;

@@ -11,9 +11,13 @@
 
 namespace clang {
 class ASTContext;
-}
+class Decl;
+} // namespace clang
 
 namespace mpishm {
+
+/// Whether a system header declares \p D.
+bool isOfSystem(const clang::Decl &D);
 
 /// Of objects of a class with virtual functions.
 struct SystemPart {
