@@ -145,6 +145,7 @@ struct Function {
   Node Result = 0;         ///< what it returns
   bool IsVariadic = false;
   bool ReturnsByAddress = false; ///< parameter 0 is where the result goes, before the object that a method is of
+  bool ReturnsObject = false;    ///< the result points to an object of a class of a system header's
   /// Of each parameter, and behind them of the result: the name of the record that it points to, where other code may
   /// not look into that; nothing at all when that is not known.
   std::vector<std::string> PointsTo;

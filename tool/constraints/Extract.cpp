@@ -3,6 +3,7 @@
 #include "constraints/Extract.h"
 #include "constraints/Classes.h"
 #include "constraints/FunctionBuilder.h"
+#include "lower/Prototypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -89,6 +90,7 @@ Unit mpishm::ir::extract(const LoweredUnit &Lowered) {
       Function Body;
       FunctionBuilder(Builder, Body).build(F, Analyses.getResult<llvm::ScalarEvolutionAnalysis>(F));
       Body.ReturnsByAddress = F.hasStructRetAttr();
+      Body.ReturnsObject = F.getAttributes().hasRetAttr(ObjectAttribute);
       if (isCalledByOthers(F, Analyses.getResult<llvm::TargetLibraryAnalysis>(F)))
         Result.Started.push_back(Builder.symbol(F));
       Analyses.clear();

@@ -23,8 +23,8 @@ MPISHM_MEMBERS(Part, Low, High, Record, Element)
 MPISHM_MEMBERS(Symbol, Name, IsFunction, IsInternal, IsDefined, IsConstant, IsExposed, Size, Text, HasText, Floating,
                IsNumeric, Objects, IsOwn, Parameters)
 MPISHM_MEMBERS(Constraint, Is, To, From, Second, A, B, C, Where, Text)
-MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, ReturnsByAddress, PointsTo, Nodes, IsPointer,
-               IsFloating, Literals, Names, Objects, Parts, Calls, Constraints)
+MPISHM_MEMBERS(Function, Symbol, Parameters, Result, IsVariadic, ReturnsByAddress, ReturnsObject, PointsTo, Nodes,
+               IsPointer, IsFloating, Literals, Names, Objects, Parts, Calls, Constraints)
 MPISHM_MEMBERS(Unit, MainFile, Sites, Constants, Symbols, Functions, Initialisers, Started, Aliases, Files, Texts,
                Lines, HasAssembly, ExposedRecords, Classes, Tables, SystemParts, AssemblyWords)
 

@@ -129,8 +129,8 @@ bool Linker::areEqual(const Body &A, const Constraint &X, const Body &B, const C
 bool Linker::areEqual(const Body &A, const Body &B) const {
   const std::vector<Constraint> &First = A.Code->Constraints, &Second = B.Code->Constraints;
   if (First.size() != Second.size() || A.Code->Nodes != B.Code->Nodes || A.Code->PointsTo != B.Code->PointsTo ||
-      A.Code->ReturnsByAddress != B.Code->ReturnsByAddress || A.Code->Objects.size() != B.Code->Objects.size() ||
-      A.Code->Parts != B.Code->Parts)
+      A.Code->ReturnsByAddress != B.Code->ReturnsByAddress || A.Code->ReturnsObject != B.Code->ReturnsObject ||
+      A.Code->Objects.size() != B.Code->Objects.size() || A.Code->Parts != B.Code->Parts)
     return false;
   for (size_t I = 0; I < First.size(); ++I)
     if (!areEqual(A, First[I], B, Second[I]))

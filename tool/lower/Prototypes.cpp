@@ -38,6 +38,10 @@ static bool isExtensible(QualType T) {
   return Class && Class->hasDefinition() && Class->isPolymorphic() && isOfSystem(*Class->getDefinition());
 }
 
+static bool pointsToExtensible(QualType T) {
+  return (T->isPointerType() || T->isReferenceType()) && isExtensible(T->getPointeeType());
+}
+
 static void noteObjects(llvm::Function &F, const FunctionDecl &D) {
   const auto *Method = dyn_cast<CXXMethodDecl>(&D);
   const unsigned First = Method && Method->isInstance() ? 1 : 0;
@@ -48,16 +52,18 @@ static void noteObjects(llvm::Function &F, const FunctionDecl &D) {
   if (First && isExtensible(D.getASTContext().getRecordType(Method->getParent())))
     Note(0);
   for (const auto &[Number, Parameter] : llvm::enumerate(D.parameters()))
-    if (QualType T = Parameter->getType(); T->isPointerType() || T->isReferenceType())
-      if (isExtensible(T->getPointeeType()))
-        Note(First + Number);
+    if (pointsToExtensible(Parameter->getType()))
+      Note(First + Number);
 }
 
 void mpishm::notePrototypes(llvm::Module &M, CodeGenerator &Generator) {
   for (llvm::Function &F : M) {
-    const auto *D = F.isDeclaration() && !F.isIntrinsic()
-                        ? dyn_cast_or_null<FunctionDecl>(Generator.GetDeclForMangledName(F.getName()))
-                        : nullptr;
+    const auto *D =
+        F.isIntrinsic() ? nullptr : dyn_cast_or_null<FunctionDecl>(Generator.GetDeclForMangledName(F.getName()));
+    if (D && pointsToExtensible(D->getReturnType()))
+      F.addRetAttr(llvm::Attribute::get(M.getContext(), ObjectAttribute));
+    if (!F.isDeclaration())
+      continue;
     if (D && !isOfSystem(*D) && D->getLocation().isValid())
       F.addFnAttr(OwnAttribute);
     if (D)

@@ -22,15 +22,15 @@ inline constexpr llvm::StringLiteral FloatingAttribute = "mpishm-floating";
 /// numbers otherwise, by its prototype.
 inline constexpr llvm::StringLiteral NumericAttribute = "mpishm-numeric";
 
-/// The attribute of a parameter, also of the object that a method is of, of a function of the system's headers: it
-/// points to an object of a class of theirs that has virtual functions.
+/// The attribute of a parameter, also of the object that a method is of, of a function of the system's headers, and of
+/// the result of any function: it points to an object of a class of those headers that has virtual functions.
 inline constexpr llvm::StringLiteral ObjectAttribute = "mpishm-object";
 
 /// The attribute of a function that a header of the program's declares, or a source.
 inline constexpr llvm::StringLiteral OwnAttribute = "mpishm-own";
 
 /// Gives these attributes to the functions that \p M, which \p Generator has just made, declares and does not define:
-/// the first two to functions of C.
+/// the first two to functions of C. To those that it defines only that of the result.
 void notePrototypes(llvm::Module &M, clang::CodeGenerator &Generator);
 
 } // namespace mpishm

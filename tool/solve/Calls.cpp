@@ -296,7 +296,9 @@ void Analysis::invoke(uint32_t Callback, uint32_t Function) {
       else
         G.addAnything(In.Base + I, reason("is an argument that a library gives"));
     }
-    if (Copy.Result != NoNode)
+    if (Copy.OfObject && In.Of.Code->ReturnsObject)
+      G.addRule(In.Base + In.Of.Code->Result, {Rule::Kind::Extend, NoNode, NoNode, NoNode, Copy.Why});
+    else if (Copy.Result != NoNode)
       G.addCopy(In.Base + In.Of.Code->Result, Copy.Result);
   }
 }
