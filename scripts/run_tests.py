@@ -69,10 +69,6 @@ def run_unit(folder, kind, count, only="*"):
         name = f"{kind}/{os.path.basename(program)}"
         report = os.path.join(REPORTS, f"{name.replace('/', '-')}-{shard}.json")
         environment = {**os.environ, "GTEST_TOTAL_SHARDS": str(shards), "GTEST_SHARD_INDEX": str(shard)}
-        if kind == "asan" and not program.endswith("runtime_tests"):
-            # LLVM's allocators poison in its headers, built so here, what its library, built plainly, then uses.
-            given = [environment["ASAN_OPTIONS"]] if environment.get("ASAN_OPTIONS") else []
-            environment["ASAN_OPTIONS"] = ":".join(["allow_user_poisoning=0", *given])
         try:
             result = subprocess.run([program, f"--gtest_output=json:{report}", "--gtest_brief=1"], check=False,
                                     timeout=UNIT_TIMEOUT, stdin=subprocess.DEVNULL, env=environment)

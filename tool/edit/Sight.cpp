@@ -178,7 +178,8 @@ static void findCondition(llvm::ArrayRef<UnitFacts> Units, MpiSight &Seen) {
   Seen.Optional = !Conditions.empty();
   if (!Plain || Conditions.size() != 1)
     return;
-  for (const std::string &Word : llvm::drop_begin(wordsOf(Line))) // the first is `if` or so
+  const std::vector<std::string> Words = wordsOf(Line);
+  for (const std::string &Word : llvm::drop_begin(Words)) // the first is `if` or so
     for (const UnitFacts &Unit : Units)
       if (auto Defines = [&](const std::string &Macro) { return llvm::StringRef(Macro).split('=').first == Word; };
           Word != "defined" && (llvm::count_if(Unit.CommandMacros, Defines) != 1 ||
