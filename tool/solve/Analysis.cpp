@@ -304,7 +304,7 @@ uint32_t Analysis::variable(uint32_t Index) {
     OptionText = Object;
   if (IsEnvironment)
     addEnvironment(Object);
-  bool IsKnown = HasNumbers || addTable(Object, tableOf(V)) || addStream(Object, V) ||
+  bool IsKnown = HasNumbers || addTable(Object, tableOf(V)) || addStream(Object, V) || addOnce(Object, V) ||
                  ((IsOptionText || IsEnvironment) && !CallsUnknown);
   if (!IsKnown && (!V.IsDefined || V.IsExposed))
     Heap.escape(Object, reason("is a variable of a library"));

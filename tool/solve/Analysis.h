@@ -330,6 +330,7 @@ private:
   void makeStream(uint32_t Address, uint32_t Buffer);
   void makeFileBuffer(uint32_t Address);
   bool addStream(uint32_t Object, const LinkedVariable &V);
+  bool addOnce(uint32_t Object, const LinkedVariable &V);
 
   // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp, OpenMp.cpp) and those of MPI (MpiCalls.cpp).
   bool isStartOfOwnVariable(llvm::StringRef Name) const;

@@ -143,6 +143,20 @@ void Analysis::startThread(const CallPlace &At) {
   fill(argument(At, 0), AnyNumber, 8);
 }
 
+/// std::call_once leaves what it calls in variables of a thread, where __once_proxy, which it hands to pthread_once,
+/// finds it. False where \p V is none of them.
+bool Analysis::addOnce(uint32_t Object, const LinkedVariable &V) {
+  const bool IsFunction = V.Name == "_ZSt11__once_call";
+  if ((!IsFunction && V.Name != "_ZSt15__once_callable") || V.IsDefined || V.IsInternal)
+    return false;
+  if (IsFunction) {
+    const uint32_t Function = G.newNode();
+    callBack(Function, {}, NoNode, reason("is called once"));
+    Heap.contents({Token::Kind::Memory, Object, {0, 0}}, 8, Function);
+  }
+  return true;
+}
+
 /// Functions that compare elements of an array, and move them; with a further argument for who compares.
 void Analysis::sort(const CallPlace &At, bool With) {
   uint32_t Element = G.newNode();

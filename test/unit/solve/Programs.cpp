@@ -601,6 +601,33 @@ TEST_F(Programs, ThreadsAreCalledBack) {
   EXPECT_TRUE(has(Dump, "closed")) << Dump;
 }
 
+TEST_F(Programs, FunctionsAreCalledOnce) {
+  add("a.cpp", "#include <mutex>\n"
+               "void unknown(MPI_Request *);\n"
+               "int main() { int b; MPI_Request r, s; std::once_flag f, g;\n"
+               "  MPI_Irecv(&b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);\n"
+               "  std::call_once(f, [&] { MPI_Wait(&r, MPI_STATUS_IGNORE); });\n"
+               "  MPI_Irecv(&b, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &s);\n"
+               "  std::call_once(g, unknown, &s);\n"
+               "}\n");
+  std::string Dump = classes();
+  EXPECT_TRUE(has(Dump, "a.cpp:5:3 MPI_Irecv completed by MPI_Wait:6\n")) << Dump;
+  EXPECT_EQ(count(Dump, "closed"), 1U) << Dump;
+}
+
+TEST_F(Programs, PromisesAreKept) {
+  add("a.cpp", "#include <future>\n"
+               "int main() { int b; MPI_Request r;\n"
+               "  MPI_Irecv(&b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r);\n"
+               "  std::promise<MPI_Request *> p;\n"
+               "  p.set_value(&r);\n"
+               "  MPI_Wait(p.get_future().get(), MPI_STATUS_IGNORE);\n"
+               "}\n");
+  std::string Dump = classes();
+  EXPECT_TRUE(has(Dump, "a.cpp:4:3 MPI_Irecv completed by MPI_Wait:7\n")) << Dump;
+  EXPECT_TRUE(has(Dump, "closed")) << Dump;
+}
+
 TEST_F(Programs, ExceptionsAreFollowed) {
   add("a.cpp", "struct Pending { MPI_Request r; };\n"
                "int main() { int b; MPI_Request q;\n"
