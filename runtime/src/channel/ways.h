@@ -27,9 +27,11 @@
 enum way { WAY_STAGED, WAY_STREAMED, WAY_KERNEL };
 enum { WAYS = 3, WAYS_CLASSES = 10 };
 
-/* What timed messages of one period have cost, in picoseconds per byte. */
+/* What timed messages of one period have cost, in picoseconds per byte: those that have cost least. The others may have
+ * been held up, since a rank had lost its core. */
+enum { WAY_NEEDED = 4 };
 struct way_costs {
-  uint32_t sum, most, count;
+  uint32_t least[WAY_NEEDED], count;
 };
 
 struct ways_of_class {

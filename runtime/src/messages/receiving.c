@@ -128,15 +128,19 @@ static bool fetch_from_window(struct operation *op) {
 }
 
 /* What it costs the sender, too, whose next stores into its buffer meet lines that this core has read: seen by no clock
- * of ours. */
-static uint64_t by_kernel_in_all(uint64_t nanoseconds) { return nanoseconds + nanoseconds / 2; }
+ * of ours. The less the longer the message is, since it does not stay in the sender's caches. */
+static uint64_t by_kernel_in_all(uint64_t nanoseconds, uint64_t bytes) {
+  enum { STAY_BYTES = 64 << 10 };
+  uint64_t least = nanoseconds / 8, most = 6 * least;
+  return nanoseconds + (bytes <= STAY_BYTES ? most : least + (most - least) * STAY_BYTES / bytes);
+}
 
 /* Copies a message that was claimed in the sender's process. False when the sender must stage it first. */
 static bool fetch_from_process(struct operation *op) {
   uint64_t since = op->fetch->timed ? watch_clock() : 0;
   if (deliver_from_process(op, op->fetch->address, op->fetch->bytes)) {
     if (since)
-      op->fetch->spent = by_kernel_in_all(watch_clock() - since);
+      op->fetch->spent = by_kernel_in_all(watch_clock() - since, op->bytes);
     return fetched(op);
   }
   kernel_copy_failed();
@@ -183,7 +187,8 @@ static void fetch_batch_flush(struct fetch_batch *batch) {
   double spent = batch->timed ? (double)(watch_clock() - since) / (double)(batch->reach.bytes + 1) : 0;
   for (unsigned i = 0; i < batch->reach.count; i++)
     if (ok) {
-      batch->ops[i]->fetch->spent = by_kernel_in_all((uint64_t)(spent * (double)batch->reach.here[i].iov_len));
+      size_t bytes = batch->reach.here[i].iov_len;
+      batch->ops[i]->fetch->spent = by_kernel_in_all((uint64_t)(spent * (double)bytes), bytes);
       fetched(batch->ops[i]);
     } else {
       fetch_from_process(batch->ops[i]);

@@ -19,6 +19,7 @@
 #include "channel/board.h"
 #include "channel/reach.h"
 #include "messages/left_sends.h"
+#include "messages/receiving.h"
 #include "messages/staging.h"
 #include "messages/through_mpi.h"
 #include "node/program_heap.h"
@@ -165,6 +166,13 @@ bool send_is_met(struct operation *op) {
          leave_copy(op);
 }
 
+/* A message to this rank itself is copied at once if its receive is posted, while the caches still hold what the
+ * program has just written there. */
+static void take_own(struct endpoint *endpoint) {
+  endpoint_drain(endpoint);
+  receives_finish_matched();
+}
+
 void send_start(struct operation *op, struct route route, struct envelope envelope, const void *buffer, MPI_Count count,
                 int dest, enum send_mode mode) {
   struct sender *sender = &route.endpoint->sender;
@@ -193,6 +201,8 @@ void send_start(struct operation *op, struct route route, struct envelope envelo
       if (!op->synchronous && op->staged) {
         pack_followed(op);
         leave_staged(op);
+      } else if (op->path == PATH_WINDOW && op->endpoint->segment == mpishm.segment) {
+        take_own(op->endpoint);
       }
       return;
     }

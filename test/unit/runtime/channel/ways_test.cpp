@@ -6,6 +6,7 @@ extern "C" {
 #include "channel/ways.h"
 }
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <utility>
@@ -155,6 +156,44 @@ TEST(Ways, AreTheCheapestOfThree) {
       taken(Ways, WAYS, 2000, Costs);
       EXPECT_GE(taken(Ways, WAYS, 1000, Costs)[(Best + 1) % WAYS], 900U) << "it has changed";
     }
+}
+
+/// What that many messages of Bytes cost, as a part of what they would cost all on the cheapest way.
+double loss(ways &Ways, size_t Bytes, unsigned Count, const std::array<uint64_t, WAYS> &Costs) {
+  uint64_t Spent = 0, Least = *std::min_element(Costs.begin(), Costs.end());
+  for (unsigned I = 0; I < Count; I++) {
+    choice Choice = ways_choose(&Ways, WAYS, Bytes);
+    Spent += Costs[Choice.way];
+    if (Choice.timed)
+      ways_learn(&Ways, Bytes, Choice.way, Costs[Choice.way]);
+  }
+  return static_cast<double>(Spent) / static_cast<double>(Least * Count) - 1;
+}
+
+TEST(Ways, AreTriedForLittleThoughOthersCostMore) {
+  for (size_t Bytes : {size_t(20000), size_t(100000), size_t(400000), size_t(1) << 20})
+    for (uint64_t Bad : {11000, 13000, 15000, 20000})
+      for (unsigned Best = 0; Best < WAYS; Best++) {
+        ways Ways = {};
+        std::array<uint64_t, WAYS> Costs = {Bad, Bad, Bad};
+        Costs[Best] = 10000;
+        loss(Ways, Bytes, 300, Costs);
+        EXPECT_LE(loss(Ways, Bytes, 4000, Costs), 0.03) << Bytes << ", " << Bad << ", " << Best;
+      }
+}
+
+TEST(Ways, TryOthersWithFewOfLongMessages) {
+  ways Ways = {};
+  std::array<uint64_t, WAYS> Costs = {10000, 20000, 12000};
+  EXPECT_LE(loss(Ways, size_t(1) << 20, 36, Costs), 0.4);
+  EXPECT_EQ(loss(Ways, size_t(1) << 20, 100, Costs), 0) << "the first period makes up for that";
+}
+
+TEST(Ways, ChangeSoonAfterTheFirstTrials) {
+  ways Ways = {};
+  loss(Ways, 100000, 48, {10000, 200000, 12000}); // held up, as it may be
+  loss(Ways, 100000, 200, {10000, 20000, 5000});
+  EXPECT_EQ(loss(Ways, 100000, 16, {10000, 20000, 5000}), 0);
 }
 
 TEST(Ways, AreThoseThatThereAre) {
