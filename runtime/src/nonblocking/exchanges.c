@@ -38,12 +38,12 @@ static enum start start_from_root(struct communicator *communicator, bool to_all
   if (!bundle)
     return START_NO_MEMORY;
   bundle->is_rooted = true;
-  if (own)
-    bundle_copy(bundle, own, &sent[me]);
   for (unsigned i = 1; i < members; i++) {
     unsigned to = (me + i) % members;
     bundle_send(bundle, to, &sent[to_all ? 0 : to]);
   }
+  if (own)
+    bundle_copy(bundle, own, &sent[me]);
   bundle_end(bundle, asked);
   return STARTED;
 }
@@ -162,12 +162,12 @@ static enum start start_exchange_of(struct communicator *communicator, bool to_a
     unsigned from = (me + members - i) % members;
     bundle_receive(bundle, from, &received[from]);
   }
-  if (own)
-    bundle_copy(bundle, &received[me], own);
   for (unsigned i = 1; i < members; i++) {
     unsigned to = (me + i) % members;
     bundle_send(bundle, to, &sent[to_all ? 0 : to]);
   }
+  if (own)
+    bundle_copy(bundle, &received[me], own);
   bundle_end(bundle, asked);
   return STARTED;
 }
