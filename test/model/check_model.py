@@ -184,6 +184,7 @@ MISTAKES = (
     mistake("take-though-posted", ASSERTION, INLINE, programs=ANY, defines=("TAKES=1", "ONE_TAG=1")),
     mistake("take-though-kept", ASSERTION, INLINE, programs=ANY, defines=("TAKES=1", "MESSAGES=3", "ONE_TAG=1")),
     mistake("no-forget", ASSERTION, STANDARD, programs=ANY),
+    mistake("left-though-awaited", CYCLE, INLINE, programs=ANY, liveness=True),
     mistake("withdraw-without-lock", ASSERTION, STANDARD, programs=ANY, defines=("WITHDRAW=1", "RECEIVES=3")),
     mistake("withdraw-without-looking", ASSERTION, INLINE | STANDARD, programs=ANY,
             defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1")),

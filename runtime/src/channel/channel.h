@@ -172,8 +172,9 @@ bool receiver_withdraw(struct receiver *receiver, struct receive *receive, arriv
 
 /* Whether something has come that is not matched yet: one load, no lock. */
 bool receiver_has_something(const struct receiver *receiver);
-/* Matches what has come. True when there was something. */
-bool receiver_drain(struct receiver *receiver, arrive_function *arrive);
+/* Matches what has come: all of it, or what comes up to the message of one posted receive, and behind that what finds
+ * its receive; the rest stays in the ring, as if nobody had looked. True when anything was matched. */
+bool receiver_drain(struct receiver *receiver, const struct receive *wanted, arrive_function *arrive);
 
 /* Posts a receive with this envelope, has it get the next message, and takes it back, all at once: if that message lies
  * in the window, has the same envelope and fits, and nothing else is posted that it could be for. Of this sender

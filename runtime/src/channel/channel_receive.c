@@ -204,18 +204,35 @@ static enum cell_kind next_kind(const struct receiver *receiver, struct cell **c
   return word == cell_word(kind, receiver->position) ? kind : CELL_NONE;
 }
 
-/* Hands the message to its receive, or keeps it. */
-static inline void match(struct receiver *receiver, struct envelope envelope, const struct arrival *arrival,
-                         arrive_function *arrive) {
-  struct receive *receive = take_receive(receiver, envelope);
-  if (receive)
-    arrive(receive, arrival, envelopes_cross(receive->envelope, envelope));
-  else
-    keep_unexpected(receiver, envelope, arrival);
+/* Who has messages matched, and what for: until `wanted` has got one, and then as long as each has a receive; NULL: all
+ * that have come. What stays in the ring is copied once, when its receive is there, and not kept. */
+struct drain {
+  arrive_function *arrive;
+  const struct receive *wanted;
+  bool is_met; /* it has got one */
+};
+
+static inline void drain_into(struct drain *drain, struct receive *receive, const struct arrival *arrival,
+                              bool crosses) {
+  drain->is_met |= receive == drain->wanted;
+  drain->arrive(receive, arrival, crosses);
 }
 
-static inline void match_cell(struct receiver *receiver, const struct cell *cell, enum cell_kind kind,
-                              arrive_function *arrive) {
+/* Hands the message to its receive, or keeps it. False: neither, it may stay where it is. */
+static inline bool match(struct receiver *receiver, struct envelope envelope, const struct arrival *arrival,
+                         struct drain *drain) {
+  struct receive *receive = take_receive(receiver, envelope);
+  if (receive)
+    drain_into(drain, receive, arrival, envelopes_cross(receive->envelope, envelope));
+  else if (drain->is_met)
+    return false;
+  else
+    keep_unexpected(receiver, envelope, arrival);
+  return true;
+}
+
+static inline bool match_cell(struct receiver *receiver, const struct cell *cell, enum cell_kind kind,
+                              struct drain *drain) {
   struct arrival arrival = {
       .kind = kind, .bytes = cell->bytes, .position = receiver->position, .data = cell->u.payload};
   if (kind == CELL_EAGER) {
@@ -228,7 +245,7 @@ static inline void match_cell(struct receiver *receiver, const struct cell *cell
     arrival.bytes = cell->u.ref.bytes;
     arrival.data = NULL;
   }
-  match(receiver, cell->envelope, &arrival, arrive);
+  return match(receiver, cell->envelope, &arrival, drain);
 }
 
 /* One cell that is not a message to be matched; false when nothing is to be consumed. */
@@ -247,15 +264,16 @@ COLD static bool consume_other(struct receiver *receiver, const struct cell *cel
   }
 }
 
-/* One cell; false when there is none. */
-static inline bool consume(struct receiver *receiver, arrive_function *arrive) {
+/* One cell; false when there is none, or none that is to be consumed. */
+static inline bool consume(struct receiver *receiver, struct drain *drain) {
   struct cell *cell;
   enum cell_kind kind = next_kind(receiver, &cell);
   if (kind == CELL_NONE)
     return false;
   if (UNLIKELY(kind > CELL_MPI))
     return consume_other(receiver, cell, kind);
-  match_cell(receiver, cell, kind, arrive);
+  if (!match_cell(receiver, cell, kind, drain))
+    return false;
   receiver->position++;
   return true;
 }
@@ -273,7 +291,7 @@ COLD static bool connect(struct receiver *receiver) {
 
 /* Cells whose message lies in the window and is that of the oldest receive of its chain, as nearly all are, up to one
  * that is otherwise. Under the lock. */
-static inline void consume_data(struct receiver *receiver, arrive_function *arrive) {
+static inline void consume_data(struct receiver *receiver, struct drain *drain) {
   struct cell *ring = receiver->ring;
   struct inbox *inbox = receiver->inbox;
   struct segment *own = receiver->segment;
@@ -298,18 +316,18 @@ static inline void consume_data(struct receiver *receiver, arrive_function *arri
       arrival.kind = CELL_EAGER;
       arrival.data = at_offset(receiver->senders, cell->u.ref.offset);
     }
-    arrive(receive, &arrival, differs != 0);
+    drain_into(drain, receive, &arrival, differs != 0);
   }
   receiver->position = position;
 }
 
 /* Under the lock. */
-static inline void consume_all(struct receiver *receiver, arrive_function *arrive) {
+static inline void consume_all(struct receiver *receiver, struct drain *drain) {
   if (UNLIKELY(!receiver->ring) && !connect(receiver))
     return;
   do
-    consume_data(receiver, arrive);
-  while (consume(receiver, arrive));
+    consume_data(receiver, drain);
+  while (consume(receiver, drain));
   /* Inside the lock: a sender that matches by itself must see exactly which cells are left. */
   atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
 }
@@ -323,12 +341,13 @@ bool receiver_has_something(const struct receiver *receiver) {
   return next_kind(receiver, &cell) != CELL_NONE;
 }
 
-bool receiver_drain(struct receiver *receiver, arrive_function *arrive) {
+bool receiver_drain(struct receiver *receiver, const struct receive *wanted, arrive_function *arrive) {
+  struct drain drain = {arrive, wanted, false};
   if (!receiver_has_something(receiver))
     return false;
   inbox_lock(receiver->inbox);
   uint64_t before = receiver->position;
-  consume_all(receiver, arrive);
+  consume_all(receiver, &drain);
   inbox_unlock(receiver->inbox);
   return receiver->position != before;
 }
@@ -355,16 +374,18 @@ bool receiver_take_next(struct receiver *receiver, struct envelope envelope, voi
 
 void receiver_announced(struct receiver *receiver, struct envelope envelope, uint64_t bytes, arrive_function *arrive) {
   struct arrival arrival = {.kind = CELL_MPI, .bytes = bytes, .position = receiver->position};
+  struct drain drain = {arrive, NULL, false};
   inbox_lock(receiver->inbox);
-  match(receiver, envelope, &arrival, arrive);
+  match(receiver, envelope, &arrival, &drain);
   receiver->position++;
   atomic_store_explicit(&receiver->inbox->consumed, receiver->position, memory_order_release);
   inbox_unlock(receiver->inbox);
 }
 
 bool receiver_withdraw(struct receiver *receiver, struct receive *receive, arrive_function *arrive) {
+  struct drain drain = {arrive, NULL, false};
   inbox_lock(receiver->inbox);
-  consume_all(receiver, arrive);
+  consume_all(receiver, &drain);
   bool taken = unmatched(receive) && take_this(receiver, receive);
   inbox_unlock(receiver->inbox);
   return taken;

@@ -246,7 +246,9 @@ void receive_arrive(struct receive *receive, const struct arrival *arrival, bool
   }
 }
 
-HOT bool receives_match(struct receiver *receiver) { return receiver_drain(receiver, receive_arrive); }
+HOT bool receives_match(struct receiver *receiver, const struct receive *wanted) {
+  return receiver_drain(receiver, wanted, receive_arrive);
+}
 
 void receives_finish_matched(void) {
   struct fetch_batch batch;
@@ -390,7 +392,7 @@ bool receive_poll(struct operation *op) {
     wildcards_advance(op->communicator);
     return op->done;
   }
-  endpoint_drain(op->endpoint);
+  endpoint_drain(op->endpoint, op->receive);
   if (matched)
     receives_finish_matched();
   return op->done || (!op->by_mpi && !op->fetch && poll_matched_by_sender(op));
@@ -401,7 +403,7 @@ void receive_cancel(struct operation *op) {
     wildcards_cancel(op); /* or posts it, since what it waited behind is matched */
   if (op->waiting || op->done)
     return;
-  endpoint_drain(op->endpoint);
+  endpoint_drain(op->endpoint, NULL);
   if (!withdraw(op) && !op->done)
     atomic_store_explicit(&op->receive->recalled, 1, memory_order_relaxed);
   if (matched) /* what has come is received first */

@@ -38,18 +38,18 @@ void receive_give(struct operation *op, const struct unexpected *message);
 void receive_held(struct operation *op, struct route route, struct envelope envelope, void *buffer, MPI_Count count,
                   int source, struct unexpected *message);
 /* receiver_drain, with receive_arrive. */
-bool receives_match(struct receiver *receiver);
+bool receives_match(struct receiver *receiver, const struct receive *wanted);
 /* Some receives wait in a list: then what comes may be for them, which is settled at once (wildcards.c). */
 extern bool wildcards_are_waiting;
 COLD void wildcards_drain(struct endpoint *endpoint);
-/* Matches what has come from there to posted receives. What more than a copy of a cell is needed for is left to
- * receives_finish_matched, which must follow. */
-static inline void endpoint_drain(struct endpoint *endpoint) {
+/* Matches what has come from there to posted receives, no more than `wanted` needs, unless that is NULL. What more than
+ * a copy of a cell is needed for is left to receives_finish_matched, which must follow. */
+static inline void endpoint_drain(struct endpoint *endpoint, const struct receive *wanted) {
   if (UNLIKELY(wildcards_are_waiting)) {
     wildcards_drain(endpoint);
     return;
   }
-  receives_match(&endpoint->receiver);
+  receives_match(&endpoint->receiver, wanted);
   if (UNLIKELY(endpoint->receiver.mpi_only))
     announcements_receive(endpoint);
 }

@@ -173,7 +173,7 @@ bool send_is_met(struct operation *op) {
 /* A message to this rank itself is copied at once if its receive is posted, while the caches still hold what the
  * program has just written there. */
 static void take_own(struct endpoint *endpoint) {
-  endpoint_drain(endpoint);
+  endpoint_drain(endpoint, NULL);
   receives_finish_matched();
 }
 

@@ -113,7 +113,7 @@ static bool drain_all(const struct communicator *communicator) {
     struct endpoint *endpoint = &mpishm.endpoints[node_rank];
     if (!endpoint->segment)
       endpoint_open(endpoint, node_rank);
-    endpoint_drain(endpoint);
+    endpoint_drain(endpoint, NULL);
     any = any || endpoint->receiver.unexpected_count > 0;
   }
   return any;
@@ -331,7 +331,7 @@ void wildcards_drain(struct endpoint *endpoint) {
   if (!receiver_has_something(receiver) && !receiver->mpi_only)
     return;
   enter();
-  receives_match(receiver);
+  receives_match(receiver, NULL);
   if (receiver->mpi_only)
     announcements_receive(endpoint);
   leave();

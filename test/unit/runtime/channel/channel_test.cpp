@@ -216,6 +216,9 @@ public:
   void send(unsigned Count) {
     for (; Count > 0; --Count, ++Sent) {
       std::vector<unsigned char> Data = data(Sent);
+      if (channel_send(L, 1, 5, Data.data(), Data.size()))
+        continue;
+      channel_poll(L, nullptr); // what waits in the ring, the receiver keeps elsewhere now
       ASSERT_TRUE(channel_send(L, 1, 5, Data.data(), Data.size())) << Sent;
     }
   }
@@ -604,6 +607,61 @@ TEST(Unexpected, TheOldestIsFoundWhateverItsTag) {
   }
   EXPECT_EQ(channel_take(L.get(), 1, -1, &Got, sizeof Got), nullptr);
   EXPECT_EQ(channel_unexpected(L.get()), 1u);
+}
+
+TEST(Unexpected, WhatComesBehindTheWantedMessageStaysInTheRing) {
+  ChannelPtr L = makeChannel();
+  int Values[] = {0, 1, 2, 3}, Got[4] = {-1, -1, -1, -1};
+  posted *Posted[4];
+  for (int I = 0; I < 4; ++I)
+    channel_send(L.get(), 1, I % 2, &Values[I], sizeof(int));
+  for (int I : {0, 2}) { /* their messages are the first and the third */
+    Posted[I] = channel_post(L.get(), 1, 0, &Got[I], sizeof(int));
+    EXPECT_TRUE(channel_poll(L.get(), Posted[I]));
+    EXPECT_EQ(Got[I], I);
+    EXPECT_EQ(channel_unexpected(L.get()), I == 0 ? 0u : 1u) << "only what was in the way is kept";
+  }
+  Posted[3] = channel_post(L.get(), 1, 1, &Got[3], sizeof(int));
+  EXPECT_EQ(channel_unexpected(L.get()), 0u) << "it gets the second, which was kept";
+  EXPECT_EQ(Got[3], 1);
+  channel_poll(L.get(), nullptr);
+  EXPECT_EQ(channel_unexpected(L.get()), 1u) << "who asks for nothing gets to know all";
+  for (int I : {0, 2, 3})
+    posted_free(L.get(), Posted[I]);
+}
+
+TEST(Unexpected, WhatHasItsReceiveDoesNotStayInTheRing) {
+  ChannelPtr L = makeChannel();
+  int Values[] = {0, 1, 2}, Got[3] = {-1, -1, -1};
+  posted *Posted[3];
+  for (int I = 0; I < 3; ++I)
+    Posted[I] = channel_post(L.get(), 1, I, &Got[I], sizeof(int));
+  for (int I = 0; I < 3; ++I)
+    channel_send(L.get(), 1, I, &Values[I], sizeof(int));
+  EXPECT_TRUE(channel_poll(L.get(), Posted[0]));
+  for (int I = 0; I < 3; ++I) {
+    EXPECT_EQ(Got[I], I);
+    posted_free(L.get(), Posted[I]);
+  }
+}
+
+TEST(Unexpected, TheSenderMatchesWhatStayedInTheRing) {
+  ChannelPtr L = makeChannel();
+  int Small = 7, Got = -1;
+  std::vector<int> Large(4096, 5), Filled(4096);
+  channel_send(L.get(), 1, 0, &Small, sizeof Small);
+  message *M = channel_offer(L.get(), 1, 0, Large.data(), Large.size() * sizeof(int));
+  posted *First = channel_post(L.get(), 1, 0, &Got, sizeof Got);
+  EXPECT_TRUE(channel_poll(L.get(), First));
+  EXPECT_EQ(channel_unexpected(L.get()), 0u);
+  EXPECT_FALSE(message_match(M, true)) << "there is no receive for it yet";
+  posted *Second = channel_post(L.get(), 1, 0, Filled.data(), Filled.size() * sizeof(int));
+  EXPECT_TRUE(message_match(M, true));
+  EXPECT_TRUE(channel_poll(L.get(), Second));
+  EXPECT_EQ(Filled, Large);
+  message_free(M);
+  posted_free(L.get(), First);
+  posted_free(L.get(), Second);
 }
 
 TEST(Unexpected, WhatIsTakenLeavesTheRestInOrder) {

@@ -370,7 +370,7 @@ static bool fetch(struct posted *posted) {
 }
 
 bool channel_poll(struct channel *channel, struct posted *posted) {
-  receiver_drain(&channel->receiver, receive_arrive);
+  receiver_drain(&channel->receiver, posted ? posted->receive : NULL, receive_arrive);
   if (!posted)
     return false;
   if (posted->done || posted->fetch)

@@ -61,7 +61,7 @@ bool channel_claim(struct channel *channel, uint64_t position);
 struct posted *channel_post(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
 /* The same with its record outside the segment, where no sender can see it. */
 struct posted *channel_post_private(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity);
-/* One try; `posted` may be NULL just to drain. */
+/* One try, which drains no more than `posted` needs; that may be NULL just to drain all. */
 bool channel_poll(struct channel *channel, struct posted *posted);
 /* receiver_take_next. */
 bool channel_take_next(struct channel *channel, uint32_t context, int tag, void *buffer, size_t capacity,
