@@ -3,17 +3,22 @@
  * Entry points: the broadcast.
  */
 #include "collectives/parts.h"
-#include "collectives/trials.h"
+#include "collectives/varied.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"
 
-/* Entered already. True: it is MPI's after all. */
+/* Entered already. True: it is MPI's after all. What is short is a message where there is one member for it. */
 static inline bool bcast(struct communicator *communicator, const struct part *part, unsigned root, int *error) {
+  const unsigned place = communicator->seat.place;
+  if (communicator->seat.members == 2 && part->bytes < TRIED_BYTES) {
+    *error = exchange_with(communicator, 1 - place, part, place == root);
+    return false;
+  }
   struct collective collective = collective_begin(communicator);
   const struct slot *slot;
   collective.is_rooted = true;
-  if (communicator->seat.place == root) {
+  if (place == root) {
     publish_part(&collective, part, PUBLISH_TO_ALL);
     slot = slot_at(&communicator->seat, root);
   } else {

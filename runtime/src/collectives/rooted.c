@@ -7,9 +7,17 @@
 #include "collectives/portions.h"
 #include "collectives/sides.h"
 #include "collectives/trials.h"
+#include "collectives/varied.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"
+
+/* Whether there is so little for each member that messages take less than slots, of which a member may be ahead of
+ * others by a few only. MPI wants that size alike on all members. */
+static bool is_short(const struct side *side) {
+  const struct layout *layout = layout_find(side->datatype);
+  return layout && side->count >= 0 && (size_t)side->count * layout->size < TRIED_BYTES;
+}
 
 /* ---- What all have for one. ---- */
 
@@ -92,7 +100,10 @@ static bool gather_parts(enum tried tried, MPI_Comm comm, unsigned root, const s
   struct part part;
   if (!communicator || root >= communicator->seat.members)
     return true;
-  if (side_is_left(communicator, tried, communicator->seat.place == root ? receive : send))
+  const struct side *known = communicator->seat.place == root ? receive : send;
+  if (is_short(known))
+    return exchange_varied(comm, root, send, receive, true, error);
+  if (side_is_left(communicator, tried, known))
     return true;
   if (communicator->seat.place == root)
     return gather_to_root(communicator, send, receive, error);
@@ -153,6 +164,8 @@ static bool scatter_parts(enum tried tried, MPI_Comm comm, unsigned root, const 
   if (!communicator || root >= communicator->seat.members || communicator->seat.members > most_parts(communicator))
     return true;
   bool is_root = communicator->seat.place == root, in_place = is_root && receive->buffer == MPI_IN_PLACE;
+  if (is_short(is_root ? send : receive))
+    return exchange_varied(comm, root, receive, send, false, error);
   if (side_is_left(communicator, tried, is_root ? send : receive))
     return true;
   bool may_receive = !in_place && receive->buffer != MPI_IN_PLACE && find_part(receive, 0, &part);

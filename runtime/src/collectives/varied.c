@@ -5,9 +5,9 @@
  * member that has nothing need not call, which MPI demands, but no library that we know needs in these two; programs
  * are about that leave it out.
  */
+#include "collectives/varied.h"
 #include "collectives/aliases.h"
 #include "collectives/portions.h"
-#include "collectives/sides.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"
@@ -63,23 +63,20 @@ static int exchange_with_all(struct communicator *communicator, const struct par
   return collective_raise(&varied.collective);
 }
 
-/* Of another member. */
-static int exchange_with_root(struct communicator *communicator, unsigned root, const struct part *part, bool gives) {
+int exchange_with(struct communicator *communicator, unsigned member, const struct part *part, bool gives) {
   struct varied varied = varied_begin(communicator, gives);
   struct operation op;
-  if (part->bytes > 0 && varied_start(&varied, &op, root, part)) {
+  if (part->bytes > 0 && varied_start(&varied, &op, member, part)) {
     if (UNLIKELY(mpishm.watching))
-      watch_member(communicator->handle, rank_of_member(communicator, root));
+      watch_member(communicator->handle, rank_of_member(communicator, member));
     operation_wait(&op);
-    varied_finish(&varied, &op, root);
+    varied_finish(&varied, &op, member);
   }
   return collective_raise(&varied.collective);
 }
 
-/* True: the call is MPI's, as the arguments of this member want; the others learn as much of that as from MPI. `one` is
- * what a member has, or gets, and `all`, which counts at the root alone, what that gets, or has. */
-static bool exchange_varied(MPI_Comm comm, unsigned root, const struct side *one, const struct side *all, bool gives,
-                            int *error) {
+bool exchange_varied(MPI_Comm comm, unsigned root, const struct side *one, const struct side *all, bool gives,
+                     int *error) {
   struct communicator *communicator = collective_find_pairs(comm);
   if (!communicator || root >= (unsigned)communicator->size)
     return true;
@@ -89,7 +86,7 @@ static bool exchange_varied(MPI_Comm comm, unsigned root, const struct side *one
   if (!in_place && (one->buffer == MPI_IN_PLACE || !find_part(one, 0, &own)))
     return true;
   if (!is_root) {
-    *error = exchange_with_root(communicator, root, &own, gives);
+    *error = exchange_with(communicator, root, &own, gives);
     part_release(&own);
     return false;
   }
