@@ -2,8 +2,8 @@
  *
  * Entry points: what all have for one, and one has for all, where each says how much that is. It is a parcel for each
  * member that has, or gets, any: all that takes place between two members is in the order of their own calls. So a
- * member that has nothing need not call, which MPI demands, but no library that we know needs in these two; programs
- * are about that leave it out.
+ * member that has nothing need not call, which MPI demands, but no library that we know needs inside a node in these
+ * two; programs are about that leave it out.
  */
 #include "collectives/varied.h"
 #include "collectives/aliases.h"
