@@ -60,15 +60,17 @@ void mpishm::notePrototypes(llvm::Module &M, CodeGenerator &Generator) {
   for (llvm::Function &F : M) {
     const auto *D =
         F.isIntrinsic() ? nullptr : dyn_cast_or_null<FunctionDecl>(Generator.GetDeclForMangledName(F.getName()));
-    if (D && pointsToExtensible(D->getReturnType()))
-      F.addRetAttr(llvm::Attribute::get(M.getContext(), ObjectAttribute));
-    if (!F.isDeclaration())
+    if (!D)
       continue;
-    if (D && !isOfSystem(*D) && D->getLocation().isValid())
+    if (!F.isDeclaration()) {
+      if (pointsToExtensible(D->getReturnType()))
+        F.addRetAttr(llvm::Attribute::get(M.getContext(), ObjectAttribute));
+      continue;
+    }
+    if (!isOfSystem(*D) && D->getLocation().isValid())
       F.addFnAttr(OwnAttribute);
-    if (D)
-      noteObjects(F, *D);
-    if (!D || !D->hasPrototype() || D->isVariadic() || isa<CXXMethodDecl>(D) || F.arg_size() != D->getNumParams())
+    noteObjects(F, *D);
+    if (!D->hasPrototype() || D->isVariadic() || isa<CXXMethodDecl>(D) || F.arg_size() != D->getNumParams())
       continue;
     bool Any = false;
     for (const auto &[Number, Parameter] : llvm::enumerate(D->parameters()))

@@ -23,7 +23,8 @@ inline constexpr llvm::StringLiteral FloatingAttribute = "mpishm-floating";
 inline constexpr llvm::StringLiteral NumericAttribute = "mpishm-numeric";
 
 /// The attribute of a parameter, also of the object that a method is of, of a function of the system's headers, and of
-/// the result of any function: it points to an object of a class of those headers that has virtual functions.
+/// the result of any function with a body: it points to an object of a class of those headers that has virtual
+/// functions.
 inline constexpr llvm::StringLiteral ObjectAttribute = "mpishm-object";
 
 /// The attribute of a function that a header of the program's declares, or a source.

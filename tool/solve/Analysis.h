@@ -330,7 +330,6 @@ private:
   void makeStream(uint32_t Address, uint32_t Buffer);
   void makeFileBuffer(uint32_t Address);
   bool addStream(uint32_t Object, const LinkedVariable &V);
-  bool addOnce(uint32_t Object, const LinkedVariable &V);
 
   // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp, OpenMp.cpp) and those of MPI (MpiCalls.cpp).
   bool isStartOfOwnVariable(llvm::StringRef Name) const;
@@ -339,6 +338,7 @@ private:
   void allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom, bool Through = false);
   void callLater(const CallPlace &At, llvm::StringRef Name);
   void startThread(const CallPlace &At);
+  bool addOnce(uint32_t Object, const LinkedVariable &V);
   static bool isOpenMp(llvm::StringRef Name);
   bool callOpenMp(const CallPlace &At, llvm::StringRef Name);
   void fork(const CallPlace &At, uint32_t Why);

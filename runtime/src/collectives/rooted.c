@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Entry points: what all have for one, and one has for all. What is short goes through slots; what is not is a parcel,
- * so that members, whose parts may differ in length, need not agree on the way.
+ * Entry points: what all have for one, and one has for all. What is short is a message for each member (varied.h). All
+ * else meets in slots, and what finds no room there is a parcel, so that members, whose layouts may differ, need not
+ * agree on the way.
  */
 #include "collectives/aliases.h"
 #include "collectives/portions.h"
@@ -15,8 +16,8 @@
 /* Whether there is so little for each member that messages take less than slots, of which a member may be ahead of
  * others by a few only. MPI wants that size alike on all members. */
 static bool is_short(const struct side *side) {
-  const struct layout *layout = layout_find(side->datatype);
-  return layout && side->count >= 0 && (size_t)side->count * layout->size < TRIED_BYTES;
+  size_t bytes;
+  return side_bytes(side, &bytes) && bytes < TRIED_BYTES;
 }
 
 /* ---- What all have for one. ---- */
@@ -102,7 +103,7 @@ static bool gather_parts(enum tried tried, MPI_Comm comm, unsigned root, const s
     return true;
   const struct side *known = communicator->seat.place == root ? receive : send;
   if (is_short(known))
-    return exchange_varied(comm, root, send, receive, true, error);
+    return exchange_varied(communicator, root, send, receive, true, error);
   if (side_is_left(communicator, tried, known))
     return true;
   if (communicator->seat.place == root)
@@ -164,9 +165,10 @@ static bool scatter_parts(enum tried tried, MPI_Comm comm, unsigned root, const 
   if (!communicator || root >= communicator->seat.members || communicator->seat.members > most_parts(communicator))
     return true;
   bool is_root = communicator->seat.place == root, in_place = is_root && receive->buffer == MPI_IN_PLACE;
-  if (is_short(is_root ? send : receive))
-    return exchange_varied(comm, root, receive, send, false, error);
-  if (side_is_left(communicator, tried, is_root ? send : receive))
+  const struct side *known = is_root ? send : receive;
+  if (is_short(known))
+    return exchange_varied(communicator, root, receive, send, false, error);
+  if (side_is_left(communicator, tried, known))
     return true;
   bool may_receive = !in_place && receive->buffer != MPI_IN_PLACE && find_part(receive, 0, &part);
   bool by_mpi;

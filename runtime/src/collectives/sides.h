@@ -101,13 +101,21 @@ static inline bool find_parts(const struct side *side, struct part parts[], unsi
   return true;
 }
 
-/* trial_leaves, of a call that has so much for each member, or from each. */
+/* How much a call has for each member, or from each. False: MPI would refuse it. */
+static inline bool side_bytes(const struct side *side, size_t *bytes) {
+  const struct layout *layout = layout_find(side->datatype);
+  if (!layout || side->count < 0)
+    return false;
+  *bytes = (size_t)side->count * layout->size;
+  return true;
+}
+
+/* trial_leaves, of a call that has so much. */
 static inline bool side_is_left(struct communicator *communicator, enum tried tried, const struct side *side) {
+  size_t bytes;
   if (tried == NOT_TRIED)
     return false;
-  struct layout *layout = layout_find(side->datatype);
-  return layout && side->count >= 0 ? trial_leaves(communicator, tried, (size_t)side->count * layout->size)
-                                    : trial_may_leave(communicator, tried);
+  return side_bytes(side, &bytes) ? trial_leaves(communicator, tried, bytes) : trial_may_leave(communicator, tried);
 }
 
 #endif

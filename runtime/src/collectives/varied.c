@@ -75,9 +75,8 @@ int exchange_with(struct communicator *communicator, unsigned member, const stru
   return collective_raise(&varied.collective);
 }
 
-bool exchange_varied(MPI_Comm comm, unsigned root, const struct side *one, const struct side *all, bool gives,
-                     int *error) {
-  struct communicator *communicator = collective_find_pairs(comm);
+bool exchange_varied(struct communicator *communicator, unsigned root, const struct side *one, const struct side *all,
+                     bool gives, int *error) {
   if (!communicator || root >= (unsigned)communicator->size)
     return true;
   const unsigned members = (unsigned)communicator->size;
@@ -102,12 +101,14 @@ bool exchange_varied(MPI_Comm comm, unsigned root, const struct side *one, const
 
 static bool gather_varied(MPI_Comm comm, unsigned root, const struct side *send, const struct side *receive,
                           int *error) {
-  return is_refused_gather(comm, (int)root, send, receive) || exchange_varied(comm, root, send, receive, true, error);
+  return is_refused_gather(comm, (int)root, send, receive) ||
+         exchange_varied(collective_find_pairs(comm), root, send, receive, true, error);
 }
 
 static bool scatter_varied(MPI_Comm comm, unsigned root, const struct side *send, const struct side *receive,
                            int *error) {
-  return is_refused_scatter(comm, (int)root, send, receive) || exchange_varied(comm, root, receive, send, false, error);
+  return is_refused_scatter(comm, (int)root, send, receive) ||
+         exchange_varied(collective_find_pairs(comm), root, receive, send, false, error);
 }
 
 #define COUNTED "collectives/varied_calls.h"

@@ -8,13 +8,13 @@
 
 #include "collectives/sides.h"
 
-/* True: the call is MPI's, as the arguments of this member want; the others learn as much of that as from MPI. `one` is
- * what a member has, or gets, and `all`, which counts at the root alone, what that gets, or has. `gives`: members other
- * than the root do. */
-bool exchange_varied(MPI_Comm comm, unsigned root, const struct side *one, const struct side *all, bool gives,
-                     int *error);
-/* That of two members, one of which has the same for both, or of one that is not the root. Returns the error, raised.
- */
+/* True: the call is MPI's, as the arguments of this member want, or since the communicator is NULL; the others learn as
+ * much of that as from MPI. `one` is what a member has, or gets, and `all`, which counts at the root alone, what that
+ * gets, or has. `gives`: members other than the root do. */
+bool exchange_varied(struct communicator *communicator, unsigned root, const struct side *one, const struct side *all,
+                     bool gives, int *error);
+/* The message of this member with another one, if there is anything in it: this one sends it, if it `gives`, or
+ * receives it. Returns the error, raised. */
 int exchange_with(struct communicator *communicator, unsigned member, const struct part *part, bool gives);
 
 #endif

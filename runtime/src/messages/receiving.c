@@ -140,7 +140,7 @@ static bool fetch_from_process(struct operation *op) {
   uint64_t since = op->fetch->timed ? watch_clock() : 0;
   if (deliver_from_process(op, op->fetch->address, op->fetch->bytes)) {
     if (since)
-      op->fetch->spent = by_kernel_in_all(watch_clock() - since, op->bytes);
+      op->fetch->spent = by_kernel_in_all(watch_clock() - since, op->fetch->bytes);
     return fetched(op);
   }
   kernel_copy_failed();
