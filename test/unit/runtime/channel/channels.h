@@ -6,6 +6,10 @@
 #define MPISHM_TEST_UNIT_RUNTIME_CHANNEL_H
 
 #include "harness.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -23,6 +27,18 @@ inline std::vector<unsigned char> pattern(unsigned Seed, size_t Bytes) {
   for (size_t I = 0; I < Bytes; ++I)
     Data[I] = static_cast<unsigned char>(Seed * 31 + I * 7 + (I >> 8));
   return Data;
+}
+
+/// Receives one message and checks it.
+inline void expectMessage(channel *L, int Tag, const std::vector<unsigned char> &Expected) {
+  std::vector<unsigned char> Buffer(Expected.size() + 1, 0xee);
+  posted *P = channel_post(L, 1, Tag, Buffer.data(), Expected.size());
+  while (!channel_poll(L, P)) {
+  }
+  EXPECT_EQ(posted_bytes(P), Expected.size());
+  EXPECT_TRUE(std::equal(Expected.begin(), Expected.end(), Buffer.begin()));
+  EXPECT_EQ(Buffer.back(), 0xee);
+  posted_free(L, P);
 }
 
 #endif
