@@ -3,7 +3,8 @@
  * Entry points: the broadcast.
  */
 #include "collectives/parts.h"
-#include "collectives/varied.h"
+#include "collectives/rooted.h"
+#include "collectives/trials.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"

@@ -8,6 +8,19 @@
 #include "next/next.h"
 #include "watch/enter.h"
 
+/* Nobody waits for all, nor hears all. */
+static struct collective neighbors_begin(struct communicator *communicator) {
+  struct collective collective = collective_begin(communicator);
+  collective.is_rooted = true;
+  return collective;
+}
+/* True: it is MPI's after all, as the arguments of this member want, or those of one that it has heard. */
+static bool neighbors_end(struct collective *collective, int *error) {
+  epoch_end(&collective->communicator->seat);
+  *error = collective->by_mpi ? MPI_SUCCESS : collective_raise(collective);
+  return collective->by_mpi;
+}
+
 /* What a member has for itself, once at most. */
 static void copy_to_itself(struct collective *collective, const struct neighborhood *neighborhood,
                            const struct part sent[], const struct part received[]) {
@@ -22,7 +35,7 @@ static void copy_to_itself(struct collective *collective, const struct neighborh
 
 static bool exchange_with_neighbors(struct communicator *communicator, const struct neighborhood *neighborhood,
                                     const struct part sent[], const struct part received[], int *error) {
-  struct collective collective = portions_begin(communicator);
+  struct collective collective = neighbors_begin(communicator);
   const unsigned to = neighborhood->destination_count, from = neighborhood->source_count;
   bool is_parcel_to[to + 1], is_parcel_from[from + 1];
   struct operation sends[to + 1], receives[from + 1];
@@ -33,13 +46,13 @@ static bool exchange_with_neighbors(struct communicator *communicator, const str
   any_parcel |= portions_take(&collective, &in);
   if (UNLIKELY(any_parcel))
     portions_wait(&collective, &in, &out);
-  return portions_end(&collective, error);
+  return neighbors_end(&collective, error);
 }
 
 COLD static bool refuse(struct communicator *communicator, int *error) {
-  struct collective collective = portions_begin(communicator);
+  struct collective collective = neighbors_begin(communicator);
   publish_refusal(&collective);
-  return portions_end(&collective, error);
+  return neighbors_end(&collective, error);
 }
 
 /* Entered already. True: the call is MPI's. `to_all`: what is sent is the same for all. */

@@ -63,8 +63,7 @@ enum slot_kind {
   SLOT_DATA,   /* the parts themselves */
   SLOT_PLACES, /* where they lie; nothing of it private */
   SLOT_PRIVATE_PLACES,
-  SLOT_PARCEL, /* the part comes as one (parcels.h) */
-  SLOT_BY_MPI  /* the collective is MPI's */
+  SLOT_BY_MPI /* the collective is MPI's */
 };
 
 /* Of a part in a slot: which part is whose both sides know. */
@@ -73,7 +72,7 @@ struct part_place {
   uint64_t bytes; /* of the part */
 };
 #define PLACE_IS_PRIVATE (UINT64_C(1) << 63)
-#define PLACE_IS_PARCEL (UINT64_C(1) << 62) /* nowhere: it comes as one */
+#define PLACE_IS_PARCEL (UINT64_C(1) << 62) /* nowhere: it comes as one (parcels.h) */
 /* It is scattered, in the window: there a struct described_layout says how; or, with PLACE_IS_IN_SLOT, at that place of
  * the payload. Its base is an offset in the member's segment. */
 #define PLACE_IS_DESCRIBED (UINT64_C(1) << 61)

@@ -32,7 +32,7 @@ bool portions_give(struct collective *collective, const struct portions *portion
   return any_parcel;
 }
 
-void portions_receive(struct collective *collective, const struct portions *portions) {
+COLD static void receive_parcels(const struct collective *collective, const struct portions *portions) {
   for (unsigned i = 0; i < portions->count; i++)
     if (portions->is_parcel[i])
       parcel_receive(&portions->ops[i], collective->communicator, portion_member(portions, i), &portions->parts[i]);
@@ -55,7 +55,7 @@ bool portions_take(struct collective *collective, const struct portions *portion
       take_own_part(collective, slot, from, &portions->parts[i]);
   }
   if (UNLIKELY(any_parcel))
-    portions_receive(collective, portions);
+    receive_parcels(collective, portions);
   return any_parcel;
 }
 
@@ -91,6 +91,5 @@ void portions_await(const struct collective *collective, const struct portions *
 void portions_wait(struct collective *collective, const struct portions *one, const struct portions *other) {
   portions_await(collective, one, other);
   finish_parcels(collective, one);
-  if (other)
-    finish_parcels(collective, other);
+  finish_parcels(collective, other);
 }

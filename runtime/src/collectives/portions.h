@@ -26,11 +26,9 @@ bool portions_give(struct collective *collective, const struct portions *portion
 /* Takes what others have for this member, and starts to receive what comes as parcels. True: there are any. This
  * member's own part is left alone, here and above. */
 bool portions_take(struct collective *collective, const struct portions *portions);
-/* The second half of that, where it is known which are parcels. */
-COLD void portions_receive(struct collective *collective, const struct portions *portions);
 /* Waits until all parcels of both are done; `other` may be NULL. */
 void portions_await(const struct collective *collective, const struct portions *one, const struct portions *other);
-/* The same, and ends them. */
+/* The same, and ends them; neither is NULL. */
 COLD void portions_wait(struct collective *collective, const struct portions *one, const struct portions *other);
 
 /* The own part stays within the member. Where it is there already nothing is left to do, MPI_IN_PLACE or not. */
@@ -38,19 +36,6 @@ static inline void copy_own_part(struct collective *collective, const struct par
   bool is_there = from->piece && from->piece == to->piece;
   if (is_there ? from->bytes > to->bytes : !part_copy(to, from))
     collective->error = MPI_ERR_TRUNCATE;
-}
-
-/* Beginning and end of a collective in which nobody waits for all, nor hears all. True: it is MPI's after all, as the
- * arguments of this member want, or those of one that it has heard. */
-static inline struct collective portions_begin(struct communicator *communicator) {
-  struct collective collective = collective_begin(communicator);
-  collective.is_rooted = true;
-  return collective;
-}
-static inline bool portions_end(struct collective *collective, int *error) {
-  epoch_end(&collective->communicator->seat);
-  *error = collective->by_mpi ? MPI_SUCCESS : collective_raise(collective);
-  return collective->by_mpi;
 }
 
 #endif
