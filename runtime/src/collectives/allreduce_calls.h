@@ -40,10 +40,15 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   if (!reduction && communicator && (unsigned)root < (unsigned)communicator->size)
     reduction = find_sum(communicator, count, datatype, op, root, &order);
+  int error = MPI_SUCCESS;
   bool by_mpi = !reduction || (unsigned)root >= (unsigned)communicator->size ||
                 (root == communicator->rank ? !are_buffers(sendbuf, recvbuf) : !sendbuf || sendbuf == MPI_IN_PLACE) ||
                 trial_leaves(communicator, TRIED_REDUCE, (size_t)count * reduction->bytes);
-  if (!by_mpi)
+  if (!by_mpi && are_handed_over(communicator, reduction, count))
+    by_mpi = root == communicator->rank
+                 ? reduce_take(communicator, reduction, sendbuf, recvbuf, count, datatype, &error)
+                 : reduce_hand(communicator, reduction, sendbuf, count, datatype, &error);
+  else if (!by_mpi)
     by_mpi = reduce_to(communicator, reduction, order, (unsigned)root, sendbuf, recvbuf, count);
   if (UNLIKELY(by_mpi)) {
     runtime_unlock();
@@ -51,5 +56,5 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
   }
   trial_end();
   runtime_leave();
-  return MPI_SUCCESS;
+  return error;
 }

@@ -4,6 +4,7 @@
  * finds out for itself alone whether the bits are in doubt, and so tells the others where the values decide that.
  */
 #include "collectives/aliases.h"
+#include "collectives/handed.h"
 #include "collectives/reduce.h"
 #include "collectives/sides.h"
 #include "collectives/trials.h"
@@ -21,9 +22,30 @@ static bool partial_end(struct reduce *reduce, bool hears_all, bool doubt, size_
                    : collective_end_of_root(collective, collective->communicator->seat.place, SLOT_DATA);
 }
 
+/* A short scan of two members: the first one hands the second its operand, which is its own result. */
+static bool scan_handed(struct communicator *communicator, const struct reduction *reduction, const void *sendbuf,
+                        void *recvbuf, MPI_Count count, MPI_Datatype datatype, bool excludes, int *error) {
+  const bool in_place = sendbuf == MPI_IN_PLACE;
+  if (communicator->rank == 1 && !excludes)
+    return reduce_take(communicator, reduction, sendbuf, recvbuf, count, datatype, error);
+  if (communicator->rank == 1) {
+    *error = take_operand(communicator, recvbuf, count, datatype);
+    return false;
+  }
+  const void *mine = in_place ? recvbuf : sendbuf;
+  if (excludes) {
+    *error = hand_operand(communicator, mine, count, datatype);
+    return false;
+  }
+  bool by_mpi = reduce_hand(communicator, reduction, mine, count, datatype, error);
+  if (!in_place && !by_mpi)
+    copy_bytes(recvbuf, mine, (size_t)count * reduction->bytes);
+  return by_mpi;
+}
+
 /* Entered already. True: the call is MPI's. Of the members before this one, and it, unless it is excluded. */
 static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, bool excludes,
-                 MPI_Comm comm) {
+                 MPI_Comm comm, int *error) {
   if (is_refused_reduction(sendbuf, recvbuf, count))
     return true;
   struct communicator *communicator = collective_find(comm);
@@ -34,6 +56,8 @@ static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Dataty
   unsigned until = communicator->seat.place + (excludes ? 0 : 1);
   if (until == 0 && !in_place ? !sendbuf : !are_buffers(sendbuf, recvbuf)) /* it has no result, and may have no room */
     return true;
+  if (excludes ? are_handed(communicator, reduction, count) : are_handed_over(communicator, reduction, count))
+    return scan_handed(communicator, reduction, sendbuf, recvbuf, count, datatype, excludes, error);
   if (trial_leaves(communicator, excludes ? TRIED_EXSCAN : TRIED_SCAN, (size_t)count * reduction->bytes))
     return true;
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);

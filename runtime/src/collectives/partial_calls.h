@@ -4,26 +4,28 @@
  */
 int FORM(MPISHM_Scan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
                       MPI_Comm comm) {
+  int error = MPI_SUCCESS;
   runtime_enter(CALL(SCAN));
-  if (UNLIKELY(scan(sendbuf, recvbuf, count, datatype, op, false, comm))) {
+  if (UNLIKELY(scan(sendbuf, recvbuf, count, datatype, op, false, comm, &error))) {
     runtime_unlock();
     return runtime_return(trial_return(mpi_first.FORM(Scan)(sendbuf, recvbuf, count, datatype, op, comm)));
   }
   trial_end();
   runtime_leave();
-  return MPI_SUCCESS;
+  return error;
 }
 
 int FORM(MPISHM_Exscan)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
                         MPI_Comm comm) {
+  int error = MPI_SUCCESS;
   runtime_enter(CALL(EXSCAN));
-  if (UNLIKELY(scan(sendbuf, recvbuf, count, datatype, op, true, comm))) {
+  if (UNLIKELY(scan(sendbuf, recvbuf, count, datatype, op, true, comm, &error))) {
     runtime_unlock();
     return runtime_return(trial_return(mpi_first.FORM(Exscan)(sendbuf, recvbuf, count, datatype, op, comm)));
   }
   trial_end();
   runtime_leave();
-  return MPI_SUCCESS;
+  return error;
 }
 
 int FORM(MPISHM_Reduce_scatter)(const void *sendbuf, void *recvbuf, const COUNT recvcounts[], MPI_Datatype datatype,

@@ -56,8 +56,22 @@
   COMBINE(sum, type, r = a + b; doubt |= r != r)                                                                       \
   COMBINE(product, type, r = a * b; doubt |= r != r)                                                                   \
   COMBINE(most, type, r = a > b ? a : b; doubt |= !TELLS(a, b))                                                        \
-  COMBINE(least, type, r = a < b ? a : b; doubt |= !TELLS(a, b))
+  COMBINE(least, type, r = a < b ? a : b; doubt |= !TELLS(a, b))                                                       \
+  SETTLES(type)
 #define TELLS(a, b) ((a) < (b) || (a) > (b) || ((a) == (b) && !signbit(a) == !signbit(b)))
+
+/* A sum or product that is none has the bits of the one operand that is none, quiet, or of none at all; which of two,
+ * the order tells. */
+#define SETTLES(type)                                                                                                  \
+  static bool is_all_##type(const void *operand, size_t count) {                                                       \
+    bool is_all = true;                                                                                                \
+    for (size_t i = 0; i < count; i++) {                                                                               \
+      type a;                                                                                                          \
+      memcpy(&a, (const char *)operand + i * sizeof a, sizeof a);                                                      \
+      is_all &= a == a;                                                                                                \
+    }                                                                                                                  \
+    return is_all;                                                                                                     \
+  }
 
 SIGNED_INTEGER(int8_t)
 SIGNED_INTEGER(int16_t)
@@ -84,14 +98,14 @@ enum element { I8, I16, I32, I64, U8, U16, U32, U64, F32, F64, BOOLEAN, BYTE, EL
   [AND] = ORDINARY(logical_and, type), [OR] = ORDINARY(logical_or, type), [XOR] = ORDINARY(logical_xor, type)
 #define SUMS_OF(type) [SUM] = ORDINARY(sum, type), [PRODUCT] = ORDINARY(product, type)
 #define EXTREMES_OF(type) [MOST] = ORDINARY(most, type), [LEAST] = ORDINARY(least, type)
-#define DOUBTFUL(name, type, of_two) {name##_##type, sizeof(type), true, of_two}
-#define DOUBTFUL_EXTREMES_OF(type) [MOST] = DOUBTFUL(most, type, false), [LEAST] = DOUBTFUL(least, type, false)
+#define DOUBTFUL(name, type) {.combine = name##_##type, .bytes = sizeof(type), .doubtful = true}
+#define DOUBTFUL_EXTREMES_OF(type) [MOST] = DOUBTFUL(most, type), [LEAST] = DOUBTFUL(least, type)
+#define OF_TWO(name, type) {name##_##type, sizeof(type), true, true, is_all_##type}
 #define NARROW_OF(type) EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)
 #define NARROW_UNSIGNED_OF(type) DOUBTFUL_EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)
 #define SIGNED_OF(type) {SUMS_OF(type), NARROW_OF(type)}
 #define UNSIGNED_OF(type) {SUMS_OF(type), NARROW_UNSIGNED_OF(type)}
-#define FLOATING_OF(type)                                                                                              \
-  {[SUM] = DOUBTFUL(sum, type, true), [PRODUCT] = DOUBTFUL(product, type, true), DOUBTFUL_EXTREMES_OF(type)}
+#define FLOATING_OF(type) {[SUM] = OF_TWO(sum, type), [PRODUCT] = OF_TWO(product, type), DOUBTFUL_EXTREMES_OF(type)}
 
 static const struct reduction reductions[ELEMENTS][OPERATIONS] = {
     [I8] = {NARROW_OF(int8_t)},      [U8] = {NARROW_UNSIGNED_OF(uint8_t)},

@@ -14,11 +14,15 @@
  * order, or on who computes it; what `into` holds is then of no use. */
 typedef bool combine_elements(void *into, const void *from, size_t count);
 
+/* Whether with such an operand there is no doubt about the bits, whatever the other one of two is. */
+typedef bool settling_elements(const void *operand, size_t count);
+
 struct reduction {
   combine_elements *combine;
   size_t bytes;     /* of an element */
   bool doubtful;    /* combine may return true */
   bool only_of_two; /* in whatever order, but not in groups of whatever kind: sums of floating-point numbers */
+  settling_elements *settles; /* if it is doubtful; NULL: no operand does */
 };
 
 /* It, or NULL: a reduction that is MPI's, to do or to refuse. Under the runtime's mutex. */

@@ -155,9 +155,20 @@ static void integers(void) {
   }
 }
 
-static double special(int i) {
+/* Numbers that are none come with the bits that tell them apart. */
+static double special(int i, int may_be_none) {
   const double values[] = {0.0, -0.0, NAN, -NAN, INFINITY, -INFINITY, 1.0, -1.0, 1e308, 5e-324, 0.1, 1e16};
-  return values[i % 12];
+  return may_be_none || !isnan(values[i % 12]) ? values[i % 12] : -1e308;
+}
+
+/* One for each kind of operands of this rank: ordinary ones; each special one with each, some of which are none in all,
+ * in those of every other rank, in those of the others, or in none. */
+enum { ORDINARY, NONE_IN_ALL, NONE_IN_EVEN, NONE_IN_ODD, NONE_IN_NONE, OPERANDS };
+static double operand(int operands, int i) {
+  const int odd = rank % 2;
+  if (operands == ORDINARY)
+    return sin(i * 1.7 + rank) * pow(10, i % 30);
+  return special(odd ? i / 12 : i, operands == NONE_IN_ALL || operands == (odd ? NONE_IN_ODD : NONE_IN_EVEN));
 }
 
 static void numbers(void) {
@@ -165,11 +176,11 @@ static void numbers(void) {
   const int counts[] = {1, 7, 144, 1100, LONG};
   for (int o = 0; o < 4; o++)
     for (int c = 0; c < 5; c++)
-      for (int kind = 0; kind < 2; kind++) { /* ordinary ones, and each special one with each */
+      for (int operands = ORDINARY; operands < (c == 0 ? NONE_IN_ALL : OPERANDS); operands++) {
         double *d = (double *)mine;
         float f;
         for (int i = 0; i < counts[c]; i++)
-          d[i] = kind && c > 0 ? special(rank % 2 ? i / 12 : i) : sin(i * 1.7 + rank) * pow(10, i % 30);
+          d[i] = operand(operands, i);
         in_all_ways(counts[c], MPI_DOUBLE, ops[o]);
         for (int i = 0; i < counts[c]; i++) {
           f = (float)d[i];

@@ -2,8 +2,8 @@
 //
 // Collectives with one root in a row, of sizes around the one from which they go another way: short ones are messages,
 // of which a member may be far ahead, longer ones meet in slots, and both take turns here, on two communicators, with
-// those of different sizes and nonblocking ones between them, to roots that change and with members that are late. A
-// member that is ahead of 300 of them need not be waited for by the one that sends.
+// those of different sizes, nonblocking ones and sums between them, to roots that change and with members that are
+// late. A member that is ahead of 300 of them need not be waited for by the one that sends.
 //
 // RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
 //
@@ -15,11 +15,12 @@
 // RUN: %mpiexec --nodes 2 -n 3 %t/static | FileCheck %s
 // CHECK: all right
 #include "collectives.h"
+#include <math.h>
 #include <unistd.h>
 
 enum { MOST = 4, LONGEST = 20000, IN_A_ROW = 300 };
 
-static char all[MOST * LONGEST], mine[LONGEST], own[LONGEST];
+static _Alignas(16) char all[MOST * LONGEST], mine[LONGEST], own[LONGEST];
 
 /* What a member has in the i-th call. */
 static char value(int member, int i) { return (char)(37 * member + i); }
@@ -68,6 +69,33 @@ static void gather_varied(MPI_Comm comm, int bytes, int root, int i) {
     expect("what was gathered, of different sizes", all + places[member], counts[member], member, i);
 }
 
+/* Of doubles, where there are so many bytes: whole numbers, or such that are none at one of the members. */
+static void sum_of(const double *result, int count, double expected, int is_none, int i) {
+  for (int k = 0; k < count; k++)
+    if (is_none ? result[k] == result[k] : result[k] != expected)
+      wrong("a sum", i);
+}
+
+static void reduce(MPI_Comm comm, int bytes, int root, int i) {
+  const int count = bytes / 8, none = i % 4 == 3 ? i / 4 % size : -1;
+  double *given = (double *)mine, *result = (double *)all;
+  for (int k = 0; k < count; k++)
+    given[k] = rank == none ? NAN : rank + i;
+  MPISHM_Reduce(mine, all, count, MPI_DOUBLE, MPI_SUM, root, comm);
+  if (rank == root)
+    sum_of(result, count, size * (size - 1) / 2 + size * i, none >= 0, i);
+}
+
+static void scan(MPI_Comm comm, int bytes, int root, int i) {
+  const int count = bytes / 8, none = i % 4 == 3 ? i / 4 % size : -1;
+  double *result = (double *)all;
+  (void)root;
+  for (int k = 0; k < count; k++)
+    result[k] = rank == none ? NAN : rank + i;
+  MPISHM_Scan(MPI_IN_PLACE, all, count, MPI_DOUBLE, MPI_SUM, comm);
+  sum_of(result, count, rank * (rank + 1) / 2 + (rank + 1) * i, none >= 0 && none <= rank, i);
+}
+
 static void bcast_started(MPI_Comm comm, int bytes, int root, int i) {
   MPI_Request request;
   memset(mine, value(rank, i), (size_t)bytes);
@@ -77,7 +105,8 @@ static void bcast_started(MPI_Comm comm, int bytes, int root, int i) {
   expect("what was broadcast meanwhile", mine, bytes, root, i);
 }
 
-static void (*const collectives[])(MPI_Comm, int, int, int) = {gather, scatter, bcast, gather_varied, bcast_started};
+static void (*const collectives[])(MPI_Comm, int, int, int) = {gather,        scatter, bcast, gather_varied,
+                                                               bcast_started, reduce,  scan};
 
 static void in_turns(MPI_Comm one, MPI_Comm other) {
   static const int sizes[] = {0, 8, 48, 49, 1024, 4088, 4095, 4096, 4097, 16384, 16385, LONGEST};
@@ -85,7 +114,7 @@ static void in_turns(MPI_Comm one, MPI_Comm other) {
   for (int i = 0; i < 20 * SIZES; i++) {
     if (i % 23 == 0 && i / 23 % size == rank)
       usleep(500);
-    collectives[i * 7 % KINDS](i % 3 ? one : other, sizes[i % SIZES], i / 5 % size, i);
+    collectives[i * 5 % KINDS](i % 3 ? one : other, sizes[i % SIZES], i / 5 % size, i);
   }
 }
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "collectives/handed.h"
+#include "collectives/rooted.h"
+
+int hand_operand(struct communicator *communicator, const void *mine, MPI_Count count, MPI_Datatype datatype) {
+  struct part part = part_of(mine, (size_t)count, layout_find(datatype));
+  return exchange_with(communicator, 1 - (unsigned)communicator->rank, &part, true);
+}
+
+int take_operand(struct communicator *communicator, void *result, MPI_Count count, MPI_Datatype datatype) {
+  struct part part = part_of(result, (size_t)count, layout_find(datatype));
+  return exchange_with(communicator, 1 - (unsigned)communicator->rank, &part, false);
+}
+
+/* Whether a reduction with this operand, which is not the own one of the member with the result, is MPI's. */
+static bool is_in_doubt(const struct reduction *reduction, const void *operand, MPI_Count count) {
+  return reduction->doubtful && !reduction->settles(operand, (size_t)count);
+}
+
+/* Once it has gone nobody waits while this member looks at it. */
+bool reduce_hand(struct communicator *communicator, const struct reduction *reduction, const void *mine,
+                 MPI_Count count, MPI_Datatype datatype, int *error) {
+  *error = hand_operand(communicator, mine, count, datatype);
+  return is_in_doubt(reduction, mine, count);
+}
+
+/* What comes of it is in doubt only where that operand is. */
+bool reduce_take(struct communicator *communicator, const struct reduction *reduction, const void *sendbuf,
+                 void *result, MPI_Count count, MPI_Datatype datatype, int *error) {
+  _Alignas(16) unsigned char theirs[TRIED_BYTES], room[TRIED_BYTES];
+  const size_t bytes = (size_t)count * reduction->bytes;
+  const bool in_place = sendbuf == MPI_IN_PLACE;
+  void *into = in_place ? room : result;
+  *error = take_operand(communicator, theirs, count, datatype);
+  if (UNLIKELY(*error != MPI_SUCCESS))
+    return false;
+  copy_bytes(into, theirs, bytes);
+  if (UNLIKELY(reduction->combine(into, in_place ? result : sendbuf, (size_t)count)) &&
+      is_in_doubt(reduction, theirs, count))
+    return true;
+  if (in_place)
+    copy_bytes(result, into, bytes);
+  return false;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Short reductions of two members, one of which has the result alone: the other hands over its operand, as a message,
+ * and goes on. Where the values may put the bits in doubt, that operand alone decides, at which both of them look.
+ */
+#ifndef MPISHM_HANDED_H
+#define MPISHM_HANDED_H
+
+#include "collectives/reduce.h"
+#include "collectives/trials.h"
+
+/* Whether operands of two members are short. All else of a call that matters both pass alike. */
+static inline bool are_handed(const struct communicator *communicator, const struct reduction *reduction,
+                              MPI_Count count) {
+  return communicator->size == 2 && (size_t)count * reduction->bytes < TRIED_BYTES;
+}
+/* The same where they are combined, too: no operand of the one with the result may matter to the other. */
+static inline bool are_handed_over(const struct communicator *communicator, const struct reduction *reduction,
+                                   MPI_Count count) {
+  return are_handed(communicator, reduction, count) && (!reduction->doubtful || reduction->settles);
+}
+
+/* This member's operand goes to the other one. Returns the error, raised. */
+int hand_operand(struct communicator *communicator, const void *mine, MPI_Count count, MPI_Datatype datatype);
+/* It comes from there, as it is. */
+int take_operand(struct communicator *communicator, void *result, MPI_Count count, MPI_Datatype datatype);
+/* The two halves of a reduction. True: it is MPI's after all; then the buffers are as they were before, but for a
+ * result that is not in place. */
+bool reduce_hand(struct communicator *communicator, const struct reduction *reduction, const void *mine,
+                 MPI_Count count, MPI_Datatype datatype, int *error);
+bool reduce_take(struct communicator *communicator, const struct reduction *reduction, const void *sendbuf,
+                 void *result, MPI_Count count, MPI_Datatype datatype, int *error);
+
+#endif
