@@ -24,20 +24,26 @@ bool reduce_hand(struct communicator *communicator, const struct reduction *redu
   return is_in_doubt(reduction, mine, count);
 }
 
-/* What comes of it is in doubt only where that operand is. */
+/* What comes of it is in doubt only where that operand is. That is looked at anew where it comes to it, in blocks. */
 bool reduce_take(struct communicator *communicator, const struct reduction *reduction, const void *sendbuf,
                  void *result, MPI_Count count, MPI_Datatype datatype, int *error) {
-  _Alignas(16) unsigned char theirs[TRIED_BYTES], room[TRIED_BYTES];
+  enum { BLOCK = 4096 };
+  _Alignas(16) unsigned char room[MOST_HANDED], theirs[BLOCK];
   const size_t bytes = (size_t)count * reduction->bytes;
   const bool in_place = sendbuf == MPI_IN_PLACE;
-  void *into = in_place ? room : result;
-  *error = take_operand(communicator, theirs, count, datatype);
+  unsigned char *into = in_place ? room : result;
+  const unsigned char *mine = in_place ? result : sendbuf;
+  *error = take_operand(communicator, into, count, datatype);
   if (UNLIKELY(*error != MPI_SUCCESS))
     return false;
-  copy_bytes(into, theirs, bytes);
-  if (UNLIKELY(reduction->combine(into, in_place ? result : sendbuf, (size_t)count)) &&
-      is_in_doubt(reduction, theirs, count))
-    return true;
+  for (size_t at = 0, n; at < bytes; at += n) {
+    n = bytes - at < BLOCK ? bytes - at : BLOCK;
+    if (reduction->doubtful)
+      copy_bytes(theirs, into + at, n);
+    if (UNLIKELY(reduction->combine(into + at, mine + at, n / reduction->bytes)) &&
+        is_in_doubt(reduction, theirs, (MPI_Count)(n / reduction->bytes)))
+      return true;
+  }
   if (in_place)
     copy_bytes(result, into, bytes);
   return false;

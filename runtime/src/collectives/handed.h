@@ -7,12 +7,14 @@
 #define MPISHM_HANDED_H
 
 #include "collectives/reduce.h"
-#include "collectives/trials.h"
+
+/* What is longer is not copied at once as a message, and then takes longer than what meets in an area (measured). */
+enum { MOST_HANDED = 16 << 10 };
 
 /* Whether operands of two members are short. All else of a call that matters both pass alike. */
 static inline bool are_handed(const struct communicator *communicator, const struct reduction *reduction,
                               MPI_Count count) {
-  return communicator->size == 2 && (size_t)count * reduction->bytes < TRIED_BYTES;
+  return communicator->size == 2 && (size_t)count * reduction->bytes <= MOST_HANDED;
 }
 /* The same where they are combined, too: no operand of the one with the result may matter to the other. */
 static inline bool are_handed_over(const struct communicator *communicator, const struct reduction *reduction,
