@@ -44,7 +44,8 @@ ANY_COLLECTIVE = BARRIER_AND_BITS | TO_ALL | FROM_ROOT | PULLED_BY_ALL | PULLED_
 
 # Uses of epochs.pml.
 EPOCHS = "epochs.pml"
-READ_LOCKED, WRITE_LOCKED, ACCUMULATED, EXPOSED_BY_ALL, EXPOSED_BY_ONE, WORDS_CHANGED = (1 << i for i in range(6))
+READ_LOCKED, WRITE_LOCKED, ACCUMULATED, EXPOSED_BY_ALL, EXPOSED_BY_ONE, WORDS_CHANGED, HANDED_TO_ONE, HANDED_TO_ALL = (
+    1 << i for i in range(8))
 LOCKED = READ_LOCKED | WRITE_LOCKED
 THREE = ("MEMBERS=3",)
 
@@ -145,6 +146,9 @@ RUNS = (
     Run("exposure-of-two", EXPOSED_BY_ALL, file=EPOCHS),
     Run("exposure-of-three", EXPOSED_BY_ALL, defines=THREE, file=EPOCHS),
     Run("exposure-to-two", EXPOSED_BY_ONE, defines=THREE, file=EPOCHS),
+    Run("handed-to-one", HANDED_TO_ONE, defines=THREE, file=EPOCHS),
+    Run("handed-to-all-of-two", HANDED_TO_ALL, file=EPOCHS),
+    Run("handed-to-all-of-three", HANDED_TO_ALL, defines=THREE, file=EPOCHS),
 )
 
 
@@ -249,6 +253,11 @@ MISTAKES = (
     mistake("wait-relaxed", RACE, EXPOSED_BY_ONE, file=EPOCHS),
     mistake("not-started", RACE, EXPOSED_BY_ONE, file=EPOCHS),
     mistake("complete-early", RACE, EXPOSED_BY_ONE, file=EPOCHS),
+    mistake("handed-unasked", ASSERTION, HANDED_TO_ONE, defines=THREE, file=EPOCHS),
+    mistake("handed-is-read-relaxed", RACE, HANDED_TO_ONE, defines=THREE, file=EPOCHS),
+    mistake("brought-relaxed", RACE, HANDED_TO_ONE, defines=THREE, file=EPOCHS),
+    mistake("complete-before-handed", ASSERTION, HANDED_TO_ONE, defines=THREE, file=EPOCHS),
+    mistake("one-barrier", RACE, HANDED_TO_ALL, file=EPOCHS),
 )
 
 

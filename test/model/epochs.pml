@@ -20,6 +20,9 @@
 #define EXPOSE_ALL 3   /* all post to all others, start, put, complete and wait */
 #define EXPOSE_ONE 4   /* the first posts and waits, the others start, put and complete */
 #define CHANGE_WORD 5  /* of the first member's memory: by an instruction where the latch is open */
+#define HAND_TO_ONE 6  /* the others post and wait, each by itself, the first starts with one, hands to it, completes */
+#define HAND_TO_ALL 7  /* all hand to all others, and fence */
+#define HANDS ((KINDS >> HAND_TO_ONE | KINDS >> HAND_TO_ALL) & 1)
 
 /* Words. */
 #define NEXT 0
@@ -30,7 +33,13 @@
 #define POSTED(t, o) (4 + PAIR(t, o))
 #define COMPLETED(t, o) (4 + MEMBERS * MEMBERS + PAIR(t, o))
 #define ANNOUNCED(m) (4 + 2 * MEMBERS * MEMBERS + (m))
+#define BYTES(t, o) (4 + 2 * MEMBERS * MEMBERS + MEMBERS + PAIR(t, o)) /* handed, to that target */
+#define FENCED(m) (4 + 3 * MEMBERS * MEMBERS + MEMBERS + (m))
+#if HANDS
+#define WORDS (4 + 3 * MEMBERS * MEMBERS + 2 * MEMBERS)
+#else
 #define WORDS (4 + 2 * MEMBERS * MEMBERS + MEMBERS)
+#endif
 
 /* Values of the latch: how many turns were taken, and by whom, decides only when it opens, which it may at any time. */
 #define CLOSED 0
@@ -41,7 +50,12 @@
 #define PART(t, o) PAIR(t, o) /* of the target's memory, where that origin puts; PART(t, t): what all of them read */
 #define LOCKED (MEMBERS * MEMBERS)
 #define ACCUMULATED (MEMBERS * MEMBERS + 1)
+#define HANDED(o) (MEMBERS * MEMBERS + 2 + (o)) /* memory of that origin's */
+#if HANDS
+#define PLAIN (MEMBERS * MEMBERS + 2 + MEMBERS)
+#else
 #define PLAIN (MEMBERS * MEMBERS + 2)
+#endif
 
 #include "area_memory.pml"
 
@@ -124,11 +138,22 @@
 #else
 #define WAIT ORDERED
 #endif
+#ifdef MISTAKE_BROUGHT_RELAXED
+#define BROUGHT RELAXED
+#else
+#define BROUGHT ORDERED
+#endif
+#ifdef MISTAKE_HANDED_IS_READ_RELAXED
+#define HANDED_IS_READ RELAXED
+#else
+#define HANDED_IS_READ ORDERED
+#endif
 
 /* What must hold: who holds the lock, how many tickets are through, who is in the latch, and who changes words by
  * instructions, and of which epoch a part is. */
 byte holds_to_read, holds_to_write, through, holds_latch, in_words;
 byte part[MEMBERS * MEMBERS], epoch_of[MEMBERS];
+byte handed_to; /* by the first member, with HAND_TO_ONE */
 
 c_code {
   /* A store by a read-modify-write: what the word carried stays with it (C11 5.1.2.4, release sequences). */
@@ -410,6 +435,112 @@ inline wait() {
   REACHED("waited")
 }
 
+/* ---- What is handed. ---- */
+
+/* handed_is_read, of all targets: `number` is 1 where the memory may be written again. */
+inline look_whether_read() {
+  number = 1;
+  peer = 1;
+  do
+  :: peer < MEMBERS ->
+     d_step {
+       self = me; target = BYTES(peer, me); order_of_access = HANDED_IS_READ;
+       number = number && word[BYTES(peer, me)].value == 0;
+       c_code { if (order_of_access) learn(); }
+     };
+     peer++
+  :: else -> break
+  od;
+  peer = 0
+}
+
+/* One epoch with that target: handed_keep, or by the kernel, and handed_complete. */
+inline hand_to(t) {
+  load_until(POSTED(t, me), word[POSTED(t, me)].value != word[COMPLETED(t, me)].value, START);
+  look_whether_read();
+#ifdef MISTAKE_HANDED_UNASKED
+  number = 1;
+#endif
+  if
+  :: number == 1 ->
+     plain_write(HANDED(me));
+     handed_to = t;
+#ifdef MISTAKE_COMPLETE_BEFORE_HANDED
+     pair_add(COMPLETED(t, me), COMPLETE);
+     store(BYTES(t, me), 1, RELAXED);
+     REACHED("handed")
+#else
+     store(BYTES(t, me), 1, RELAXED);
+     pair_add(COMPLETED(t, me), COMPLETE);
+     REACHED("handed")
+#endif
+  :: else ->
+     plain_write(PART(t, me));
+     part[PART(t, me)] = 1;
+     pair_add(COMPLETED(t, me), COMPLETE);
+     REACHED("could not hand yet")
+  fi
+}
+
+/* exposure_post to the first, exposure_is_over, handed_bring_completed */
+inline be_handed() {
+  plain_write(PART(me, 0));
+  part[PART(me, 0)] = 0;
+  pair_add(POSTED(me, 0), POST);
+  load_until(COMPLETED(me, 0), word[COMPLETED(me, 0)].value == word[POSTED(me, 0)].value, WAIT);
+  atomic { number = word[BYTES(me, 0)].value };
+  if
+  :: number == 1 ->
+     plain_read(HANDED(0));
+     assert(handed_to == me); /* else it was written again */
+     plain_write(PART(me, 0));
+     part[PART(me, 0)] = 1;
+     store(BYTES(me, 0), 0, BROUGHT)
+  :: else
+  fi;
+  number = 0;
+  plain_read(PART(me, 0));
+  assert(part[PART(me, 0)] == 1) /* else it was not put */
+}
+
+/* What the area's barriers are (area.pml). */
+inline fence_barrier() {
+  d_step { number = PLUS(word[FENCED(me)].value, 1) };
+  store(FENCED(me), number, ORDERED);
+  peer = 0;
+  do
+  :: peer < MEMBERS ->
+     load_until(FENCED(peer), word[FENCED(peer)].value == number || word[FENCED(peer)].value == PLUS(number, 1), ORDERED);
+     peer++
+  :: else -> break
+  od;
+  peer = 0;
+  number = 0
+}
+
+/* handed_fence, handed_bring_fenced, handed_is_fenced; then all get from all what was brought there. */
+inline hand_to_all() {
+  plain_write(HANDED(me));
+  fence_barrier();
+  peer = 0;
+  do
+  :: peer < MEMBERS && peer == me -> peer++
+  :: peer < MEMBERS && peer != me -> plain_read(HANDED(peer)); plain_write(PART(me, peer)); peer++
+  :: else -> break
+  od;
+#ifndef MISTAKE_ONE_BARRIER
+  fence_barrier();
+#endif
+  peer = 0;
+  do
+  :: peer < MEMBERS && peer == me -> peer++
+  :: peer < MEMBERS && peer != me -> plain_read(PART(peer, (peer + 1) % MEMBERS)); peer++
+  :: else -> break
+  od;
+  peer = 0;
+  REACHED("handed by a fence")
+}
+
 #define DOES(value) (KINDS >> (value)) & 1
 
 proctype Member(byte me) {
@@ -422,6 +553,12 @@ proctype Member(byte me) {
   :: DOES(EXPOSE_ALL) -> post(); access_all(); wait()
   :: DOES(EXPOSE_ONE) && me == 0 -> post(); wait()
   :: DOES(EXPOSE_ONE) && me != 0 -> access(0)
+  :: DOES(HAND_TO_ONE) && me == 0 -> hand_to(1)
+#if MEMBERS > 2
+  :: DOES(HAND_TO_ONE) && me == 0 -> hand_to(2)
+#endif
+  :: DOES(HAND_TO_ONE) && me != 0 -> be_handed()
+  :: DOES(HAND_TO_ALL) -> hand_to_all()
   od
 }
 

@@ -14,6 +14,8 @@
  *     Kogan 2019), where words are the readers.
  *   - Each member counts, per other member, how often it has *posted* to that one, and that one counts how often it has
  *     *completed*: post, start, complete and wait need no more.
+ *   - What an origin cannot store in a target's memory itself it may *hand* to it: the target brings it to its place
+ *     in the call that ends the epoch there, which it has to make anyhow.
  *
  * Every shared word says who writes it (w), who reads it (r), and which order pairs with which. None of these functions
  * waits: what is not there yet is to be asked for again.
@@ -53,6 +55,9 @@ struct epochs_member {
    * acquire. */
   _Alignas(LINE) _Atomic uint32_t latch;
   struct epochs_place place;
+  /* Offset in its segment of what it hands to others. w: the member, once, before the first epochs_pair.handed. r: the
+   * others, after they have seen that. */
+  uint64_t handed;
   /* The member whose word this one is changing, and 1; 0: none. w: this member, by an exchange before it looks whether
    * the latch is open, which is why both are sequentially consistent; and release, when the word is changed. r: who has
    * taken that latch, acquire. */
@@ -71,9 +76,13 @@ enum latch_bits {
 /* Of a target and an origin. The origin may access what the target exposes while `posted` is one ahead. */
 struct epochs_pair {
   /* w: the target that posts, release. r: the origin that starts, acquire: what the target has stored before. */
-  _Atomic uint32_t posted;
-  /* w: the origin that completes, release. r: the target that waits, acquire: what the origin has put. */
-  _Atomic uint32_t completed;
+  _Atomic uint16_t posted;
+  /* w: the origin that completes, release. r: the target that waits, acquire: what the origin has put, or handed. */
+  _Atomic uint16_t completed;
+  /* Bytes from what the origin hands to others, in which there is something for this target; 0: nothing. w: the origin,
+   * before it completes, or before its flags of a fence; and 0, the target, release, when it has read all. r: the
+   * target, when it has seen these; and the origin, acquire, before it writes the same memory again. */
+  _Atomic uint32_t handed;
 };
 
 /* A member's own side. */
@@ -169,8 +178,9 @@ static inline void word_end(const struct epochs *epochs) {
 
 /* ---- Post, start, complete, wait. ---- */
 
-static inline void pair_add(_Atomic uint32_t *word) { /* of who calls, alone */
-  atomic_store_explicit(word, atomic_load_explicit(word, memory_order_relaxed) + 1, memory_order_release);
+static inline void pair_add(_Atomic uint16_t *word) { /* of who calls, alone */
+  uint16_t count = atomic_load_explicit(word, memory_order_relaxed);
+  atomic_store_explicit(word, (uint16_t)(count + 1), memory_order_release);
 }
 static inline void exposure_post(const struct epochs *epochs, unsigned origin) {
   pair_add(&epochs_pair(epochs, epochs->seat.place, origin)->posted);
@@ -187,6 +197,24 @@ static inline bool exposure_is_over(const struct epochs *epochs, unsigned origin
   struct epochs_pair *pair = epochs_pair(epochs, epochs->seat.place, origin);
   return atomic_load_explicit(&pair->completed, memory_order_acquire) ==
          atomic_load_explicit(&pair->posted, memory_order_relaxed);
+}
+
+/* ---- What is handed. ---- */
+
+/* Before exposure_complete, or a fence. */
+static inline void exposure_hand(const struct epochs *epochs, unsigned target, uint32_t bytes) {
+  atomic_store_explicit(&epochs_pair(epochs, target, epochs->seat.place)->handed, bytes, memory_order_relaxed);
+}
+/* What an origin has handed to this member, whose exposure is over, or which is through a fence. */
+static inline uint32_t exposure_handed(const struct epochs *epochs, unsigned origin) {
+  return atomic_load_explicit(&epochs_pair(epochs, epochs->seat.place, origin)->handed, memory_order_relaxed);
+}
+static inline void exposure_is_brought(const struct epochs *epochs, unsigned origin) {
+  atomic_store_explicit(&epochs_pair(epochs, epochs->seat.place, origin)->handed, 0, memory_order_release);
+}
+/* Whether the target is through with what this member has handed to it. */
+static inline bool handed_is_read(const struct epochs *epochs, unsigned target) {
+  return atomic_load_explicit(&epochs_pair(epochs, target, epochs->seat.place)->handed, memory_order_acquire) == 0;
 }
 
 #endif

@@ -26,10 +26,30 @@ static bool is_in_access(const struct window *window) {
   return window->is_started || window->locked || window->all_locked;
 }
 
+/* What is kept is done, but for what is handed; false: there never is any. */
+static bool finish_but_handed(struct window *window) {
+  struct deferred *deferred = window->deferred;
+  kept_words_finish(window);
+  if (UNLIKELY(deferred && (deferred->batch.count || deferred->doing)))
+    deferred_do_batch(window);
+  return deferred != NULL;
+}
+
 /* A barrier of the node, after MPI's where others are elsewhere: also where MPI need not wait for anybody
  * (MPI_MODE_NOPRECEDE), since what is put here afterwards is stored at once. Each member's flags go out with a release
  * after its loads and stores, its own and those of its Puts and Gets, and come in with an acquire before those that
- * follow. */
+ * follow. Where one of them has handed puts to others, which all see alike, a second barrier is behind what these have
+ * brought to its place. */
+static void fence_node(struct window *window) {
+  bool hands = finish_but_handed(window) && handed_fence(window);
+  if (!window_any_says(window, hands))
+    return;
+  handed_bring_fenced(window);
+  window_barrier(window);
+  if (window->deferred)
+    handed_is_fenced(window);
+}
+
 int MPISHM_Win_fence(int assert, MPI_Win win) {
   runtime_enter(CALL_WIN_FENCE);
   struct window *window = window_find(win);
@@ -44,8 +64,7 @@ int MPISHM_Win_fence(int assert, MPI_Win win) {
   } else if (UNLIKELY(wrong)) {
     return active_refuse(win, wrong);
   }
-  deferred_finish(window);
-  window_barrier(window);
+  fence_node(window);
   window->fenced = !(assert &MPI_MODE_NOSUCCEED);
   runtime_leave();
   return error;
@@ -128,6 +147,8 @@ int MPISHM_Win_start(MPI_Group group, int assert, MPI_Win win) {
   } else if (UNLIKELY(wrong)) {
     return active_refuse(win, wrong);
   }
+  if (UNLIKELY(window->deferred && window->deferred->handed.used)) /* for a fence, which does not come */
+    deferred_do(window);
   error = find_ranks(window, group, &window->started);
   if (error == MPI_SUCCESS)
     await_exposures(window);
@@ -136,7 +157,7 @@ int MPISHM_Win_start(MPI_Group group, int assert, MPI_Win win) {
   return error;
 }
 
-/* What has been put is released with each word, for the targets that wait. */
+/* What has been put, or handed, is released with each word, for the targets that wait. */
 int MPISHM_Win_complete(MPI_Win win) {
   runtime_enter(CALL_WIN_COMPLETE);
   struct window *window = window_find(win);
@@ -144,7 +165,8 @@ int MPISHM_Win_complete(MPI_Win win) {
     runtime_unlock();
     return runtime_return(mpi_first.Win_complete(win));
   }
-  deferred_finish(window);
+  if (finish_but_handed(window))
+    handed_complete(window);
   for (int i = 0; i < window->started.count; i++) {
     struct target *target = &window->targets[window->started.ranks[i]];
     if (target->place < 0)
@@ -173,6 +195,11 @@ static int find_accessing(const struct window *window) {
 }
 
 static void end_exposure(struct window *window) {
+  for (int i = 0; i < window->posted.count; i++) {
+    int place = window->targets[window->posted.ranks[i]].place;
+    if (place >= 0)
+      handed_bring_completed(window, place);
+  }
   window->posted.count = 0;
   window->is_posted = false;
 }

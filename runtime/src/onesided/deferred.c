@@ -29,26 +29,6 @@ static void add_piece(struct reach_batch *batch, char *here, char *there, size_t
   batch->there[batch->count++] = (struct iovec){there, bytes};
 }
 
-bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local, bool puts,
-                   bool stays) {
-  struct deferred *deferred = window->deferred;
-  const bool is_copied = puts && local->bytes <= DEFERRED_COPY;
-  if (!deferred || !remote->piece || local->bytes > DEFERRED_MOST || (!is_copied && !(local->piece && stays)))
-    return false;
-  const size_t copied = is_copied ? local->bytes : 0;
-  while (!has_room(deferred, rank, copied, puts)) /* what another thread keeps meanwhile may fill it again */
-    deferred_finish(window);
-  char *here = is_copied ? deferred->data + deferred->copied : local->piece;
-  if (is_copied)
-    part_pack(local, here);
-  deferred->copied += copied;
-  deferred->rank = rank;
-  deferred->puts = puts;
-  deferred->batch.pid = window->targets[rank].pid;
-  add_piece(&deferred->batch, here, remote->piece, local->bytes);
-  return true;
-}
-
 /* The kernel has refused: by MPI, in a lock of its own. The mutex is not held meanwhile. */
 static void do_by_mpi(struct window *window, const struct deferred *deferred) {
   const char *base = window->targets[deferred->rank].base;
@@ -95,7 +75,7 @@ static bool do_batch(const struct deferred *deferred) {
   return deferred->puts ? reach_write_batch(&deferred->batch) : reach_read_batch(&deferred->batch);
 }
 
-void deferred_do(struct window *window) {
+void deferred_do_batch(struct window *window) {
   struct deferred *deferred = window->deferred;
   struct waiter waiter = {0};
   if (deferred->batch.count && !do_batch(deferred))
@@ -104,4 +84,46 @@ void deferred_do(struct window *window) {
     deferred_clear(deferred);
   while (deferred->doing) /* other threads' */
     waiter_pause(&waiter);
+}
+
+static void make_room_for_one(struct window *window, int rank, size_t copied, bool puts) {
+  struct deferred *deferred = window->deferred;
+  while (!has_room(deferred, rank, copied, puts)) /* what another thread keeps meanwhile may fill it again */
+    deferred_do_batch(window);
+  deferred->rank = rank;
+  deferred->puts = puts;
+  deferred->batch.pid = window->targets[rank].pid;
+}
+
+bool deferred_keep(struct window *window, int rank, const struct part *remote, const struct part *local, bool puts,
+                   bool stays) {
+  struct deferred *deferred = window->deferred;
+  const bool is_copied = puts && local->bytes <= DEFERRED_COPY;
+  if (!deferred || !remote->piece || local->bytes > DEFERRED_MOST || (!is_copied && !(local->piece && stays)))
+    return false;
+  if (deferred->handed.used)
+    handed_do(window, rank);
+  const size_t copied = is_copied ? local->bytes : 0;
+  make_room_for_one(window, rank, copied, puts);
+  char *here = is_copied ? deferred->data + deferred->copied : local->piece;
+  if (is_copied)
+    part_pack(local, here);
+  deferred->copied += copied;
+  add_piece(&deferred->batch, here, remote->piece, local->bytes);
+  return true;
+}
+
+void deferred_keep_copy(struct window *window, int rank, const void *data, char *there, size_t bytes) {
+  struct deferred *deferred = window->deferred;
+  make_room_for_one(window, rank, bytes, true);
+  char *here = deferred->data + deferred->copied;
+  copy_bytes(here, data, bytes);
+  deferred->copied += bytes;
+  add_piece(&deferred->batch, here, there, bytes);
+}
+
+void deferred_do(struct window *window) {
+  if (window->deferred->handed.used)
+    handed_do(window, HANDED_TO_ALL);
+  deferred_do_batch(window);
 }

@@ -109,6 +109,7 @@ int MPISHM_Win_free(MPI_Win *win) {
   if (window) {
     deferred_finish(window);
     window_barrier(window);
+    handed_free(window);
     window_leave(window);
   }
   runtime_unlock();

@@ -63,7 +63,8 @@ static inline enum outcome transfer(const void *buffer, MPI_Count count, MPI_Dat
     return outcome;
   struct part local = part_of(buffer, (size_t)count, layout);
   bool is_kept = target->reach == REACH_BY_KERNEL && local.bytes && what != GET_NOW &&
-                 deferred_keep(window, rank, &remote, &local, writes, what != PUT_NOW);
+                 ((writes && handed_keep(window, rank, &remote, &local)) ||
+                  deferred_keep(window, rank, &remote, &local, writes, what != PUT_NOW));
   bool done = is_kept || local.bytes == 0 || copy_now(window, rank, &remote, &local, writes);
   part_release(&local);
   part_release(&remote);

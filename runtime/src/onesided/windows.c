@@ -130,6 +130,18 @@ struct left_window {
 static struct left_window *left_windows;
 static size_t bytes_of_windows; /* these, and those in use */
 
+void *window_memory_take(size_t bytes) {
+  size_t heap = mpishm.heap.pages << HEAP_PAGE_SHIFT;
+  void *memory = bytes_of_windows + bytes <= heap / SHARE_OF_WINDOWS ? heap_allocate(&mpishm.heap, bytes) : NULL;
+  bytes_of_windows += memory ? bytes : 0;
+  return memory;
+}
+
+void window_memory_give_back(void *memory, size_t bytes) {
+  bytes_of_windows -= bytes;
+  heap_free(&mpishm.heap, memory);
+}
+
 /* Frees all that nobody uses any more, but for one of so many bytes, which is returned; NULL: there is none. */
 static void *reclaim_but_one(size_t bytes) {
   void *kept = NULL;
@@ -140,12 +152,10 @@ static void *reclaim_but_one(size_t bytes) {
       continue;
     }
     *link = left->next;
-    if (!kept && left->bytes == bytes) {
+    if (!kept && left->bytes == bytes)
       kept = left->shared;
-    } else {
-      bytes_of_windows -= left->bytes;
-      heap_free(&mpishm.heap, left->shared);
-    }
+    else
+      window_memory_give_back(left->shared, left->bytes);
     free(left);
   }
   return kept;
@@ -159,14 +169,12 @@ void windows_reclaim(void) {
 
 /* Its offset in the own segment; 0: there is no room. */
 static uint64_t make_shared(unsigned members) {
-  size_t bytes = epochs_bytes(members), heap = mpishm.heap.pages << HEAP_PAGE_SHIFT;
+  size_t bytes = epochs_bytes(members);
   void *shared = reclaim_but_one(bytes);
-  if (!shared) {
-    shared = bytes_of_windows + bytes <= heap / SHARE_OF_WINDOWS ? heap_allocate(&mpishm.heap, bytes) : NULL;
-    if (!shared)
-      return 0;
-    bytes_of_windows += bytes;
-  }
+  if (!shared)
+    shared = window_memory_take(bytes);
+  if (!shared)
+    return 0;
   epochs_init(shared, members);
   return offset_of(mpishm.segment, shared);
 }
@@ -196,8 +204,7 @@ static struct endpoint *opened_endpoint(int node_rank) {
   return endpoint;
 }
 
-/* A barrier. Whether any member says so. */
-static bool any_says(struct window *window, bool mine) {
+bool window_any_says(struct window *window, bool mine) {
   struct seat *seat = &window->epochs.seat;
   uint32_t bits = mine;
   barrier_begin(seat);
@@ -211,7 +218,7 @@ static bool any_says(struct window *window, bool mine) {
   return bits != 0;
 }
 
-void window_barrier(struct window *window) { any_says(window, false); }
+void window_barrier(struct window *window) { window_any_says(window, false); }
 
 void window_leave(struct window *window) {
   bool mine = window->targets[window->rank].place == 0;
@@ -262,7 +269,7 @@ static void find_target(struct window *window, int rank, const struct window_par
  * who is the only one with memory reaches everybody. */
 static bool find_targets(struct window *window, const struct window_part *part) {
   bool all_are_reached = true;
-  if (any_says(window, false)) /* one has no record */
+  if (window_any_says(window, false)) /* one has no record */
     return false;
   for (int rank = 0; rank < window->size; rank++)
     if (window->targets[rank].place >= 0) {
@@ -270,7 +277,7 @@ static bool find_targets(struct window *window, const struct window_part *part) 
       all_are_reached = all_are_reached && (rank == window->rank || window->targets[rank].reach != REACH_NOT);
     }
   window->is_ours = window->local_count == window->size;
-  return !any_says(window, !all_are_reached && window->is_ours);
+  return !window_any_says(window, !all_are_reached && window->is_ours);
 }
 
 /* A member without a record has to say so to the others, who wait for it. */
@@ -284,7 +291,7 @@ static void say_failure(const struct communicator *communicator, void *shared) {
       place = i;
   }
   epochs_take(&stand_in.epochs, shared, (unsigned)communicator->local_count, (unsigned)place);
-  any_says(&stand_in, true);
+  window_any_says(&stand_in, true);
   epochs_leave(&stand_in.epochs);
 }
 

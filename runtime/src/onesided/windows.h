@@ -111,8 +111,13 @@ struct window_part {
 /* Collective over the members on this node, once MPI has made the window. NULL: it is not registered, on none of them.
  */
 struct window *window_register(struct communicator *communicator, MPI_Win win, struct window_part part);
-/* A barrier of the members on this node: what each of them has stored or put before it, all see after it. */
+/* A barrier of the members on this node: what each of them has stored or put before it, all see after it. Whether any
+ * of them says so. */
+bool window_any_says(struct window *window, bool mine);
 void window_barrier(struct window *window);
+/* Memory of this rank's segment for a window, of the share that all of them may have; NULL: there is none. */
+void *window_memory_take(size_t bytes);
+void window_memory_give_back(void *memory, size_t bytes);
 /* The last use of what is shared, after a barrier. */
 void window_leave(struct window *window);
 /* Frees what windows shared that all members have left, but for what the next one may use. */

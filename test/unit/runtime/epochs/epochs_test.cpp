@@ -127,6 +127,34 @@ TEST_P(Epochs, PostsAndWaitsOrderPutsAndLoads) {
   });
 }
 
+// The first hands to one after the other of the rest, each of which brings it to its own memory when it has waited;
+// where one of them may still read the last, it puts there itself.
+TEST_P(Epochs, WhatIsHandedIsReadBeforeItIsWrittenAgain) {
+  unsigned Handed = 0, For = 0, Number = 0;
+  onEach(Count, [&](unsigned Place) {
+    for (unsigned I = 1; Place == 0 && I <= Times; ++I)
+      for (unsigned Target = 1; Target < Count; ++Target) {
+        sharers_start(S, 0, Target);
+        if (For == 0 || sharers_can_hand(S, 0, For)) {
+          Handed = ++Number;
+          sharers_hand(S, 0, For = Target, 1);
+        } else {
+          Memory[Target] = ++Number;
+        }
+        sharers_complete(S, 0, Target);
+      }
+    for (unsigned I = 1; Place > 0 && I <= Times; ++I) {
+      sharers_post(S, Place, 0);
+      sharers_wait(S, Place, 0);
+      if (sharers_handed(S, Place, 0)) {
+        Memory[Place] = Handed;
+        sharers_brought(S, Place, 0);
+      }
+      EXPECT_EQ(Memory[Place], (I - 1) * (Count - 1) + Place);
+    }
+  });
+}
+
 TEST_P(Epochs, NobodyStartsBeforeThePost) {
   unsigned Other = Count - 1;
   EXPECT_FALSE(sharers_can_start(S, 0, Other));

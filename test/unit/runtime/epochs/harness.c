@@ -133,3 +133,19 @@ void sharers_wait(struct sharers *sharers, unsigned place, unsigned origin) {
   while (!exposure_is_over(&sharers->epochs[place], origin))
     sched_yield();
 }
+
+void sharers_hand(struct sharers *sharers, unsigned place, unsigned target, unsigned bytes) {
+  exposure_hand(&sharers->epochs[place], target, bytes);
+}
+
+unsigned sharers_handed(struct sharers *sharers, unsigned place, unsigned origin) {
+  return exposure_handed(&sharers->epochs[place], origin);
+}
+
+void sharers_brought(struct sharers *sharers, unsigned place, unsigned origin) {
+  exposure_is_brought(&sharers->epochs[place], origin);
+}
+
+bool sharers_can_hand(struct sharers *sharers, unsigned place, unsigned target) {
+  return handed_is_read(&sharers->epochs[place], target);
+}

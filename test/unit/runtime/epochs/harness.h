@@ -40,6 +40,10 @@ void sharers_start(struct sharers *sharers, unsigned place, unsigned target);
 bool sharers_can_start(struct sharers *sharers, unsigned place, unsigned target);
 void sharers_complete(struct sharers *sharers, unsigned place, unsigned target);
 void sharers_wait(struct sharers *sharers, unsigned place, unsigned origin);
+void sharers_hand(struct sharers *sharers, unsigned place, unsigned target, unsigned bytes);
+unsigned sharers_handed(struct sharers *sharers, unsigned place, unsigned origin);
+void sharers_brought(struct sharers *sharers, unsigned place, unsigned origin);
+bool sharers_can_hand(struct sharers *sharers, unsigned place, unsigned target);
 
 #ifdef __cplusplus
 }
