@@ -14,7 +14,8 @@ namespace mpishm::ir {
 /// What a function of a library does, see Library.def.
 struct LibraryRow {
   llvm::StringLiteral Name, Effects;
-  bool IsExact = false; ///< for calls with just these arguments: another library may have a function of that name
+  bool IsExact = false;  ///< for calls with just these arguments: another library may have a function of that name
+  bool IsLinear = false; ///< of BLAS or LAPACK, which call one another by these names, whoever defines them
 };
 
 /// All rows, for those who compare them with the libraries' headers.

@@ -333,6 +333,7 @@ private:
 
   // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp, OpenMp.cpp) and those of MPI (MpiCalls.cpp).
   bool isStartOfOwnVariable(llvm::StringRef Name) const;
+  bool definesLinear();
   bool callLibrary(const CallPlace &At, llvm::StringRef Name);
   bool callSpecial(const CallPlace &At, llvm::StringRef Name);
   void allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom, bool Through = false);
@@ -471,6 +472,7 @@ private:
   uint32_t FirstMadeUp = NoNode;               ///< of the nodes that are addresses made of numbers
   std::optional<uint32_t> CallsBack;           ///< reason, when code out of sight may call what nothing in sight does
   bool CallsUnknown = false;                   ///< functions are called that nothing is known of
+  std::optional<bool> DefinesLinear;           ///< see definesLinear()
   std::optional<uint32_t> OptionText;          ///< optarg, which only such functions set, and getopt
   std::optional<uint32_t> Environment;         ///< environ, which only such functions set, and putenv and relatives
   llvm::DenseMap<uint32_t, uint32_t> InObject; ///< escaped object to the reason of what it holds

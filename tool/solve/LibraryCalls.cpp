@@ -399,6 +399,17 @@ bool Analysis::callKernel(const CallPlace &At, llvm::StringRef Name) {
   return false;
 }
 
+/// Whether the program defines a function that BLAS and LAPACK may call in the place of their own, as one that tells of
+/// errors.
+bool Analysis::definesLinear() {
+  if (!DefinesLinear)
+    DefinesLinear = llvm::any_of(P.Functions, [](const LinkedFunction &F) {
+      const LibraryRow *R = F.IsInternal || F.Bodies.empty() ? nullptr : findLibraryRow(F.Name);
+      return R && R->IsLinear;
+    });
+  return *DefinesLinear;
+}
+
 /// False when nothing is known of \p Function.
 bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   if (isStartOfOwnVariable(Function))
@@ -408,10 +419,10 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name) ||
       callFacet(At, Name) || callOptions(At, Name) || callKernel(At, Name))
     return true;
-  if (const LibraryRow *R = findLibraryRow(Name);
-      R && (!R->IsExact || At.What->Arguments.size() + 1 == R->Effects.size()))
-    return applyEffects(At, Name, R->Effects);
-  return callFloating(At);
+  const LibraryRow *R = findLibraryRow(Name);
+  if (!R || (R->IsExact && At.What->Arguments.size() + 1 != R->Effects.size()) || (R->IsLinear && definesLinear()))
+    return callFloating(At);
+  return applyEffects(At, Name, R->Effects);
 }
 
 bool Analysis::isModelled(llvm::StringRef Function) {

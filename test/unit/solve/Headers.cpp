@@ -153,7 +153,10 @@ std::string faultOf(const DeclaredType &P, char Effect) {
   if (Effect == 'f')
     return "is called, and is no function";
   if (Effect == 'd')
-    return llvm::StringRef(P.Pointee).contains("double") ? "" : "has no floating-point numbers";
+    return llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"double", "float", "void"},
+                        [&](llvm::StringRef Type) { return llvm::StringRef(P.Pointee).contains(Type); })
+               ? ""
+               : "has no floating-point numbers";
   if (Writes && P.ToConst && !isOpaque(P.Pointee))
     return "is written, and is constant";
   if (P.ToPointer && !P.ToConst && !Escapes && !llvm::StringRef("azxr").contains(Effect))

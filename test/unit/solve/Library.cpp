@@ -97,6 +97,42 @@ TEST_F(Library, Transforms) {
   EXPECT_FALSE(has(Dump, "class 1 closed")) << "may call what changes the communicator\n" << Dump;
 }
 
+TEST_F(Library, LinearAlgebra) {
+  const char *Before =
+      "typedef double *D; typedef const int *I; typedef const char *C; void *malloc(unsigned long);\n"
+      "void dgesv_(I, I, D, I, int *, D, I, int *), dgemm_(C, C, I, I, I, D, D, I, D, I, D, D, I), dnone_(I, D);\n"
+      "void dcopy_(I, D, I, D, I); _Complex double zdotc_(I, _Complex double *, I, _Complex double *, I);\n"
+      "void cblas_zaxpy(int, const void *, const void *, int, void *, int);\n"
+      "struct solver { int n; MPI_Comm comm; double one, *a, *b; int pivots[8]; } s;\n"
+      "void other(MPI_Comm c) { s.comm = c; }\n"
+      "int solve(void) { int info; s.n = 8; s.one = 1; s.a = malloc(512); s.b = malloc(512); s.a[0] = 1; s.comm = "
+      "MPI_COMM_WORLD;\n"
+      "dgemm_(\"N\", \"N\", &s.n, &s.n, &s.n, &s.one, s.b, &s.n, s.b, &s.n, &s.one, s.a, &s.n);\n"
+      "dgesv_(&s.n, &s.n, s.a, &s.n, s.pivots, s.b, &s.n, &info); return info; }\n"
+      "void send(int *b, int tag) { MPI_Send(b, 1, MPI_INT, 0, tag, s.comm); }";
+  const char *Use = "solve(); send(b, 2);";
+  std::string Dump = of("a.c", Before, Use);
+  EXPECT_TRUE(has(Dump, "class 0 closed") && has(Dump, "class 1 closed")) << Dump;
+  for (const char *Number : {"s.a[0]", "s.b[0]", "s.pivots[0]", "solve()"}) {
+    Dump = of("b.c", Before, ("solve(); send(b, 1 + (int)" + llvm::Twine(Number) + ");").str());
+    EXPECT_TRUE(has(Dump, "class 0 closed") && !has(Dump, "class 1")) << Number << " may have become 0\n" << Dump;
+  }
+  for (const char *More :
+       {"int n = 4; b[0] += (int)zdotc_(&n, (_Complex double *)s.a, &n, (_Complex double *)s.b, &n);",
+        "cblas_zaxpy(4, s.a, s.a, 1, s.b, 1);"}) {
+    Dump = of("c.c", Before, (Use + llvm::Twine(More)).str());
+    EXPECT_TRUE(has(Dump, "class 1 closed")) << More << "\n" << Dump;
+  }
+  Dump = of("d.c", Before, (Use + std::string("dnone_(&s.n, s.a);")).c_str());
+  EXPECT_FALSE(has(Dump, "class 1 closed")) << "may call what changes the communicator\n" << Dump;
+  Dump = of("e.c", Before, (Use + std::string("dcopy_(&s.n, (double *)&s, &s.n, s.a, &s.n);")).c_str());
+  EXPECT_FALSE(has(Dump, "class 1 closed")) << "the communicator is read as numbers\n" << Dump;
+  Dump = of("f.c", Before + std::string("void xerbla_(C name, I which) { other(*which); }"), Use);
+  EXPECT_FALSE(has(Dump, "class 1 closed")) << "is called when an argument is wrong\n" << Dump;
+  Dump = of("g.c", Before + std::string("static void xerbla_(C name, I which) { other(*which); }"), Use);
+  EXPECT_TRUE(has(Dump, "class 1 closed")) << "is not called: nobody else knows of it\n" << Dump;
+}
+
 TEST_F(Library, Integration) {
   const char *Before =
       "struct gsl_function { double (*function)(double, void *); void *params; };\n"
