@@ -80,8 +80,8 @@ static inline bool exchange(enum tried tried, MPI_Comm comm, const struct side *
   struct part sent[members], received[members];
   bool may_send = send->buffer != receive->buffer && find_parts(send, sent, members);
   bool may_receive = may_send && find_parts(receive, received, members);
-  bool by_mpi = false;
-  if (tried < TRIED_BY_SLOTS)
+  bool by_mpi = !may_receive && are_wrong(send, members, receive, members);
+  if (!by_mpi && tried < TRIED_BY_SLOTS)
     by_mpi =
         may_receive ? trial_leaves(communicator, tried, received[0].bytes) : side_is_left(communicator, tried, receive);
   if (!by_mpi)
@@ -112,7 +112,8 @@ static inline bool gather_from_all(enum tried tried, MPI_Comm comm, const void *
   bool may_send = in_place || (part_is_valid(sendbuf, sendcount, layout) && sendbuf != receive->buffer);
   bool by_mpi;
   if (!may_send || !find_parts(receive, received, members))
-    return (tried < TRIED_BY_SLOTS && side_is_left(communicator, tried, receive)) ||
+    return are_wrong(&send, 1, receive, members) ||
+           (tried < TRIED_BY_SLOTS && side_is_left(communicator, tried, receive)) ||
            exchange_parts(communicator, tried, TO_ALL, NULL, NULL, error);
   if (tried < TRIED_BY_SLOTS && trial_leaves(communicator, tried, received[0].bytes)) {
     by_mpi = true;

@@ -65,10 +65,10 @@ static bool with_neighbors(MPI_Comm comm, bool to_all, const struct side *send, 
   const unsigned to = neighborhood->destination_count, from = neighborhood->source_count;
   struct part sent[to + 1], received[from + 1];
   if (!find_parts_with(send, to_all, neighborhood->destinations, to, sent))
-    return refuse(communicator, error);
+    return are_wrong(send, to_all ? to > 0 : to, receive, from) || refuse(communicator, error);
   bool may_receive = find_parts_with(receive, false, neighborhood->sources, from, received);
   bool by_mpi = may_receive ? exchange_with_neighbors(communicator, neighborhood, sent, received, error)
-                            : refuse(communicator, error);
+                            : side_is_wrong(receive, from) || refuse(communicator, error);
   release_parts(sent, to);
   if (may_receive)
     release_parts(received, from);

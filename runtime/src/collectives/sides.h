@@ -69,6 +69,23 @@ static inline bool find_part(const struct side *side, unsigned i, struct part *p
   return true;
 }
 
+/* Whether every library refuses one of the first `parts` parts, and before the other members hear of the call: a count
+ * below zero, or elements of no type. Else they have to hear of what is MPI's to refuse: it might not. */
+static inline bool side_is_wrong(const struct side *side, unsigned parts) {
+  if (side->buffer == MPI_IN_PLACE || !side_is_whole(side, parts))
+    return false;
+  for (unsigned i = 0; i < (side->form == SAME && parts ? 1 : parts); i++) {
+    MPI_Datatype datatype = side->form == DATATYPES ? side->datatypes[i] : side->datatype;
+    if (count_of(side, i) < 0 || (count_of(side, i) > 0 && datatype == MPI_DATATYPE_NULL))
+      return true;
+  }
+  return false;
+}
+/* The same of either side: such a call is not begun. */
+static inline bool are_wrong(const struct side *send, unsigned sent, const struct side *receive, unsigned received) {
+  return side_is_wrong(send, sent) || side_is_wrong(receive, received);
+}
+
 static inline void release_parts(const struct part parts[], unsigned count) {
   for (unsigned i = 0; i < count; i++)
     part_release(&parts[i]);

@@ -351,7 +351,7 @@ static bool lead_exchange(struct leaders *leaders, size_t bytes, const struct si
                               .send_side = send,
                               .receive_side = receive,
                               .is_direct = is_direct};
-  bool by_mpi = exchange_all(&exchange);
+  bool by_mpi = (!may_receive && are_wrong(send, members, receive, members)) || exchange_all(&exchange);
   if (may_send)
     release_parts(sent, members);
   if (may_receive)
@@ -383,7 +383,7 @@ static bool lead_gathering(struct leaders *leaders, size_t bytes, const struct s
                               .send = fits ? &sent : NULL,
                               .receive = fits ? received : NULL,
                               .is_direct = is_direct};
-  bool by_mpi = exchange_all(&exchange);
+  bool by_mpi = (!may_receive && are_wrong(send, 1, receive, members)) || exchange_all(&exchange);
   if (may_send && !in_place)
     part_release(&sent);
   if (may_receive)
