@@ -177,8 +177,10 @@ static void refused_by_mpi(void) {
         MPI_Allgather(value, 1, MPI_INT, result, -1, MPI_INT, comm), 1);
   alike(MPISHM_Alltoallv(NULL, none, none, MPI_INT, NULL, none, none, MPI_INT, comm),
         MPI_Alltoallv(NULL, none, none, MPI_INT, NULL, none, none, MPI_INT, comm), -1);
+#ifndef I_MPI_VERSION /* refuses that of rank 0, for which the others then wait */
   alike(MPISHM_Alltoallv(rank == 0 ? result : value, none, none, MPI_INT, result, none, none, MPI_INT, comm),
         MPI_Alltoallv(rank == 0 ? result : value, none, none, MPI_INT, result, none, none, MPI_INT, comm), -1);
+#endif
   MPI_Comm_free(&comm);
 }
 
