@@ -191,6 +191,14 @@ struct board {
   uint64_t voided; /* claims, ever, that came to nothing. w: owner; r: senders that wait */
 };
 
+/* What a rank has waited for so long, in a collective, that others may want to know (long_waits.h). */
+struct long_wait {
+  /* In which call on which communicator, and for whom. w: owner, release, before the next. r: others, acquire. */
+  _Alignas(LINE) _Atomic uint64_t what;
+  /* Which of its long waits that is, and when it has last looked in vain. w: owner, release. r: others, acquire. */
+  _Atomic uint64_t when;
+};
+
 /* Head of a segment. w: owner, before the collective end of set-up; constant afterwards but for the atomic words. */
 struct segment {
   _Alignas(LINE) uint64_t magic;
@@ -211,7 +219,8 @@ struct segment {
   /* In the first rank's segment: marks of the calls of which this node was told that the net had to serve them
    * (slips.c); 0: free. w, r: all, relaxed. */
   _Atomic uint32_t slips[SLIPS];
-  struct board board; /* of the owner */
+  struct board board;         /* of the owner */
+  struct long_wait long_wait; /* the same */
 };
 
 /* In integers, since a receive in private memory has an "offset" too: one that means something to its owner alone. */
@@ -226,9 +235,10 @@ static inline uint64_t offset_inside(const struct segment *segment, const void *
   uintptr_t start = (uintptr_t)segment, p = (uintptr_t)pointer;
   return p > start && p - start < segment->bytes && bytes <= segment->bytes - (p - start) ? p - start : 0;
 }
-/* An id that no communicator of this node has, and none has had; 0 when there are no more. Those from
- * FIRST_CHILD_CONTEXT on are others' (communicators/). */
-enum { FIRST_CONTEXT = 6 };
+/* An id that no communicator of this node has, and none has had; 0 when there are no more. Those up to OWN_CONTEXTS are
+ * of messages of the runtime's own, the next two are others', and so are those from FIRST_CHILD_CONTEXT on
+ * (communicators/). */
+enum { OWN_CONTEXTS = 1024, FIRST_CONTEXT = OWN_CONTEXTS + 4 };
 #define FIRST_CHILD_CONTEXT 0xe0000000u
 static inline uint32_t segment_new_context(struct segment *first) {
   uint64_t context = FIRST_CONTEXT + 2 * atomic_fetch_add_explicit(&first->contexts, 1, memory_order_relaxed);

@@ -5,9 +5,10 @@
 HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op,
                                MPI_Comm comm) {
   runtime_enter(CALL(ALLREDUCE));
-  struct communicator *communicator = is_refused_reduction(sendbuf, recvbuf, count)
-                                          ? NULL
-                                          : collective_find_reducing(comm, COUNTED_ALLREDUCE, count, datatype, op);
+  struct communicator *communicator =
+      is_refused_reduction(sendbuf, recvbuf, count)
+          ? NULL
+          : collective_find_reducing(comm, CALL_ALLREDUCE, COUNTED_ALLREDUCE, count, datatype, op);
   const struct order *order = NULL;
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   if (!reduction)
@@ -33,9 +34,10 @@ HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, 
 HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI_Datatype datatype, MPI_Op op, int root,
                             MPI_Comm comm) {
   runtime_enter(CALL(REDUCE));
-  struct communicator *communicator = UNLIKELY(sendbuf == recvbuf) && is_refused_at(comm, root, count)
-                                          ? NULL
-                                          : collective_find_reducing(comm, COUNTED_REDUCE, count, datatype, op);
+  struct communicator *communicator =
+      UNLIKELY(sendbuf == recvbuf) && is_refused_at(comm, root, count)
+          ? NULL
+          : collective_find_reducing(comm, CALL_REDUCE, COUNTED_REDUCE, count, datatype, op);
   const struct order *order = NULL;
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   if (!reduction && communicator && (unsigned)root < (unsigned)communicator->size)

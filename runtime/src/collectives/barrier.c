@@ -9,7 +9,7 @@
 
 HOT int MPISHM_Barrier(MPI_Comm comm) {
   runtime_enter(CALL_BARRIER);
-  struct communicator *communicator = collective_find(comm);
+  struct communicator *communicator = collective_find(comm, CALL_BARRIER);
   if (UNLIKELY(!communicator || is_left_to_library(communicator, COUNTED_BARRIER))) {
     runtime_unlock();
     return runtime_return(mpi_beyond->Barrier(comm));

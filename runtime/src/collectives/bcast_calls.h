@@ -5,7 +5,7 @@
 HOT int FORM(MPISHM_Bcast)(void *buffer, COUNT count, MPI_Datatype datatype, int root, MPI_Comm comm) {
   int error = MPI_SUCCESS;
   runtime_enter(CALL(BCAST));
-  struct communicator *communicator = collective_find(comm);
+  struct communicator *communicator = collective_find(comm, CALL_BCAST);
   struct layout *layout = communicator ? layout_find(datatype) : NULL;
   bool by_mpi = !part_is_valid(buffer, count, layout) || (unsigned)root >= (unsigned)communicator->size;
   if (!by_mpi && (size_t)count * layout->size > 0) {

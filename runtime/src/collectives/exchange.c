@@ -69,11 +69,11 @@ static inline bool exchange_parts(struct communicator *communicator, enum tried 
 }
 
 /* Entered already. True: the call is MPI's. So it is, of all members, where both buffers are one of one. */
-static inline bool exchange(enum tried tried, MPI_Comm comm, const struct side *send, const struct side *receive,
-                            int *error) {
+static inline bool exchange(enum call call, enum tried tried, MPI_Comm comm, const struct side *send,
+                            const struct side *receive, int *error) {
   if (is_refused_exchange(comm, send, receive))
     return true;
-  struct communicator *communicator = collective_find(comm);
+  struct communicator *communicator = collective_find(comm, call);
   if (!communicator || (size_t)communicator->size > most_parts(communicator))
     return true;
   unsigned members = communicator->seat.members;
@@ -97,12 +97,12 @@ static inline bool exchange(enum tried tried, MPI_Comm comm, const struct side *
 /* ---- What each has for all. ---- */
 
 /* Entered already. True: the call is MPI's. For MPI_IN_PLACE the own part is where it belongs already. */
-static inline bool gather_from_all(enum tried tried, MPI_Comm comm, const void *sendbuf, MPI_Count sendcount,
-                                   MPI_Datatype sendtype, const struct side *receive, int *error) {
+static inline bool gather_from_all(enum call call, enum tried tried, MPI_Comm comm, const void *sendbuf,
+                                   MPI_Count sendcount, MPI_Datatype sendtype, const struct side *receive, int *error) {
   struct side send = side_same(sendbuf, sendcount, sendtype);
   if (is_refused_gather(comm, ANY_ROOT, &send, receive))
     return true;
-  struct communicator *communicator = collective_find(comm);
+  struct communicator *communicator = collective_find(comm, call);
   if (!communicator)
     return true;
   unsigned members = communicator->seat.members;

@@ -8,7 +8,7 @@ HOT int FORM(MPISHM_Alltoall)(const void *sendbuf, COUNT sendcount, MPI_Datatype
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(ALLTOALL));
-  if (UNLIKELY(exchange(TRIED_ALLTOALL, comm, &send, &receive, &error))) {
+  if (UNLIKELY(exchange(CALL_ALLTOALL, TRIED_ALLTOALL, comm, &send, &receive, &error))) {
     runtime_unlock();
     return runtime_return(
         trial_return(mpi_beyond->FORM(Alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)));
@@ -25,7 +25,7 @@ HOT int FORM(MPISHM_Alltoallv)(const void *sendbuf, const COUNT sendcounts[], co
   struct side send = side_counts(IS_LARGE, sendbuf, sendcounts, sdispls, sendtype);
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, rdispls, recvtype);
   runtime_enter(CALL(ALLTOALLV));
-  if (UNLIKELY(exchange(TRIED_ALLTOALLV, comm, &send, &receive, &error))) {
+  if (UNLIKELY(exchange(CALL_ALLTOALLV, TRIED_ALLTOALLV, comm, &send, &receive, &error))) {
     runtime_unlock();
     return runtime_return(trial_return(mpi_beyond->FORM(Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                                                    recvcounts, rdispls, recvtype, comm)));
@@ -42,7 +42,7 @@ HOT int FORM(MPISHM_Alltoallw)(const void *sendbuf, const COUNT sendcounts[], co
   struct side send = side_datatypes(IS_LARGE, false, sendbuf, sendcounts, sdispls, sendtypes);
   struct side receive = side_datatypes(IS_LARGE, false, recvbuf, recvcounts, rdispls, recvtypes);
   runtime_enter(CALL(ALLTOALLW));
-  if (UNLIKELY(exchange(NOT_TRIED, comm, &send, &receive, &error))) {
+  if (UNLIKELY(exchange(CALL_ALLTOALLW, NOT_TRIED, comm, &send, &receive, &error))) {
     runtime_unlock();
     return runtime_return(mpi_beyond->FORM(Alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
                                                       rdispls, recvtypes, comm));
@@ -56,7 +56,8 @@ HOT int FORM(MPISHM_Allgather)(const void *sendbuf, COUNT sendcount, MPI_Datatyp
   int error = MPI_SUCCESS;
   struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(ALLGATHER));
-  if (UNLIKELY(gather_from_all(TRIED_ALLGATHER, comm, sendbuf, sendcount, sendtype, &receive, &error))) {
+  if (UNLIKELY(
+          gather_from_all(CALL_ALLGATHER, TRIED_ALLGATHER, comm, sendbuf, sendcount, sendtype, &receive, &error))) {
     runtime_unlock();
     return runtime_return(
         trial_return(mpi_beyond->FORM(Allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)));
@@ -72,7 +73,8 @@ HOT int FORM(MPISHM_Allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Dataty
   int error = MPI_SUCCESS;
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, displs, recvtype);
   runtime_enter(CALL(ALLGATHERV));
-  if (UNLIKELY(gather_from_all(TRIED_ALLGATHERV, comm, sendbuf, sendcount, sendtype, &receive, &error))) {
+  if (UNLIKELY(
+          gather_from_all(CALL_ALLGATHERV, TRIED_ALLGATHERV, comm, sendbuf, sendcount, sendtype, &receive, &error))) {
     runtime_unlock();
     return runtime_return(trial_return(
         mpi_beyond->FORM(Allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm)));

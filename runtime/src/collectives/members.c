@@ -79,7 +79,8 @@ static uint64_t hear_from_first(const struct communicator *communicator) {
   struct part part = word_part(&offset);
   struct operation op;
   parcel_receive(&op, communicator, 0, &part);
-  parcel_complete(&op, communicator, 0);
+  parcel_await(&op, communicator, 0);
+  parcel_finish(&op);
   return offset;
 }
 
@@ -106,11 +107,12 @@ static void warn_unless_attached(void) {
     warn_once(WARN_NOT_ATTACHED, "the program did not call MPISHM_Init or MPISHM_Attach; messages go through MPI");
 }
 
-struct communicator *collective_look_up(struct communicator *communicator) {
+struct communicator *collective_look_up(struct communicator *communicator, enum call call) {
   if (!communicator) {
     warn_unless_attached();
     return NULL;
   }
+  communicator->call = call_mark(call);
   if (communicator->collectives == COLLECTIVES_UNDECIDED) {
     if (collectives_could_be_here(communicator, MOST_MEMBERS))
       collective_open(communicator);
@@ -120,9 +122,11 @@ struct communicator *collective_look_up(struct communicator *communicator) {
   return communicator->collectives == COLLECTIVES_HERE ? communicator : NULL;
 }
 
-struct communicator *collective_find_pairs(MPI_Comm comm) {
+struct communicator *collective_find_pairs(MPI_Comm comm, enum call call) {
   struct communicator *communicator = communicator_find(comm);
   if (!communicator)
     warn_unless_attached();
+  else
+    communicator->call = call_mark(call);
   return communicator && collectives_could_be_here(communicator, MOST_MEMBERS) ? communicator : NULL;
 }

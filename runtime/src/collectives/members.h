@@ -10,6 +10,7 @@
 #define MPISHM_MEMBERS_H
 
 #include "base/origin.h"
+#include "collectives/mismatches.h"
 #include "communicators/counted.h"
 #include "watch/waiting.h"
 #include "watch/watch.h"
@@ -26,34 +27,37 @@ static inline bool collectives_could_be_here(const struct communicator *communic
          communicator->size <= most;
 }
 
-COLD struct communicator *collective_look_up(struct communicator *communicator);
+/* A call as slots and parcels tell it: which, in the form without large counts, and with CONTEXT_UNREWRITTEN that it
+ * was not rewritten. */
+static inline uint16_t call_mark(enum call call) {
+  _Static_assert(2 * CALL_COUNT <= OWN_CONTEXTS, "parcels have it in their envelopes");
+  return (uint16_t)((unsigned)call << 1 | (unrewritten.site ? CONTEXT_UNREWRITTEN : 0));
+}
+
+COLD struct communicator *collective_look_up(struct communicator *communicator, enum call call);
 /* Makes the area of a communicator, of whatever number of members, whose collectives are undecided. Collective over
  * them. */
 COLD void collective_open(struct communicator *communicator);
 
-/* The record of a communicator whose collectives go through the window; NULL: the call is MPI's. The first call for a
- * communicator is collective over its members. */
-static inline struct communicator *collective_find(MPI_Comm comm) {
+/* The record of a communicator whose collectives go through the window, which knows from now on that this is `call`;
+ * NULL: that is MPI's. The first one for a communicator is collective over its members. */
+static inline struct communicator *collective_find(MPI_Comm comm, enum call call) {
   struct communicator *communicator = communicator_find(comm);
   if (UNLIKELY(!communicator || communicator->collectives != COLLECTIVES_HERE))
-    return collective_look_up(communicator);
+    return collective_look_up(communicator, call);
+  communicator->call = call_mark(call);
   return communicator;
 }
 
 /* The same for one in which members have to do with one other alone, and only where there is data for it: it needs no
  * area. It is not collective. */
-struct communicator *collective_find_pairs(MPI_Comm comm);
+struct communicator *collective_find_pairs(MPI_Comm comm, enum call call);
 
 /* The same for a reduction. */
-static inline struct communicator *collective_find_reducing(MPI_Comm comm, enum counted kind, MPI_Count count,
-                                                            MPI_Datatype datatype, MPI_Op op) {
-  struct communicator *communicator = collective_find(comm);
+static inline struct communicator *collective_find_reducing(MPI_Comm comm, enum call call, enum counted kind,
+                                                            MPI_Count count, MPI_Datatype datatype, MPI_Op op) {
+  struct communicator *communicator = collective_find(comm, call);
   return communicator && is_reduction_left_to_library(communicator, kind, count, datatype, op) ? NULL : communicator;
-}
-
-/* What a member is called by the program. */
-static inline int rank_of_member(const struct communicator *communicator, unsigned place) {
-  return communicator->ranks ? communicator->ranks[place] : (int)place;
 }
 
 /* One round of a wait for a member. */
@@ -61,6 +65,8 @@ static inline void collective_pause(struct waiter *waiter, const struct communic
   if (UNLIKELY(mpishm.watching))
     watch_member(communicator->handle, rank_of_member(communicator, place));
   waiter_pause(waiter);
+  if (UNLIKELY(waiter->rounds % ROUNDS_OF_LONG_WAIT == 0))
+    mismatch_look(communicator, place, waiter->rounds == ROUNDS_OF_LONG_WAIT);
 }
 
 /* What goes along with a barrier: that a member ... */

@@ -56,9 +56,9 @@ COLD static bool refuse(struct communicator *communicator, int *error) {
 }
 
 /* Entered already. True: the call is MPI's. `to_all`: what is sent is the same for all. */
-static bool with_neighbors(MPI_Comm comm, bool to_all, const struct side *send, const struct side *receive,
-                           int *error) {
-  struct communicator *communicator = collective_find(comm);
+static bool with_neighbors(enum call call, MPI_Comm comm, bool to_all, const struct side *send,
+                           const struct side *receive, int *error) {
+  struct communicator *communicator = collective_find(comm, call);
   const struct neighborhood *neighborhood = communicator ? neighborhood_of(communicator) : NULL;
   if (!neighborhood)
     return true;

@@ -8,7 +8,7 @@ int FORM(MPISHM_Neighbor_allgather)(const void *sendbuf, COUNT sendcount, MPI_Da
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(NEIGHBOR_ALLGATHER));
-  if (UNLIKELY(with_neighbors(comm, true, &send, &receive, &error))) {
+  if (UNLIKELY(with_neighbors(CALL_NEIGHBOR_ALLGATHER, comm, true, &send, &receive, &error))) {
     runtime_unlock();
     return runtime_return(
         mpi_first.FORM(Neighbor_allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
@@ -24,7 +24,7 @@ int FORM(MPISHM_Neighbor_allgatherv)(const void *sendbuf, COUNT sendcount, MPI_D
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, displs, recvtype);
   runtime_enter(CALL(NEIGHBOR_ALLGATHERV));
-  if (UNLIKELY(with_neighbors(comm, true, &send, &receive, &error))) {
+  if (UNLIKELY(with_neighbors(CALL_NEIGHBOR_ALLGATHERV, comm, true, &send, &receive, &error))) {
     runtime_unlock();
     return runtime_return(
         mpi_first.FORM(Neighbor_allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
@@ -39,7 +39,7 @@ int FORM(MPISHM_Neighbor_alltoall)(const void *sendbuf, COUNT sendcount, MPI_Dat
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_enter(CALL(NEIGHBOR_ALLTOALL));
-  if (UNLIKELY(with_neighbors(comm, false, &send, &receive, &error))) {
+  if (UNLIKELY(with_neighbors(CALL_NEIGHBOR_ALLTOALL, comm, false, &send, &receive, &error))) {
     runtime_unlock();
     return runtime_return(
         mpi_first.FORM(Neighbor_alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
@@ -55,7 +55,7 @@ int FORM(MPISHM_Neighbor_alltoallv)(const void *sendbuf, const COUNT sendcounts[
   struct side send = side_counts(IS_LARGE, sendbuf, sendcounts, sdispls, sendtype);
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, rdispls, recvtype);
   runtime_enter(CALL(NEIGHBOR_ALLTOALLV));
-  if (UNLIKELY(with_neighbors(comm, false, &send, &receive, &error))) {
+  if (UNLIKELY(with_neighbors(CALL_NEIGHBOR_ALLTOALLV, comm, false, &send, &receive, &error))) {
     runtime_unlock();
     return runtime_return(mpi_first.FORM(Neighbor_alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                                              recvcounts, rdispls, recvtype, comm));
@@ -71,7 +71,7 @@ int FORM(MPISHM_Neighbor_alltoallw)(const void *sendbuf, const COUNT sendcounts[
   struct side send = side_datatypes(IS_LARGE, true, sendbuf, sendcounts, sdispls, sendtypes);
   struct side receive = side_datatypes(IS_LARGE, true, recvbuf, recvcounts, rdispls, recvtypes);
   runtime_enter(CALL(NEIGHBOR_ALLTOALLW));
-  if (UNLIKELY(with_neighbors(comm, false, &send, &receive, &error))) {
+  if (UNLIKELY(with_neighbors(CALL_NEIGHBOR_ALLTOALLW, comm, false, &send, &receive, &error))) {
     runtime_unlock();
     return runtime_return(mpi_first.FORM(Neighbor_alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                                              recvcounts, rdispls, recvtypes, comm));

@@ -20,9 +20,14 @@ static struct route route_of(const struct communicator *communicator, unsigned m
 /* Contexts are even, and not 0: the tags of both kinds are apart, and none is TAG_ANY. */
 struct envelope parcel_envelope(uint32_t context, enum parcel_kind kind) {
   int32_t tag = (int32_t)(context >> 1);
-  bool is_unrewritten = kind != PARCELS_OF_CALLS && unrewritten.site;
-  return (struct envelope){CONTEXT_OWN | (is_unrewritten ? CONTEXT_UNREWRITTEN : 0),
-                           kind == PARCELS_OF_REQUESTS ? ~tag : tag};
+  if (kind == PARCELS_OF_CALLS)
+    return (struct envelope){CONTEXT_OWN, tag};
+  return (struct envelope){CONTEXT_OWN | (unrewritten.site ? CONTEXT_UNREWRITTEN : 0), ~tag};
+}
+
+struct envelope parcel_envelope_of_call(const struct communicator *communicator) {
+  _Static_assert(CALL_SEND == 0, "no collective has the context of the others");
+  return (struct envelope){CONTEXT_OWN + communicator->call, (int32_t)(communicator->context >> 1)};
 }
 
 bool parcel_send_with(struct operation *op, const struct communicator *communicator, unsigned to,
@@ -58,6 +63,12 @@ int parcel_finish(struct operation *op) {
   operation_clear(op);
   operation_destroy(op);
   return error;
+}
+
+void parcel_await(struct operation *op, const struct communicator *communicator, unsigned member) {
+  struct waiter waiter = {0};
+  while (!op->done && !operation_try(op)) /* another thread of this rank may end it */
+    collective_pause(&waiter, communicator, member);
 }
 
 int parcel_complete(struct operation *op, const struct communicator *communicator, unsigned member) {

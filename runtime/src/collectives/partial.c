@@ -48,7 +48,7 @@ static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Dataty
                  MPI_Comm comm, int *error) {
   if (is_refused_reduction(sendbuf, recvbuf, count))
     return true;
-  struct communicator *communicator = collective_find(comm);
+  struct communicator *communicator = collective_find(comm, excludes ? CALL_EXSCAN : CALL_SCAN);
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   bool in_place = sendbuf == MPI_IN_PLACE, doubt = false;
   if (!reduction)
@@ -73,7 +73,8 @@ static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Dataty
 static bool reduce_scatter(const void *sendbuf, const struct side *receive, MPI_Op op, MPI_Comm comm) {
   if (UNLIKELY(sendbuf == receive->buffer) && is_refused_in_parts(comm, receive))
     return true;
-  struct communicator *communicator = collective_find(comm);
+  struct communicator *communicator =
+      collective_find(comm, receive->form == SAME ? CALL_REDUCE_SCATTER_BLOCK : CALL_REDUCE_SCATTER);
   MPI_Count before = 0, all = 0;
   if (!communicator || (receive->form == COUNTS && !receive->counts))
     return true;

@@ -96,7 +96,7 @@ static struct part_place private_place(const struct part *part) {
 void publish_slot(struct collective *collective, struct slot *slot, enum slot_kind kind, size_t bytes) {
   slot->kind = (uint8_t)kind;
   slot->size_class = collective->size_class;
-  slot->unrewritten = collective->unrewritten;
+  slot->call = collective->communicator->call;
   slot->bytes = (uint32_t)bytes;
   collective->by_mpi |= kind == SLOT_BY_MPI;
   collective->has_places |= kind == SLOT_PLACES || kind == SLOT_PRIVATE_PLACES;
@@ -183,8 +183,10 @@ void publish_parts(struct collective *collective, const struct part parts[]) {
 
 /* ---- Taking. ---- */
 
-void hear_other_code(const struct collective *collective, unsigned from) {
-  if (collective->unrewritten)
+void hear_other_call(const struct collective *collective, unsigned from, uint16_t call) {
+  if ((call ^ collective->communicator->call) & ~CONTEXT_UNREWRITTEN)
+    mismatch_end(collective->communicator, from, call);
+  else if (collective->communicator->call & CONTEXT_UNREWRITTEN)
     collective_slipped();
   else if (collective->is_rooted)
     slip_member(collective->communicator->handle, rank_of_member(collective->communicator, from));

@@ -83,7 +83,6 @@ struct collective {
   struct communicator *communicator;
   void *staged; /* what others read, until they are done; NULL: nothing */
   size_t staged_bytes;
-  bool unrewritten;                 /* this member's call (base/origin.h) */
   uint8_t size_class;               /* this member's, where the others are to know it */
   bool has_places, by_mpi, refused; /* any member */
   bool is_rooted;                   /* not all hear this member */
@@ -92,7 +91,7 @@ struct collective {
 
 static inline struct collective collective_begin(struct communicator *communicator) {
   epoch_begin(&communicator->seat);
-  return (struct collective){.communicator = communicator, .unrewritten = unrewritten.site};
+  return (struct collective){.communicator = communicator};
 }
 
 /* How many parts a slot can tell the places of. */
@@ -124,9 +123,9 @@ static inline struct slot *own_slot(struct collective *collective) {
   return slot_at(seat, seat->place);
 }
 
-/* Another member has called what was rewritten, and this one what was not, or the other way round: the one that was not
- * says where it is, if it gets to know of it. */
-COLD void hear_other_code(const struct collective *collective, unsigned from);
+/* Another member's call is not marked as this one's. If only one of them was rewritten, the one that was not says where
+ * it is, if it gets to know of it. */
+COLD void hear_other_call(const struct collective *collective, unsigned from, uint16_t call);
 
 /* Waits for the slot of another member. */
 static inline const struct slot *hear(struct collective *collective, unsigned from) {
@@ -138,8 +137,8 @@ static inline const struct slot *hear(struct collective *collective, unsigned fr
     collective->has_places |= slot->kind != SLOT_BY_MPI;
     collective->by_mpi |= slot->kind == SLOT_BY_MPI;
   }
-  if (UNLIKELY(slot->unrewritten != collective->unrewritten))
-    hear_other_code(collective, from);
+  if (UNLIKELY(slot->call != collective->communicator->call))
+    hear_other_call(collective, from, slot->call);
   return slot;
 }
 

@@ -21,9 +21,8 @@ struct rooted {
 };
 
 static struct rooted rooted_begin(struct communicator *communicator, bool gives) {
-  return (struct rooted){{.communicator = communicator, .unrewritten = unrewritten.site, .is_rooted = true},
-                         parcel_envelope(communicator->context, PARCELS_OF_PAIRS),
-                         gives};
+  return (struct rooted){
+      {.communicator = communicator, .is_rooted = true}, parcel_envelope_of_call(communicator), gives};
 }
 
 /* False: it was done at once. */
@@ -38,7 +37,7 @@ static bool rooted_start(const struct rooted *rooted, struct operation *op, unsi
 
 static void rooted_finish(struct rooted *rooted, struct operation *op, unsigned member) {
   if (UNLIKELY(op->crosses))
-    hear_other_code(&rooted->collective, member);
+    hear_other_call(&rooted->collective, member, rooted->collective.communicator->call ^ CONTEXT_UNREWRITTEN);
   op->crosses = false;
   int error = parcel_finish(op);
   if (error != MPI_SUCCESS)
@@ -68,9 +67,7 @@ int exchange_with(struct communicator *communicator, unsigned member, const stru
   struct rooted rooted = rooted_begin(communicator, gives);
   struct operation op;
   if (part->bytes > 0 && rooted_start(&rooted, &op, member, part)) {
-    if (UNLIKELY(mpishm.watching))
-      watch_member(communicator->handle, rank_of_member(communicator, member));
-    operation_wait(&op);
+    parcel_await(&op, communicator, member);
     rooted_finish(&rooted, &op, member);
   }
   return collective_raise(&rooted.collective);
@@ -103,16 +100,16 @@ static bool exchange_rooted(struct communicator *communicator, unsigned root, co
   return !is_valid;
 }
 
-static bool gather_parts(MPI_Comm comm, unsigned root, const struct side *send, const struct side *receive,
-                         int *error) {
+static bool gather_parts(enum call call, MPI_Comm comm, unsigned root, const struct side *send,
+                         const struct side *receive, int *error) {
   return is_refused_gather(comm, (int)root, send, receive) ||
-         exchange_rooted(collective_find_pairs(comm), root, send, receive, true, error);
+         exchange_rooted(collective_find_pairs(comm, call), root, send, receive, true, error);
 }
 
-static bool scatter_parts(MPI_Comm comm, unsigned root, const struct side *send, const struct side *receive,
-                          int *error) {
+static bool scatter_parts(enum call call, MPI_Comm comm, unsigned root, const struct side *send,
+                          const struct side *receive, int *error) {
   return is_refused_scatter(comm, (int)root, send, receive) ||
-         exchange_rooted(collective_find_pairs(comm), root, receive, send, false, error);
+         exchange_rooted(collective_find_pairs(comm, call), root, receive, send, false, error);
 }
 
 #define COUNTED "collectives/rooted_calls.h"

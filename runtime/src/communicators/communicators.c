@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONTEXT_WORLD = 2, CONTEXT_SELF = 4 }; /* below FIRST_CONTEXT */
+enum { CONTEXT_WORLD = OWN_CONTEXTS, CONTEXT_SELF = OWN_CONTEXTS + 2 }; /* below FIRST_CONTEXT */
 
 /* Ids that are kept for what MPI_Comm_idup makes of MPI_COMM_WORLD, and of each communicator with one of the first ids.
  */

@@ -25,7 +25,7 @@ enum collectives {
 };
 
 /* That of messages of the runtime's own (collectives/parcels.h), which are none of the program's: no statistics count
- * them. */
+ * them. Their envelopes have those up to OWN_CONTEXTS. */
 enum { CONTEXT_OWN = 0 };
 
 /* Kinds of collectives that the library counts (counted.h). */
@@ -67,6 +67,8 @@ struct communicator {
   bool mpi_first;   /* the next wildcard looks first for what comes from other nodes */
   uint64_t settled; /* when all that waits has last got what it could (wildcards.c) */
   enum collectives collectives;
+  uint16_t
+      call; /* of the blocking collective that this rank is in, or was in last (call_mark, collectives/members.h) */
   /* So many of each kind are the library's yet (counted.h); the same on all members. */
   int left_to_library[COUNTED_KINDS];
   struct seat seat; /* COLLECTIVES_HERE */
@@ -111,6 +113,10 @@ struct communicator *communicator_expect(struct communicator *child);
 /* Whether this thread is in MPISHM_Comm_dup or a relative. */
 bool communicator_is_being_made(void);
 COLD void communicator_free(struct communicator *communicator);
+/* What a member is called by the program. */
+static inline int rank_of_member(const struct communicator *communicator, unsigned place) {
+  return communicator->ranks ? communicator->ranks[place] : (int)place;
+}
 /* The member that has this rank on the node, or MPI_ANY_SOURCE. */
 COLD int communicator_member_on_node(const struct communicator *communicator, int node_rank);
 /* As the library raises an error that has to do with this communicator; also when it was freed. */

@@ -21,7 +21,7 @@ static int meet_other_nodes(const struct leaders *leaders) {
 int leaders_Barrier(MPI_Comm comm) {
   int error = MPI_SUCCESS;
   runtime_lock();
-  struct leaders *leaders = leaders_find(comm);
+  struct leaders *leaders = leaders_find(comm, CALL_BARRIER);
   if (leaders && is_left_to_library(leaders->communicator, COUNTED_BARRIER))
     leaders = NULL;
   if (leaders) {

@@ -96,7 +96,7 @@ static int broadcast_all(struct broadcast *broadcast) {
 
 /* Entered by collectives/, as all functions of this room. False: the call is MPI's. */
 static bool lead_broadcast(MPI_Comm comm, struct message message, int root, int *error) {
-  struct leaders *leaders = leaders_find(comm);
+  struct leaders *leaders = leaders_find(comm, CALL_BCAST);
   struct layout *layout = leaders ? layout_find(message.datatype) : NULL;
   if (!part_is_valid(message.buffer, message.count, layout) || (unsigned)root >= (unsigned)leaders->communicator->size)
     return false;

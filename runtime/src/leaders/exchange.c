@@ -411,26 +411,29 @@ static bool find_longest(const struct side *side, unsigned count, size_t *longes
 }
 
 /* False: the call is MPI's, as in all functions below. */
-static bool exchange_alike(MPI_Comm comm, const struct side *send, const struct side *receive, int *error) {
+static bool exchange_alike(enum call call, MPI_Comm comm, const struct side *send, const struct side *receive,
+                           int *error) {
   if (is_refused_exchange(comm, send, receive))
     return false;
-  struct leaders *leaders = leaders_find(comm);
+  struct leaders *leaders = leaders_find(comm, call);
   size_t bytes;
   return leaders && send->buffer != MPI_IN_PLACE && find_longest(send, 1, &bytes) && bytes > 0 &&
          lead_exchange(leaders, bytes, send, receive, error);
 }
 
-static bool exchange_any(MPI_Comm comm, const struct side *send, const struct side *receive, int *error) {
+static bool exchange_any(enum call call, MPI_Comm comm, const struct side *send, const struct side *receive,
+                         int *error) {
   if (is_refused_exchange(comm, send, receive))
     return false;
-  struct leaders *leaders = leaders_find(comm);
+  struct leaders *leaders = leaders_find(comm, call);
   return leaders && send->buffer != MPI_IN_PLACE && lead_exchange(leaders, SIZE_UNKNOWN, send, receive, error);
 }
 
-static bool gather_from_all_members(MPI_Comm comm, const struct side *send, const struct side *receive, int *error) {
+static bool gather_from_all_members(enum call call, MPI_Comm comm, const struct side *send, const struct side *receive,
+                                    int *error) {
   if (is_refused_gather(comm, ANY_ROOT, send, receive))
     return false;
-  struct leaders *leaders = leaders_find(comm);
+  struct leaders *leaders = leaders_find(comm, call);
   size_t bytes;
   return leaders && find_longest(receive, (unsigned)leaders->communicator->size, &bytes) && bytes > 0 &&
          lead_gathering(leaders, bytes, send, receive, error);

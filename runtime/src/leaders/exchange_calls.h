@@ -8,7 +8,7 @@ int FORM(leaders_Alltoall)(const void *sendbuf, COUNT sendcount, MPI_Datatype se
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_lock();
-  bool done = exchange_alike(comm, &send, &receive, &error);
+  bool done = exchange_alike(CALL_ALLTOALL, comm, &send, &receive, &error);
   runtime_unlock();
   return done ? error : mpi_first.FORM(Alltoall)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
@@ -20,7 +20,7 @@ int FORM(leaders_Alltoallv)(const void *sendbuf, const COUNT sendcounts[], const
   struct side send = side_counts(IS_LARGE, sendbuf, sendcounts, sdispls, sendtype);
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, rdispls, recvtype);
   runtime_lock();
-  bool done = exchange_any(comm, &send, &receive, &error);
+  bool done = exchange_any(CALL_ALLTOALLV, comm, &send, &receive, &error);
   runtime_unlock();
   return done ? error
               : mpi_first.FORM(Alltoallv)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
@@ -34,7 +34,7 @@ int FORM(leaders_Alltoallw)(const void *sendbuf, const COUNT sendcounts[], const
   struct side send = side_datatypes(IS_LARGE, false, sendbuf, sendcounts, sdispls, sendtypes);
   struct side receive = side_datatypes(IS_LARGE, false, recvbuf, recvcounts, rdispls, recvtypes);
   runtime_lock();
-  bool done = exchange_any(comm, &send, &receive, &error);
+  bool done = exchange_any(CALL_ALLTOALLW, comm, &send, &receive, &error);
   runtime_unlock();
   return done ? error
               : mpi_first.FORM(Alltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
@@ -47,7 +47,7 @@ int FORM(leaders_Allgather)(const void *sendbuf, COUNT sendcount, MPI_Datatype s
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_same(recvbuf, recvcount, recvtype);
   runtime_lock();
-  bool done = gather_from_all_members(comm, &send, &receive, &error);
+  bool done = gather_from_all_members(CALL_ALLGATHER, comm, &send, &receive, &error);
   runtime_unlock();
   return done ? error : mpi_first.FORM(Allgather)(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
@@ -59,7 +59,7 @@ int FORM(leaders_Allgatherv)(const void *sendbuf, COUNT sendcount, MPI_Datatype 
   struct side send = side_same(sendbuf, sendcount, sendtype);
   struct side receive = side_counts(IS_LARGE, recvbuf, recvcounts, displs, recvtype);
   runtime_lock();
-  bool done = gather_from_all_members(comm, &send, &receive, &error);
+  bool done = gather_from_all_members(CALL_ALLGATHERV, comm, &send, &receive, &error);
   runtime_unlock();
   return done ? error
               : mpi_first.FORM(Allgatherv)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);

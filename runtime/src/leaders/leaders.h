@@ -41,13 +41,16 @@ void leaders_start(int most);
 void leaders_end(void);
 
 COLD struct leaders *leaders_open(struct communicator *communicator);
-/* Those of a communicator; NULL: its collectives are MPI's, or all on one node. The first call for a communicator is
- * collective over its members. */
-static inline struct leaders *leaders_find(MPI_Comm comm) {
+/* Those of a communicator, which know from now on that this is `call`; NULL: its collectives are MPI's, or all on one
+ * node. The first call for a communicator is collective over its members. */
+static inline struct leaders *leaders_find(MPI_Comm comm, enum call call) {
   struct communicator *communicator = communicator_find(comm);
   if (!communicator || !communicator->nodes)
     return NULL;
-  return communicator->leaders ? communicator->leaders : leaders_open(communicator);
+  struct leaders *leaders = communicator->leaders ? communicator->leaders : leaders_open(communicator);
+  if (leaders)
+    leaders->here->call = call_mark(call);
+  return leaders;
 }
 
 /* All members tell one another the least of what each gives. Collective over them; false: MPI has failed. */

@@ -177,7 +177,7 @@ static bool lead_reduction(MPI_Comm comm, const void *sendbuf, void *recvbuf, MP
   if (root == TO_ALL_MEMBERS ? is_refused_reduction(sendbuf, recvbuf, count)
                              : UNLIKELY(sendbuf == recvbuf) && is_refused_at(comm, root, count))
     return false;
-  struct leaders *leaders = leaders_find(comm);
+  struct leaders *leaders = leaders_find(comm, root == TO_ALL_MEMBERS ? CALL_ALLREDUCE : CALL_REDUCE);
   enum counted kind = root == TO_ALL_MEMBERS ? COUNTED_ALLREDUCE : COUNTED_REDUCE;
   if (leaders && is_reduction_left_to_library(leaders->communicator, kind, count, datatype, op))
     return false;

@@ -84,7 +84,7 @@ bool send_eager(struct route route, struct envelope envelope, const void *buffer
   else
     gather(route.layout, buffer, (size_t)count, place, route.bytes);
   sender_publish(sender, envelope, place, route.bytes);
-  if (UNLIKELY(mpishm.watching) && (envelope.context & ~CONTEXT_UNREWRITTEN) != CONTEXT_OWN)
+  if (UNLIKELY(mpishm.watching) && envelope.context >= OWN_CONTEXTS)
     watch_eager(route.bytes);
   return true;
 }

@@ -15,6 +15,7 @@ enum warning {
   WARN_NO_NET,
   WARN_PLACE,
   WARN_NEGATIVE,
+  WARN_MISMATCH,
   WARN_COUNT
 };
 void warn_once(enum warning which, const char *format, ...) __attribute__((format(printf, 2, 3)));

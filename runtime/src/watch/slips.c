@@ -6,6 +6,7 @@
 #include "base/handles.h"
 #include "node/runtime.h"
 #include "watch/places.h"
+#include "watch/words.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -86,8 +87,6 @@ __attribute__((format(printf, 2, 3))) static void slip_say(uint64_t what, const 
   }
 }
 
-static const char *mpi_name(enum call call) { return call_names[call] + strlen("MPISHM_"); }
-
 /* Text for the place, and a number for it that is the same in all processes. */
 static uint64_t name_place(const void *site, char *text, size_t bytes) {
   struct module_offset where = module_offset_of(site);
@@ -119,15 +118,6 @@ void slip_receive(enum call call, const void *site, int source, int tag) {
   uint64_t offset = name_place(site, place, sizeof place);
   slip_say(offset, "MPI_%s at %s was not rewritten, but its message from rank %d with tag %d is of rewritten code",
            mpi_name(call), place, source, tag);
-}
-
-static void name_communicator(MPI_Comm comm, char name[MPI_MAX_OBJECT_NAME]) {
-  int length = 0;
-  *name = '\0';
-  if (comm != MPI_COMM_NULL)
-    PMPI_Comm_get_name(comm, name, &length);
-  if (!*name)
-    snprintf(name, MPI_MAX_OBJECT_NAME, "a communicator without name");
 }
 
 void slip_collective(enum call call, const void *site) {

@@ -2,7 +2,20 @@
 #include "watch/words.h"
 #include "watch/places.h"
 
+#include <string.h>
+
 enum { PLACE_BYTES = 1024 };
+
+const char *mpi_name(enum call call) { return call_names[call] + strlen("MPISHM_"); }
+
+void name_communicator(MPI_Comm comm, char name[MPI_MAX_OBJECT_NAME]) {
+  int length = 0;
+  *name = '\0';
+  if (comm != MPI_COMM_NULL)
+    PMPI_Comm_get_name(comm, name, &length);
+  if (!*name)
+    snprintf(name, MPI_MAX_OBJECT_NAME, "a communicator without name");
+}
 
 void print_site(enum call call, const void *site, FILE *to) {
   struct module_offset where = module_offset_of(site);

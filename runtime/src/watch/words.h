@@ -18,6 +18,9 @@ struct message_text {
   const void *site;
 };
 
+/* "Recv" */
+const char *mpi_name(enum call call);
+void name_communicator(MPI_Comm comm, char name[MPI_MAX_OBJECT_NAME]);
 /* "MPISHM_Recv at dir/file.c:12" */
 void print_site(enum call call, const void *site, FILE *to);
 /* "rank 1 of MPI_COMM_WORLD", "rank 0 of rows (rank 4 of MPI_COMM_WORLD)" */
