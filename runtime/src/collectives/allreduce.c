@@ -4,7 +4,7 @@
  * depend on the order: then MPI does it anew.
  */
 #include "collectives/aliases.h"
-#include "collectives/handed.h"
+#include "collectives/handed_operands.h"
 #include "collectives/sums.h"
 #include "collectives/trials.h"
 #include "mpishm.h"

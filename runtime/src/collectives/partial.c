@@ -4,7 +4,7 @@
  * finds out for itself alone whether the bits are in doubt, and so tells the others where the values decide that.
  */
 #include "collectives/aliases.h"
-#include "collectives/handed.h"
+#include "collectives/handed_operands.h"
 #include "collectives/reduce.h"
 #include "collectives/sides.h"
 #include "collectives/trials.h"
@@ -28,13 +28,10 @@ static bool scan_handed(struct communicator *communicator, const struct reductio
   const bool in_place = sendbuf == MPI_IN_PLACE;
   if (communicator->rank == 1 && !excludes)
     return reduce_take(communicator, reduction, sendbuf, recvbuf, count, datatype, error);
-  if (communicator->rank == 1) {
-    *error = take_operand(communicator, recvbuf, count, datatype);
-    return false;
-  }
   const void *mine = in_place ? recvbuf : sendbuf;
   if (excludes) {
-    *error = hand_operand(communicator, mine, count, datatype);
+    const bool gives = communicator->rank == 0;
+    *error = exchange_operand(communicator, gives ? mine : recvbuf, count, datatype, gives);
     return false;
   }
   bool by_mpi = reduce_hand(communicator, reduction, mine, count, datatype, error);

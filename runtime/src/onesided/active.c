@@ -26,22 +26,14 @@ static bool is_in_access(const struct window *window) {
   return window->is_started || window->locked || window->all_locked;
 }
 
-/* What is kept is done, but for what is handed; false: there never is any. */
-static bool finish_but_handed(struct window *window) {
-  struct deferred *deferred = window->deferred;
-  kept_words_finish(window);
-  if (UNLIKELY(deferred && (deferred->batch.count || deferred->doing)))
-    deferred_do_batch(window);
-  return deferred != NULL;
-}
-
 /* A barrier of the node, after MPI's where others are elsewhere: also where MPI need not wait for anybody
  * (MPI_MODE_NOPRECEDE), since what is put here afterwards is stored at once. Each member's flags go out with a release
  * after its loads and stores, its own and those of its Puts and Gets, and come in with an acquire before those that
  * follow. Where one of them has handed puts to others, which all see alike, a second barrier is behind what these have
  * brought to its place. */
 static void fence_node(struct window *window) {
-  bool hands = finish_but_handed(window) && handed_fence(window);
+  deferred_finish_with(window, false);
+  bool hands = window->deferred && handed_fence(window);
   if (!window_any_says(window, hands))
     return;
   handed_bring_fenced(window);
@@ -165,7 +157,8 @@ int MPISHM_Win_complete(MPI_Win win) {
     runtime_unlock();
     return runtime_return(mpi_first.Win_complete(win));
   }
-  if (finish_but_handed(window))
+  deferred_finish_with(window, false);
+  if (window->deferred)
     handed_complete(window);
   for (int i = 0; i < window->started.count; i++) {
     struct target *target = &window->targets[window->started.ranks[i]];

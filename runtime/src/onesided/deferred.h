@@ -4,8 +4,8 @@
  * of their data, until the program asks for them to be complete, so that one call of the kernel does several. Of one
  * target at a time, and only puts or only gets. And accumulates of single words (accumulates.c), so that the lines of
  * several are under way together, and one latch, or one announcement, is for all of a target's. And, where the target
- * has to end the epoch as well, short puts that are handed to it (handed.c), without the kernel. MPI permits all of
- * that: a call may take effect as late as the one that ends or flushes its epoch.
+ * has to end the epoch as well, short puts that are handed to it (handed_puts.c), without the kernel. MPI permits all
+ * of that: a call may take effect as late as the one that ends or flushes its epoch.
  */
 #ifndef MPISHM_DEFERRED_H
 #define MPISHM_DEFERRED_H
@@ -53,7 +53,7 @@ static inline void kept_words_finish(struct window *window) {
     kept_words_do(window);
 }
 
-/* ---- handed.c ---- */
+/* ---- handed_puts.c ---- */
 
 /* True: the put is kept, with a copy of its data, for the target to bring it to its place. */
 bool handed_keep(struct window *window, int rank, const struct part *remote, const struct part *local);
@@ -75,12 +75,14 @@ void handed_free(struct window *window);
 COLD void deferred_do(struct window *window);
 /* The same of what is not handed. */
 COLD void deferred_do_batch(struct window *window);
-static inline void deferred_finish(struct window *window) {
+/* What is kept is done, accumulates too. `handed`: and what is handed. */
+static inline void deferred_finish_with(struct window *window, bool handed) {
   kept_words_finish(window);
   struct deferred *deferred = window->deferred;
-  if (UNLIKELY(deferred && (deferred->batch.count || deferred->doing || deferred->handed.used)))
-    deferred_do(window);
+  if (UNLIKELY(deferred && (deferred->batch.count || deferred->doing || (handed && deferred->handed.used))))
+    handed ? deferred_do(window) : deferred_do_batch(window);
 }
+static inline void deferred_finish(struct window *window) { deferred_finish_with(window, true); }
 /* Does puts and gets before another operation on that target, for the order in which they were called. */
 static inline void deferred_finish_for_rank(struct window *window, int rank) {
   struct deferred *deferred = window->deferred;

@@ -9,9 +9,9 @@
 #include "onesided/deferred.h"
 
 enum {
-  HANDED_BYTES = 5 << 9, /* of all: of more, the kernel's one copy is not dearer than two */
-  HANDED_MOST = 1 << 10, /* of one */
-  HANDED_RESTS = 31      /* epochs, after one that had more */
+  HANDED_PUTS_BYTES = 5 << 9, /* of all: of more, the kernel's one copy is not dearer than two */
+  HANDED_PUT_BYTES = 1 << 10, /* of one */
+  HANDED_PUTS_REST = 31       /* epochs, after one that had more */
 };
 #define HANDED_TO_NOBODY UINT32_MAX
 
@@ -29,7 +29,7 @@ struct handed_pieces {
    * the second. r: the others, between these. */
   uint32_t fenced;
   /* Struct handed_piece and its bytes, one after the other. */
-  _Alignas(struct handed_piece) unsigned char pieces[HANDED_BYTES];
+  _Alignas(struct handed_piece) unsigned char pieces[HANDED_PUTS_BYTES];
 };
 
 static uint32_t end_of_piece(uint32_t start, size_t bytes) {
@@ -79,7 +79,7 @@ static char *begin_piece(struct handed *handed, uint32_t rank, uint64_t at, size
   const bool goes_on = last && last->rank == rank && last->at + last->bytes == at;
   const uint32_t start = goes_on ? handed->last : handed->used;
   const size_t before = goes_on ? last->bytes : 0;
-  if (end_of_piece(start, before + bytes) > HANDED_BYTES)
+  if (end_of_piece(start, before + bytes) > HANDED_PUTS_BYTES)
     return NULL;
   if (!goes_on)
     *piece_at(handed, start) = (struct handed_piece){rank, 0, at};
@@ -92,7 +92,7 @@ static char *begin_piece(struct handed *handed, uint32_t rank, uint64_t at, size
 bool handed_keep(struct window *window, int rank, const struct part *remote, const struct part *local) {
   struct deferred *deferred = window->deferred;
   const struct target *target = &window->targets[rank];
-  if (!deferred || mpishm.threaded || deferred->handed.rests || !remote->piece || local->bytes > HANDED_MOST ||
+  if (!deferred || mpishm.threaded || deferred->handed.rests || !remote->piece || local->bytes > HANDED_PUT_BYTES ||
       !is_in_common_epoch(window, target) || (deferred->batch.count && deferred->rank == rank) ||
       !has_memory(window, &deferred->handed) || !is_brought(window, &deferred->handed))
     return false;
@@ -100,7 +100,7 @@ bool handed_keep(struct window *window, int rank, const struct part *remote, con
   if (here)
     part_pack(local, here);
   else
-    deferred->handed.rests = HANDED_RESTS;
+    deferred->handed.rests = HANDED_PUTS_REST;
   return here != NULL;
 }
 

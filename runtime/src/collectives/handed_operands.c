@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "collectives/handed.h"
+#include "collectives/handed_operands.h"
 #include "collectives/rooted.h"
 
-int hand_operand(struct communicator *communicator, const void *mine, MPI_Count count, MPI_Datatype datatype) {
-  struct part part = part_of(mine, (size_t)count, layout_find(datatype));
-  return exchange_with(communicator, 1 - (unsigned)communicator->rank, &part, true);
-}
-
-int take_operand(struct communicator *communicator, void *result, MPI_Count count, MPI_Datatype datatype) {
-  struct part part = part_of(result, (size_t)count, layout_find(datatype));
-  return exchange_with(communicator, 1 - (unsigned)communicator->rank, &part, false);
+int exchange_operand(struct communicator *communicator, const void *operand, MPI_Count count, MPI_Datatype datatype,
+                     bool gives) {
+  struct part part = part_of(operand, (size_t)count, layout_find(datatype));
+  return exchange_with(communicator, 1 - (unsigned)communicator->rank, &part, gives);
 }
 
 /* Whether a reduction with this operand, which is not the own one of the member with the result, is MPI's. */
@@ -20,7 +16,7 @@ static bool is_in_doubt(const struct reduction *reduction, const void *operand, 
 /* Once it has gone nobody waits while this member looks at it. */
 bool reduce_hand(struct communicator *communicator, const struct reduction *reduction, const void *mine,
                  MPI_Count count, MPI_Datatype datatype, int *error) {
-  *error = hand_operand(communicator, mine, count, datatype);
+  *error = exchange_operand(communicator, mine, count, datatype, true);
   return is_in_doubt(reduction, mine, count);
 }
 
@@ -28,12 +24,12 @@ bool reduce_hand(struct communicator *communicator, const struct reduction *redu
 bool reduce_take(struct communicator *communicator, const struct reduction *reduction, const void *sendbuf,
                  void *result, MPI_Count count, MPI_Datatype datatype, int *error) {
   enum { BLOCK = 4096 };
-  _Alignas(16) unsigned char room[MOST_HANDED], theirs[BLOCK];
+  _Alignas(16) unsigned char room[HANDED_OPERAND_BYTES], theirs[BLOCK];
   const size_t bytes = (size_t)count * reduction->bytes;
   const bool in_place = sendbuf == MPI_IN_PLACE;
   unsigned char *into = in_place ? room : result;
   const unsigned char *mine = in_place ? result : sendbuf;
-  *error = take_operand(communicator, into, count, datatype);
+  *error = exchange_operand(communicator, into, count, datatype, false);
   if (UNLIKELY(*error != MPI_SUCCESS))
     return false;
   for (size_t at = 0, n; at < bytes; at += n) {

@@ -3,18 +3,18 @@
  * Short reductions of two members, one of which has the result alone: the other hands over its operand, as a message,
  * and goes on. Where the values may put the bits in doubt, that operand alone decides, at which both of them look.
  */
-#ifndef MPISHM_HANDED_H
-#define MPISHM_HANDED_H
+#ifndef MPISHM_HANDED_OPERANDS_H
+#define MPISHM_HANDED_OPERANDS_H
 
 #include "collectives/reduce.h"
 
 /* What is longer is not copied at once as a message, and then takes longer than what meets in an area (measured). */
-enum { MOST_HANDED = 16 << 10 };
+enum { HANDED_OPERAND_BYTES = 16 << 10 };
 
 /* Whether operands of two members are short. All else of a call that matters both pass alike. */
 static inline bool are_handed(const struct communicator *communicator, const struct reduction *reduction,
                               MPI_Count count) {
-  return communicator->size == 2 && (size_t)count * reduction->bytes <= MOST_HANDED;
+  return communicator->size == 2 && (size_t)count * reduction->bytes <= HANDED_OPERAND_BYTES;
 }
 /* The same where they are combined, too: no operand of the one with the result may matter to the other. */
 static inline bool are_handed_over(const struct communicator *communicator, const struct reduction *reduction,
@@ -22,10 +22,9 @@ static inline bool are_handed_over(const struct communicator *communicator, cons
   return are_handed(communicator, reduction, count) && (!reduction->doubtful || reduction->settles);
 }
 
-/* This member's operand goes to the other one. Returns the error, raised. */
-int hand_operand(struct communicator *communicator, const void *mine, MPI_Count count, MPI_Datatype datatype);
-/* It comes from there, as it is. */
-int take_operand(struct communicator *communicator, void *result, MPI_Count count, MPI_Datatype datatype);
+/* This member's operand goes to the other one, or that one's comes from there. Returns the error, raised. */
+int exchange_operand(struct communicator *communicator, const void *operand, MPI_Count count, MPI_Datatype datatype,
+                     bool gives);
 /* The two halves of a reduction. True: it is MPI's after all; then the buffers are as they were before, but for a
  * result that is not in place. */
 bool reduce_hand(struct communicator *communicator, const struct reduction *reduction, const void *mine,
