@@ -48,7 +48,7 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
                 trial_leaves(communicator, TRIED_REDUCE, (size_t)count * reduction->bytes);
   if (!by_mpi && are_handed_over(communicator, reduction, count))
     by_mpi = root == communicator->rank
-                 ? reduce_take(communicator, reduction, sendbuf, recvbuf, count, datatype, &error)
+                 ? reduce_take(communicator, reduction, sendbuf, recvbuf, count, datatype, op, &error)
                  : reduce_hand(communicator, reduction, sendbuf, count, datatype, &error);
   else if (!by_mpi)
     by_mpi = reduce_to(communicator, reduction, order, (unsigned)root, sendbuf, recvbuf, count);

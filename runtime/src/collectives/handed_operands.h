@@ -16,10 +16,12 @@ static inline bool are_handed(const struct communicator *communicator, const str
                               MPI_Count count) {
   return communicator->size == 2 && (size_t)count * reduction->bytes <= HANDED_OPERAND_BYTES;
 }
-/* The same where they are combined, too: no operand of the one with the result may matter to the other. */
+/* The same where they are combined, too: no operand of the one with the result may matter to the other, which it does
+ * not either where the former can ask the library alone. */
 static inline bool are_handed_over(const struct communicator *communicator, const struct reduction *reduction,
                                    MPI_Count count) {
-  return are_handed(communicator, reduction, count) && (!reduction->doubtful || reduction->settles);
+  return are_handed(communicator, reduction, count) &&
+         (!reduction->doubtful || reduction->any_order || reduction->settles);
 }
 
 /* This member's operand goes to the other one, or that one's comes from there. Returns the error, raised. */
@@ -30,6 +32,6 @@ int exchange_operand(struct communicator *communicator, const void *operand, MPI
 bool reduce_hand(struct communicator *communicator, const struct reduction *reduction, const void *mine,
                  MPI_Count count, MPI_Datatype datatype, int *error);
 bool reduce_take(struct communicator *communicator, const struct reduction *reduction, const void *sendbuf,
-                 void *result, MPI_Count count, MPI_Datatype datatype, int *error);
+                 void *result, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int *error);
 
 #endif

@@ -24,10 +24,10 @@ static bool partial_end(struct reduce *reduce, bool hears_all, bool doubt, size_
 
 /* A short scan of two members: the first one hands the second its operand, which is its own result. */
 static bool scan_handed(struct communicator *communicator, const struct reduction *reduction, const void *sendbuf,
-                        void *recvbuf, MPI_Count count, MPI_Datatype datatype, bool excludes, int *error) {
+                        void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, bool excludes, int *error) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
   if (communicator->rank == 1 && !excludes)
-    return reduce_take(communicator, reduction, sendbuf, recvbuf, count, datatype, error);
+    return reduce_take(communicator, reduction, sendbuf, recvbuf, count, datatype, op, error);
   const void *mine = in_place ? recvbuf : sendbuf;
   if (excludes) {
     const bool gives = communicator->rank == 0;
@@ -54,7 +54,7 @@ static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Dataty
   if (until == 0 && !in_place ? !sendbuf : !are_buffers(sendbuf, recvbuf)) /* it has no result, and may have no room */
     return true;
   if (excludes ? are_handed(communicator, reduction, count) : are_handed_over(communicator, reduction, count))
-    return scan_handed(communicator, reduction, sendbuf, recvbuf, count, datatype, excludes, error);
+    return scan_handed(communicator, reduction, sendbuf, recvbuf, count, datatype, op, excludes, error);
   if (trial_leaves(communicator, excludes ? TRIED_EXSCAN : TRIED_SCAN, (size_t)count * reduction->bytes))
     return true;
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);

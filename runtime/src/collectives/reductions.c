@@ -100,9 +100,11 @@ enum element { I8, I16, I32, I64, U8, U16, U32, U64, F32, F64, BOOLEAN, BYTE, EL
 #define EXTREMES_OF(type) [MOST] = ORDINARY(most, type), [LEAST] = ORDINARY(least, type)
 #define DOUBTFUL(name, type) {.combine = name##_##type, .bytes = sizeof(type), .doubtful = true}
 #define DOUBTFUL_EXTREMES_OF(type) [MOST] = DOUBTFUL(most, type), [LEAST] = DOUBTFUL(least, type)
-#define OF_TWO(name, type) {name##_##type, sizeof(type), true, true, is_all_##type}
+#define DOUBTFUL_SIGN(name, type) {.combine = name##_##type, .bytes = sizeof(type), .doubtful = true, .any_order = true}
+#define UNSIGNED_EXTREMES_OF(type) [MOST] = DOUBTFUL_SIGN(most, type), [LEAST] = DOUBTFUL_SIGN(least, type)
+#define OF_TWO(name, type) {name##_##type, sizeof(type), true, true, false, is_all_##type}
 #define NARROW_OF(type) EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)
-#define NARROW_UNSIGNED_OF(type) DOUBTFUL_EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)
+#define NARROW_UNSIGNED_OF(type) UNSIGNED_EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)
 #define SIGNED_OF(type) {SUMS_OF(type), NARROW_OF(type)}
 #define UNSIGNED_OF(type) {SUMS_OF(type), NARROW_UNSIGNED_OF(type)}
 #define FLOATING_OF(type) {[SUM] = OF_TWO(sum, type), [PRODUCT] = OF_TWO(product, type), DOUBTFUL_EXTREMES_OF(type)}

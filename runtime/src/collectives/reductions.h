@@ -22,6 +22,7 @@ struct reduction {
   size_t bytes;     /* of an element */
   bool doubtful;    /* combine may return true */
   bool only_of_two; /* in whatever order, but not in groups of whatever kind: sums of floating-point numbers */
+  bool any_order;   /* if it is doubtful: not for the order, but for what the library takes the elements for */
   settling_elements *settles; /* if it is doubtful; NULL: no operand does */
 };
 

@@ -66,6 +66,13 @@ static void reduce_to_all(void) {
   MPISHM_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, comm);
   expect(sum, size * (size + 1) / 2);
 }
+/* Of which one library makes a signed one; handed over all the same. */
+static void reduce_unsigned(int root) {
+  unsigned mine = rank == 0 ? 3u : 7u, most = 0;
+  MPISHM_Reduce(&mine, &most, 1, MPI_UNSIGNED, MPI_MAX, root, comm);
+  if (rank == root)
+    expect((int)most, 7);
+}
 static void scan(void) {
   int mine = rank + 1, sum = 0;
   MPISHM_Scan(&mine, &sum, 1, MPI_INT, MPI_SUM, comm);
@@ -103,6 +110,7 @@ static void go_on_apart(void) {
     rank == 0 ? (scatter(0), gather_to_all()) : (gather_to_all(), scatter(0));
     rank == 0 ? (reduce(0), gather(0)) : (gather(0), reduce(0));
     rank == 0 ? (reduce(1), scan()) : (scan(), reduce(1));
+    rank == 0 ? (reduce_unsigned(1), scan()) : (scan(), reduce_unsigned(1));
     rank == 0 ? (broadcast(0), broadcast(1)) : (broadcast(1), broadcast(0));
     barrier();
   }
