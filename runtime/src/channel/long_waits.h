@@ -4,8 +4,8 @@
  * see that it waits in turn, for what does not come.
  *
  * A wait is over when its rank looks no more: so what is told counts only together with when that was. Two words that
- * are not written at once: what a reader has of both may be of two waits, but not twice, some time apart, with one
- * number.
+ * are not written at once: what a reader has of both may be of two waits. Where it finds the same once more, with a
+ * time later than that at which it had found it first, that was all of one wait.
  */
 #ifndef MPISHM_LONG_WAITS_H
 #define MPISHM_LONG_WAITS_H
