@@ -11,6 +11,8 @@ from phases import PhaseWriter
 _RECEIVING = "void *buffer, long count, MPI_Datatype type, int peer, int tag, MPI_Comm comm"
 _SENDING = "const void *buffer, long count, MPI_Datatype type, int peer, int tag, MPI_Comm comm"
 _SIX = "buffer, (int)count, type, peer, tag, comm"
+# What a condition may choose in place of the first, since no more is asked of it.
+CHOSEN = {"Ssend": "Send", "Issend": "Isend", "Ssend_init": "Send_init"}
 
 
 class Calls:
@@ -43,6 +45,8 @@ class Calls:
             return f"[&] {{ MPI_{function}({text}); }}();"
         if style == "large_count" and not function.endswith("_init"):
             return f"MPI_{function}_c({', '.join([arguments[0], f'(MPI_Count)({arguments[1]})', *arguments[2:]])});"
+        if function in CHOSEN and self.phase.seed % 2:
+            return f"({arguments[3]} % 2 ? MPI_{function} : MPI_{CHOSEN[function]})({text});"
         return f"MPI_{function}({text});"
 
     def completer(self, kind, ignore, elsewhere):

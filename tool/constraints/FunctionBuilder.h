@@ -72,6 +72,7 @@ private:
   void compareExchange(const llvm::AtomicCmpXchgInst &I);
   void variable(const llvm::AllocaInst &I);
   void call(const llvm::CallBase &I);
+  void callOne(const llvm::CallBase &I, const llvm::Value &Callee, Call C);
   Node argument(const llvm::CallBase &I, unsigned Index);
   VirtualCall virtualCall(const llvm::CallBase &I);
   void assembly(const llvm::CallBase &I);

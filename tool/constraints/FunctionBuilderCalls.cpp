@@ -66,6 +66,31 @@ VirtualCall FunctionBuilder::virtualCall(const llvm::CallBase &I) {
   return {};
 }
 
+/// The values that \p Chosen may be, where one is a call's place of its own for a function of MPI (lower/Marks.h): its
+/// address goes nowhere else, so that each is called here. Else \p Chosen alone.
+static llvm::SmallVector<const llvm::Value *, 2> calleesOf(const llvm::Value &Chosen) {
+  llvm::SmallVector<const llvm::Value *, 2> Result;
+  llvm::SmallVector<const llvm::Value *, 4> Next = {&Chosen};
+  llvm::SmallPtrSet<const llvm::Value *, 4> Seen;
+  bool HasSite = false;
+  while (!Next.empty()) {
+    const llvm::Value *V = Next.pop_back_val()->stripPointerCasts();
+    if (!Seen.insert(V).second)
+      continue;
+    if (const auto *Phi = dyn_cast<llvm::PHINode>(V)) {
+      Next.append(Phi->op_begin(), Phi->op_end());
+    } else if (const auto *Select = dyn_cast<llvm::SelectInst>(V)) {
+      Next.append({Select->getTrueValue(), Select->getFalseValue()});
+    } else {
+      HasSite |= isa<llvm::Function>(V) && siteOfSymbol(V->getName());
+      Result.push_back(V);
+    }
+  }
+  if (!HasSite)
+    Result.assign({&Chosen});
+  return Result;
+}
+
 void FunctionBuilder::call(const llvm::CallBase &I) {
   const llvm::Value *Callee = I.getCalledOperand()->stripPointerCasts();
   if (isa<llvm::InlineAsm>(Callee))
@@ -81,14 +106,6 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
            void();
   Call C;
   C.Where = Here;
-  if (isa<llvm::Function, llvm::GlobalIFunc>(Callee) || isAliasOfFunction(*Callee)) {
-    const auto &Direct = *cast<llvm::GlobalValue>(Callee);
-    C.Callee = Unit.symbol(Direct);
-    C.Site = siteOfSymbol(Direct.getName());
-  } else {
-    C.Pointer = node(I.getCalledOperand());
-    C.Virtual = virtualCall(I);
-  }
   for (unsigned A = 0; A < I.arg_size(); ++A)
     C.Arguments.push_back(argument(I, A));
   if (!I.getType()->isVoidTy())
@@ -96,6 +113,22 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
   for (unsigned B = 0; B < I.getNumOperandBundles(); ++B)
     for (const llvm::Use &V : I.getOperandBundleAt(B).Inputs)
       escape(V, "goes to a call in a way that is not followed");
+  for (const llvm::Value *Each : calleesOf(*Callee))
+    callOne(I, *Each, C);
+}
+
+/// \p I calls \p Callee, or may do so; \p C is what is known beside that.
+void FunctionBuilder::callOne(const llvm::CallBase &I, const llvm::Value &Callee, Call C) {
+  if (isa<llvm::Function, llvm::GlobalIFunc>(Callee) || isAliasOfFunction(Callee)) {
+    const auto &Direct = cast<llvm::GlobalValue>(Callee);
+    C.Callee = Unit.symbol(Direct);
+    C.Site = siteOfSymbol(Direct.getName());
+  } else if (&Callee == I.getCalledOperand()->stripPointerCasts()) {
+    C.Pointer = node(I.getCalledOperand());
+    C.Virtual = virtualCall(I);
+  } else {
+    C.Pointer = node(&Callee);
+  }
   F.Calls.push_back(std::move(C));
   add(Kind::Call, NoNode, NoNode, F.Calls.size() - 1);
 }

@@ -36,11 +36,13 @@ public:
   bool shouldVisitImplicitCode() const { return true; }
 
   bool VisitCallExpr(CallExpr *E) {
-    auto *Name = const_cast<DeclRefExpr *>(calledName(E));
-    auto *F = Name ? dyn_cast<FunctionDecl>(Name->getDecl()) : nullptr;
-    // What the unit defines itself may be inlined; a declaration of its own would lose the body.
-    if (F && isOfMpi(F) && !F->isDefined())
-      Name->setDecl(declarationFor(F, Name->getLocation()));
+    for (const DeclRefExpr *Called : calledNames(E)) {
+      auto *Name = const_cast<DeclRefExpr *>(Called);
+      auto *F = dyn_cast<FunctionDecl>(Name->getDecl());
+      // What the unit defines itself may be inlined; a declaration of its own would lose the body.
+      if (F && isOfMpi(F) && !F->isDefined())
+        Name->setDecl(declarationFor(F, Name->getLocation()));
+    }
     return true;
   }
 

@@ -83,9 +83,10 @@ Node PointerReader::ofCall(const Expr *E) {
   } else {
     const auto *Call = cast<CallExpr>(E);
     const FunctionDecl *F = Call->getDirectCallee();
-    if (const DeclRefExpr *Name = calledName(Call))
+    const DeclRefExpr *Name = calledName(Call);
+    if (Name)
       Callees.insert(Name);
-    Result = F ? directCall(Call, F) : indirectCall(Call);
+    Result = F ? directCall(Call, F, Name) : chosenCall(Call);
   }
   CallCache[E] = Result;
   return Result;
@@ -149,8 +150,8 @@ static llvm::SmallVector<unsigned, 2> buffersThatMatter(const CallExpr *E, const
   return Result;
 }
 
-void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info) {
-  const DeclRefExpr *Name = calledName(E);
+/// \p E calls the function of MPI that \p Info is of, where its \p Name stands in it (null: nowhere).
+void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info, const DeclRefExpr *Name) {
   bool IsWindow = isWindowOfMemory(Info);
   auto Message = [&](unsigned Index) {
     if (Node Buffer = Index < E->getNumArgs() ? value(E->getArg(Index)) : NoNode; Buffer != NoNode)
@@ -167,7 +168,7 @@ void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info) {
   for (unsigned Index : buffersThatMatter(E, Info, Context))
     Message(Index);
   if (Info.Name == "MPI_Alloc_mem" && E->getNumArgs() > 2) { // a matter of its own: Decider::mayMoveMemory
-    MemoryCall C = memoryFact(E, Name, mpiNameOf(E->getDirectCallee()));
+    MemoryCall C = memoryFact(E, Name, Info.Name);
     C.Makes = Nodes.memory(E->getExprLoc(), "MPI_Alloc_mem");
     C.Already = true;
     Nodes.store(value(E->getArg(2)), Nodes.addressOf(C.Makes));
@@ -175,18 +176,19 @@ void PointerReader::mpiCall(const CallExpr *E, const FunctionInfo &Info) {
   }
 }
 
-Node PointerReader::directCall(const CallExpr *E, const FunctionDecl *F) {
+/// \p E calls \p F, where its \p Name stands in it (null: nowhere).
+Node PointerReader::directCall(const CallExpr *E, const FunctionDecl *F, const DeclRefExpr *Name) {
   if (const MemoryRow *Row = memoryRowOf(F, Where))
     return memoryCall(E, F, *Row);
   if (const FunctionInfo *Info = findFunction(mpiNameOf(F))) {
-    mpiCall(E, *Info);
+    mpiCall(E, *Info, Name);
     if (Info->Kind == FunctionKind::Memory)
       return NoNode;
   }
   if (isOfRuntime(F) && F->getName() == "MPISHM_To_window" && E->getNumArgs() == 1)
     return toWindow(E, F);
   if (F->getIdentifier() && F->getName() == "MPISHM_Delete_array" && E->getNumArgs() == 1) {
-    MemoryCall C = memoryFact(E, calledName(E), F->getName());
+    MemoryCall C = memoryFact(E, Name, F->getName());
     C.GivesBack = value(E->getArg(0));
     Nodes.Facts.Calls.push_back(std::move(C));
     return NoNode;
@@ -341,6 +343,19 @@ Node PointerReader::programCall(const CallExpr *E, const FunctionDecl *F) {
   Node Value = C.Value;
   Nodes.Facts.Results.push_back(std::move(C));
   return Value;
+}
+
+/// A call of what a condition chooses, or a variable has.
+Node PointerReader::chosenCall(const CallExpr *E) {
+  llvm::SmallVector<const DeclRefExpr *, 2> Names = calledNames(E);
+  bool IsOfMpi = !Names.empty();
+  for (const DeclRefExpr *Name : Names) {
+    const auto *F = dyn_cast<FunctionDecl>(Name->getDecl());
+    IsOfMpi &= F && findFunction(mpiNameOf(F));
+    if (F && findFunction(mpiNameOf(F)))
+      directCall(E, F, Name);
+  }
+  return IsOfMpi ? NoNode : indirectCall(E);
 }
 
 Node PointerReader::indirectCall(const CallExpr *E) {

@@ -68,9 +68,10 @@ private:
 
   // PointerCalls.cpp
   Node ofCall(const clang::Expr *E);
-  void mpiCall(const clang::CallExpr *E, const FunctionInfo &Info);
+  void mpiCall(const clang::CallExpr *E, const FunctionInfo &Info, const clang::DeclRefExpr *Name);
   void windowCall(const clang::CallExpr *E, const FunctionInfo &Info);
-  Node directCall(const clang::CallExpr *E, const clang::FunctionDecl *F);
+  Node directCall(const clang::CallExpr *E, const clang::FunctionDecl *F, const clang::DeclRefExpr *Name);
+  Node chosenCall(const clang::CallExpr *E);
   Node indirectCall(const clang::CallExpr *E);
   Node memoryCall(const clang::CallExpr *E, const clang::FunctionDecl *F, const MemoryRow &Row);
   void otherOfName(const clang::CallExpr *E, const clang::FunctionDecl *F);

@@ -39,11 +39,12 @@ private:
   void addressTaken(const clang::FunctionDecl *F);
 
   // MpiCalls.cpp
-  void mpiCall(const clang::CallExpr *E, llvm::StringRef Spelled);
+  void mpiCall(const clang::CallExpr *E, llvm::StringRef Spelled, const clang::DeclRefExpr *Name);
   void otherOfName(const clang::CallExpr *E, const clang::FunctionDecl *F);
   void cxxBinding(const clang::CallExpr *E, const clang::FunctionDecl *F);
 
   void otherCall(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
+  void chosenCall(const clang::CallExpr *E, llvm::ArrayRef<const clang::DeclRefExpr *> Names);
   void indirectCall(const clang::CallExpr *E);
   void memoryCall(const clang::CallExpr *E, bool Copies);
   void untypedArgument(const clang::Expr *E, llvm::StringRef Callee);

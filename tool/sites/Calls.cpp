@@ -26,7 +26,7 @@ void Builder::call(const CallExpr *E) {
     return;
   const FunctionDecl *F = E->getDirectCallee();
   if (!F) {
-    indirectCall(E);
+    chosenCall(E, calledNames(E));
     return;
   }
   Callees.insert(E->getCallee()->IgnoreParenImpCasts());
@@ -36,7 +36,7 @@ void Builder::call(const CallExpr *E) {
   if (Kind != MemoryFunction::None)
     memoryCall(E, Kind == MemoryFunction::Copied);
   if (llvm::StringRef Name = mpiNameOf(F); !Name.empty()) {
-    mpiCall(E, Name);
+    mpiCall(E, Name, calledName(E));
     return;
   }
   if (Kind != MemoryFunction::None)
@@ -101,6 +101,23 @@ void Builder::addLibraryFunction(const FunctionDecl *F) {
   FileID File = SM.getFileID(SM.getFileLoc(F->getLocation()));
   if (File != SM.getMainFileID())
     Emit.libraryFunction({F->getQualifiedNameAsString(), llvm::sys::path::filename(Where.fileOf(File)).str()});
+}
+
+/// A call of what a condition chooses, or a variable has: each of MPI's functions is called here by its name, and goes
+/// nowhere else.
+void Builder::chosenCall(const CallExpr *E, llvm::ArrayRef<const DeclRefExpr *> Names) {
+  bool IsOfMpi = !Names.empty();
+  for (const DeclRefExpr *Name : Names) {
+    const auto *F = dyn_cast<FunctionDecl>(Name->getDecl());
+    llvm::StringRef Spelled = F ? mpiNameOf(F) : "";
+    IsOfMpi &= !Spelled.empty();
+    if (Spelled.empty())
+      continue;
+    Callees.insert(Name);
+    mpiCall(E, Spelled, Name);
+  }
+  if (!IsOfMpi)
+    indirectCall(E);
 }
 
 void Builder::indirectCall(const CallExpr *E) {

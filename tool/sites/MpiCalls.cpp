@@ -19,14 +19,15 @@ static void placeCall(mpishm::Call &C, const NamePlace &At) {
   C.CauseName = At.CauseName;
 }
 
-void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled) {
+/// The function of MPI that is \p Spelled is called by \p E, where its \p Name stands in it (null: nowhere).
+void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled, const DeclRefExpr *Name) {
   const FunctionInfo *Row = findFunction(Spelled);
   // The library's own inline functions are part of it.
   SourceLocation NameLoc = E->getCallee()->getExprLoc();
   std::optional<std::string> Qualifier = "";
-  if (const DeclRefExpr *Reference = calledName(E)) {
-    NameLoc = Reference->getLocation();
-    Qualifier = qualifierOf(Reference, Where.sources());
+  if (Name) {
+    NameLoc = Name->getLocation();
+    Qualifier = qualifierOf(Name, Where.sources());
   }
   if (!Row && !isAttach(Spelled))
     return;
@@ -42,7 +43,8 @@ void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled) {
   if (Enclosing)
     C.Enclosing = Enclosing->getQualifiedNameAsString();
   C.Host = Where.hostOf(At, Enclosing);
-  if (Row && Row->Kind == FunctionKind::Maker)
+  bool IsAlone = !Name || Name == calledName(E); // else it is executed on a condition of its own
+  if (Row && Row->Kind == FunctionKind::Maker && IsAlone)
     C.Run = runOf(E, Row->Comm && *Row->Comm < E->getNumArgs() ? E->getArg(*Row->Comm) : nullptr, Enclosing, Context);
   Emit.call(std::move(C));
 }

@@ -3,6 +3,7 @@
 #include "syntax/Expressions.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -31,14 +32,31 @@ const Expr *mpishm::standsFor(const Expr *E) {
   return nullptr;
 }
 
+/// Adds the names of what \p Callee may be to \p Names. False when it may be anything else.
+static bool addNames(const Expr *Callee, llvm::SmallVectorImpl<const DeclRefExpr *> &Names) {
+  Callee = Callee->IgnoreParenImpCasts();
+  if (const auto *Operator = dyn_cast<UnaryOperator>(Callee))
+    return (Operator->getOpcode() == UO_Deref || Operator->getOpcode() == UO_AddrOf) &&
+           addNames(Operator->getSubExpr(), Names);
+  if (const auto *Operator = dyn_cast<BinaryOperator>(Callee))
+    return Operator->getOpcode() == BO_Comma && addNames(Operator->getRHS(), Names);
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(Callee))
+    return addNames(Choice->getTrueExpr(), Names) && addNames(Choice->getFalseExpr(), Names);
+  Names.push_back(dyn_cast<DeclRefExpr>(Callee));
+  return Names.back();
+}
+
+llvm::SmallVector<const DeclRefExpr *, 2> mpishm::calledNames(const CallExpr *E) {
+  llvm::SmallVector<const DeclRefExpr *, 2> Names;
+  auto IsFunction = [](const DeclRefExpr *Name) { return isa<FunctionDecl>(Name->getDecl()); };
+  if (!addNames(E->getCallee(), Names) || (Names.size() > 1 && !llvm::all_of(Names, IsFunction)))
+    return {};
+  return Names;
+}
+
 const DeclRefExpr *mpishm::calledName(const CallExpr *E) {
-  const Expr *Callee = E->getCallee()->IgnoreParenImpCasts();
-  while (const auto *Operator = dyn_cast<UnaryOperator>(Callee)) {
-    if (Operator->getOpcode() != UO_Deref && Operator->getOpcode() != UO_AddrOf)
-      return nullptr;
-    Callee = Operator->getSubExpr()->IgnoreParenImpCasts();
-  }
-  return dyn_cast<DeclRefExpr>(Callee);
+  llvm::SmallVector<const DeclRefExpr *, 2> Names = calledNames(E);
+  return Names.size() == 1 ? Names.front() : nullptr;
 }
 
 QualType mpishm::calledType(const CallExpr *E) {

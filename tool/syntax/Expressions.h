@@ -6,6 +6,7 @@
 #define MPISHM_TOOL_SYNTAX_EXPRESSIONS_H
 
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
 
@@ -15,7 +16,11 @@ namespace mpishm {
 /// a template's argument, the chosen one of a generic selection, and the like. Null when there is none.
 const clang::Expr *standsFor(const clang::Expr *E);
 
-/// The name of what \p E calls, also in (*name)(...) and (&name)(...); null when it is no name.
+/// The names of what \p E calls: one, also in (*name)(...), (&name)(...) and (x, name)(...); or those of the functions
+/// that conditions choose among, as in (c ? name : other)(...), in their order. Empty when it may be what has no name.
+llvm::SmallVector<const clang::DeclRefExpr *, 2> calledNames(const clang::CallExpr *E);
+
+/// The name of what \p E calls, where it is one.
 const clang::DeclRefExpr *calledName(const clang::CallExpr *E);
 
 /// The type of the function that \p E calls through a pointer, a pointer to member or a reference; something else than
