@@ -119,6 +119,10 @@ llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::Ar
     for (const std::string &Path : *LeftOut)
       if (!O.Quiet)
         llvm::errs() << "mpishm-rewrite: '" << Path << "' is left out of '" << O.Folder << "' for its size\n";
+    for (const std::string &Path : findMissing(Units, Files, Sources))
+      if (!O.Quiet)
+        llvm::errs() << "mpishm-rewrite: '" << Path << "', which the build makes, is not in '" << O.Folder
+                     << "': a build of the copy makes it anew\n";
   }
   return writeAll(Outputs);
 }

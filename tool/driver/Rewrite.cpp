@@ -98,7 +98,7 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
     return fail(Files.takeError());
   std::vector<Finding> Later = findOriginals(*Files, Sources, O.EditOriginals);
   if (O.What != Options::Output::Mirror) // where the build does it again itself
-    llvm::append_range(Later, findGenerated(*Files, Sources));
+    llvm::append_range(Later, findGenerated(*Files, Sources, O.What == Options::Output::Folder));
   addRemarks(Data, Later);
   if (!O.Quiet)
     printRemarks(Later, llvm::errs());

@@ -252,22 +252,44 @@ static std::string sourceFolderOf(llvm::StringRef Folder) {
   return Folder.str();
 }
 
+/// The folder of the build that \p Path is in, of a program in \p Root; empty where there is none.
+static llvm::StringRef buildFolderOf(llvm::StringRef Path, llvm::StringRef Root) {
+  llvm::StringRef Folder = path::parent_path(Path);
+  while (!Folder.empty() && (sourceFolderOf(Folder) == Folder || commonFolder(Folder, Root) == Folder))
+    Folder = path::parent_path(Folder);
+  return Folder;
+}
+
 /// How the build comes to make \p Path of a program in \p Root, or nothing.
 static std::string makerOf(llvm::StringRef Path, llvm::StringRef Root) {
   if (fs::exists(Path + ".in"))
     return ("from '" + path::filename(Path) + ".in'").str();
-  for (llvm::StringRef Folder = path::parent_path(Path); !Folder.empty(); Folder = path::parent_path(Folder))
-    if (sourceFolderOf(Folder) != Folder && commonFolder(Folder, Root) != Folder)
-      return ("in its folder '" + Folder + "'").str();
-  return "";
+  llvm::StringRef Folder = buildFolderOf(Path, Root);
+  return Folder.empty() ? "" : ("in its folder '" + Folder + "'").str();
 }
 
-std::vector<Finding> mpishm::findGenerated(const std::vector<EditedFile> &Files, const SourceSet &Sources) {
+std::vector<Finding> mpishm::findGenerated(const std::vector<EditedFile> &Files, const SourceSet &Sources,
+                                           bool Copied) {
+  const char *Then =
+      Copied ? "a build of the copy makes it anew, without its edits: run mpishm-rewrite -i on the copy then"
+             : "when it is made anew, its edits are lost: run mpishm-rewrite again then";
   std::vector<Finding> Warnings;
   for (const EditedFile &F : Files)
     if (std::string Maker = makerOf(F.Path, Sources.Root); !Maker.empty())
-      Warnings.push_back({Diagnostic::GeneratedFile, Place(), {F.Path, Maker}, {}});
+      Warnings.push_back({Diagnostic::GeneratedFile, Place(), {F.Path, Maker, Then}, {}});
   return Warnings;
+}
+
+std::vector<std::string> mpishm::findMissing(llvm::ArrayRef<UnitSources> Units, llvm::ArrayRef<EditedFile> Files,
+                                             const SourceSet &Sources) {
+  std::vector<std::string> Missing;
+  for (const UnitSources &Unit : Units) {
+    std::string Path = realPathOf(Unit.Source);
+    auto IsIt = [&](const EditedFile &F) { return F.Path == Path; };
+    if (!buildFolderOf(Path, Sources.Root).empty() && llvm::none_of(Files, IsIt))
+      Missing.push_back(std::move(Path));
+  }
+  return Missing;
 }
 
 std::vector<Finding> mpishm::findOriginals(std::vector<EditedFile> &Files, const SourceSet &Sources, bool Edit) {

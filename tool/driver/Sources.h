@@ -30,8 +30,13 @@ struct SourceSet {
 std::string commonFolder(llvm::StringRef A, llvm::StringRef B);
 
 /// A warning for each of \p Files that the build makes: one in a build folder of CMake or Meson where not all of the
-/// program is, and one beside a template of its name and `.in`.
-std::vector<Finding> findGenerated(const std::vector<EditedFile> &Files, const SourceSet &Sources);
+/// program is, and one beside a template of its name and `.in`. With \p Copied they are edited in a copy of the
+/// program.
+std::vector<Finding> findGenerated(const std::vector<EditedFile> &Files, const SourceSet &Sources, bool Copied);
+
+/// The sources of \p Units that are in such a build folder, and not among \p Files: a copy of the program has none.
+std::vector<std::string> findMissing(llvm::ArrayRef<UnitSources> Units, llvm::ArrayRef<EditedFile> Files,
+                                     const SourceSet &Sources);
 
 /// A remark for each of \p Files that is a copy of a file in a folder above it which is not compiled itself. With
 /// \p Edit that one is added to \p Files, with the same edits.

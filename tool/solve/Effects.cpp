@@ -193,7 +193,8 @@ uint32_t Analysis::newPlainMemory(std::string Name, uint32_t Addresses) {
 
 bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects) {
   const bool Keeps = Effects.front() == 's' || !Effects.contains('d'); // a plan keeps the arrays that it is made from
-  uint32_t Why = reason(At, "is handed to '" + Name.str() + "', which " + (Keeps ? "keeps it" : "may read and write it"));
+  uint32_t Why =
+      reason(At, "is handed to '" + Name.str() + "', which " + (Keeps ? "keeps it" : "may read and write it"));
   for (unsigned I = 0; I < At.What->Arguments.size() && Effects.size() > 1; ++I) {
     char Effect = Effects[std::min<size_t>(I + 1, Effects.size() - 1)];
     applyEffect(At, I, Effect, Why);
