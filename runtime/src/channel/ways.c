@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "channel/ways.h"
 
-/* The first messages are not timed: the memory that they are copied to comes from the system. */
-enum { FIRST_WAY_PERIOD = 8, LONGEST_WAY_PERIOD = 1 << 13, LONGER_PERIOD = 4 };
+/* The first messages are not timed: the memory that they are copied to comes from the system. Where the kernel copies
+ * they need none, and trials, which may cost many times as much, are put off until a program that sends few large
+ * messages is through with them. */
+enum { FIRST_WAY_PERIOD = 8, FIRST_KERNEL_PERIOD = 96, LONGEST_WAY_PERIOD = 1 << 13, LONGER_PERIOD = 4 };
 /* A period makes up for so many times what the trials before it have cost more than the way that it goes; but at once
  * only up to that length, so that changes are seen, and the first one of a way up to that, since less is known of it.
  */
@@ -12,6 +14,9 @@ enum { WAY_TRIALS = 2 * WAY_NEEDED };
 /* Messages of another way before those, until the caches hold what that way leaves in them: so many, or fewer that
  * are so long together, but so many. */
 enum { WAY_CHANGE = 8, WAY_CHANGE_BITS = 20, LEAST_WAY_CHANGE = 2 };
+/* A way that takes more than half as much again as the best has lost by far; it is left out of the next trial, then of
+ * the next 3 and, as long as that goes on, 7. */
+enum { MOST_LOST = 3 };
 /* Picoseconds per byte: a few times as many as there are trials do not overflow. */
 enum { HIGHEST_COST = 1 << 24 };
 /* Another way must cost less than 15/16, so that noise does not change it. */
@@ -62,46 +67,104 @@ static unsigned next_period(const struct ways_of_class *of, uint32_t best, unsig
   return (unsigned)(period > least ? period : least);
 }
 
-/* The cheapest of those that enough was told of. False: of this way there was not, or of no other. */
-static bool decide_way(struct ways_of_class *of, unsigned other) {
+/* The cheapest of those that enough was told of, as also of the way that is taken now. `of->way`: of no other. */
+static enum way cheapest_way(const struct ways_of_class *of) {
   enum way best = of->way;
-  bool others = false;
-  if (!told_of(&of->costs[of->way]))
-    return false;
   uint32_t now = typical_cost(&of->costs[of->way]), least = now - now / WAY_NOISE;
   for (unsigned way = 0; way < WAYS; way++) {
     if (way == of->way || !told_of(&of->costs[way]))
       continue;
     uint32_t cost = typical_cost(&of->costs[way]);
-    others = true;
     if (cost < least) {
       least = cost;
       best = (enum way)way;
     }
   }
-  if (!others)
+  return best;
+}
+
+/* How long each way rests, by what the trials have told; what they have not is tried next where another way has become
+ * the cheapest. */
+static void note_losses(struct ways_of_class *of, uint32_t best, bool changed) {
+  for (unsigned way = 0; way < WAYS; way++) {
+    bool told = told_of(&of->costs[way]), by_far = told && typical_cost(&of->costs[way]) > best + best / 2;
+    if (by_far) {
+      of->lost[way] += of->lost[way] < MOST_LOST;
+      of->rests[way] = (unsigned char)((1U << of->lost[way]) - 1);
+    } else if (told || changed) {
+      of->lost[way] = of->rests[way] = 0;
+    } else {
+      of->rests[way] -= of->rests[way] > 0;
+    }
+  }
+}
+
+/* After trials, or where all others rest. False: of this way, or of all that were tried, not enough was told. */
+static bool decide_way(struct ways_of_class *of, unsigned count, unsigned other) {
+  bool others = false, rest = true;
+  for (unsigned way = 0; way < count; way++)
+    if (way != of->way) {
+      others = others || told_of(&of->costs[way]);
+      rest = rest && of->rests[way];
+    }
+  if (!told_of(&of->costs[of->way]) || !(others || rest))
     return false;
-  bool new = best != of->way || of->period == FIRST_WAY_PERIOD;
+  enum way best = cheapest_way(of);
+  uint32_t cost = typical_cost(&of->costs[best]);
+  bool changed = best != of->way;
+  unsigned period = next_period(of, cost, other, changed || of->period == FIRST_WAY_PERIOD);
   of->way = best;
-  begin_period(of, next_period(of, typical_cost(&of->costs[best]), other, new));
+  of->cost = cost;
+  note_losses(of, cost, changed);
+  begin_period(of, period);
   return true;
+}
+
+/* Whether the way that is taken costs much more or less now than when it was found to be the cheapest: so may others.
+ */
+static bool costs_have_changed(const struct ways_of_class *of) {
+  if (!told_of(&of->costs[of->way]))
+    return false;
+  uint32_t now = typical_cost(&of->costs[of->way]);
+  return now > of->cost + of->cost / 2 || now < of->cost / 2;
+}
+
+/* Not what rests. Stores that pass the caches by pay where a line that another core holds is dear, which the kernel's
+ * copy meets, too: not where two copies by plain stores have just cost more than that. */
+static bool worth_a_trial(const struct ways_of_class *of, enum way way) {
+  const struct way_costs *staged = &of->costs[WAY_STAGED], *kernel = &of->costs[WAY_KERNEL];
+  if (of->rests[way] && !costs_have_changed(of))
+    return false;
+  return way != WAY_STREAMED || of->way != WAY_KERNEL || !told_of(staged) || !told_of(kernel) ||
+         typical_cost(staged) <= typical_cost(kernel) + typical_cost(kernel) / 4;
+}
+
+static void begin_first(struct ways_of_class *of, unsigned count) {
+  of->way = count == WAYS ? WAY_KERNEL : WAY_STAGED;
+  begin_period(of, count == WAYS ? FIRST_KERNEL_PERIOD : FIRST_WAY_PERIOD);
 }
 
 struct choice ways_choose(struct ways *ways, unsigned count, size_t bytes) {
   struct ways_of_class *of = class_of(ways, bytes);
   unsigned other = other_messages(ways, of);
   if (of->period == 0)
-    begin_period(of, FIRST_WAY_PERIOD);
-  unsigned end = of->period + WAY_TRIALS + (count - 1) * other;
-  if (of->started >= end && !decide_way(of, other) && of->started >= end + WAY_TRIALS)
+    begin_first(of, count);
+  unsigned change = of->period + WAY_TRIALS, end = change + (count - 1) * other;
+  while (of->started >= change && of->started < end) {
+    unsigned at = (of->started - change) % other;
+    enum way tried = (enum way)((of->way + 1 + (of->started - change) / other) % count);
+    if (at > 0 || worth_a_trial(of, tried)) {
+      of->started++;
+      of->in_vain -= of->in_vain > 0;
+      return (struct choice){tried, at >= other - WAY_TRIALS};
+    }
+    of->started += other;
+  }
+  if (of->started >= end && !decide_way(of, count, other) && of->started >= end + WAY_TRIALS)
     begin_period(of, of->period * LONGER_PERIOD); /* some were never told of */
-  if (of->in_vain)
-    of->in_vain--;
-  unsigned change = of->period + WAY_TRIALS, at = of->started++;
-  if (at < change || at >= change + (count - 1) * other)
-    return (struct choice){of->way, at >= of->period && at < change};
-  unsigned tried = (at - change) / other;
-  return (struct choice){(enum way)((of->way + 1 + tried) % count), (at - change) % other >= other - WAY_TRIALS};
+  of->in_vain -= of->in_vain > 0;
+  unsigned at = of->started++;
+  return (struct choice){of->way, at >= of->period && at < of->period + WAY_TRIALS};
 }
 
 void ways_learn(struct ways *ways, size_t bytes, enum way way, uint64_t nanoseconds) {

@@ -8,7 +8,8 @@
  *
  * Messages of a class come in periods: most of them go the way that was the cheapest one, the last of these are timed,
  * and after them some try each other way, and are timed once the caches know it. Periods get longer and longer as long
- * as the way stays.
+ * as the way stays. The first messages of a class are left to the kernel: what that costs depends least on the machine,
+ * and on what the program does with its buffers. A way that has lost by far is tried again less and less often.
  *
  * The cost of a message is the time for which its copying holds up anybody. Of two copies, that of the sender and that
  * of the receiver; but of the latter, where the receiver has nothing on its way to the sender, only what it copied
@@ -40,6 +41,9 @@ struct ways_of_class {
   unsigned in_vain; /* more, for each whose sender waited in vain; less, for each message */
   unsigned period;  /* of that many untimed ones; 0: none has started, ever */
   enum way way;     /* the one that was the cheapest */
+  /* Of each way: trials in a row that it has lost by far, up to a few, and how many of the next ones do without it. */
+  unsigned char lost[WAYS], rests[WAYS];
+  uint32_t cost; /* of the cheapest, when it was found to be */
 };
 
 /* Of all messages to one rank. All zeroes at first. */
@@ -52,7 +56,8 @@ struct choice {
   bool timed; /* its cost is to be told by ways_learn */
 };
 
-/* The way of the next message of `bytes`, out of the first `count`, which is always the same of one struct ways. */
+/* The way of the next message of `bytes`, out of the first `count`, which is always the same of one struct ways: all,
+ * or all but the kernel's. */
 struct choice ways_choose(struct ways *ways, unsigned count, size_t bytes);
 /* A timed message of `bytes` went that way, and cost so much. Some may never be told of. */
 void ways_learn(struct ways *ways, size_t bytes, enum way way, uint64_t nanoseconds);

@@ -131,8 +131,7 @@ static bool fetch_from_window(struct operation *op) {
  * of ours. The less the longer the message is, since it does not stay in the sender's caches. */
 static uint64_t by_kernel_in_all(uint64_t nanoseconds, uint64_t bytes) {
   enum { STAY_BYTES = 64 << 10 };
-  uint64_t least = nanoseconds / 8, most = 6 * least;
-  return nanoseconds + (bytes <= STAY_BYTES ? most : least + (most - least) * STAY_BYTES / bytes);
+  return nanoseconds + nanoseconds / 2 * STAY_BYTES / (bytes > STAY_BYTES ? bytes : STAY_BYTES);
 }
 
 /* Copies a message that was claimed in the sender's process. False when the sender must stage it first. */

@@ -5,7 +5,8 @@
 // RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
 //
 // A deadlock: each rank waits for a tag that the other one does not send. On one node, and through MPI.
-// RUN: not env MPISHM_TIMEOUT=0.5 MPISHM_TIMEOUT_ACTION=abort timeout 100 mpiexec -n 2 %t/program hang > %t/hang 2>&1
+// RUN: not env MPISHM_STAGE=4M MPISHM_TIMEOUT=0.5 MPISHM_TIMEOUT_ACTION=abort \
+// RUN:   timeout 100 mpiexec -n 2 %t/program hang > %t/hang 2>&1
 // RUN: FileCheck %s --check-prefixes=HANG0,HANG < %t/hang
 // RUN: FileCheck %s --check-prefixes=HANG1,HANG < %t/hang
 // RUN: not env MPISHM_DISABLE=1 MPISHM_TIMEOUT=0.5 MPISHM_TIMEOUT_ACTION=abort \
