@@ -11,6 +11,15 @@ enum { AHEAD = 40, MOST = 16, OPERATIONS = 23 };
 static int rank, size, in[MOST], out[MOST], ones[MOST], none[MOST];
 static MPI_Comm comm, ring;
 
+/* Whether the library itself ends the program, or waits, where such a call has elements of no type. */
+static int is_left_out(int operation) {
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION >= 50000000
+  return operation == 5 || operation == 6 || (operation >= 11 && operation <= 14) || operation >= 21;
+#else
+  return 0 * operation;
+#endif
+}
+
 /* Returns its error; its arguments are wrong but for `right`. */
 static int call(int operation, int right) {
   int n = 1, *counts = ones;
@@ -90,6 +99,8 @@ int main(int argc, char **argv) {
     call(operation, 1);
   for (operation = 0; operation < OPERATIONS; operation++) {
     int accepted = 0, late = operation % size;
+    if (is_left_out(operation))
+      continue;
     if (rank == late)
       MPI_Recv(&token, 1, MPI_INT, (late + size - 1) % size, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (i = 0; i < AHEAD; i++)
