@@ -29,18 +29,11 @@ struct cycle {
 
 static uint64_t milliseconds(void) { return watch_clock() / 1000000; }
 
-static struct segment *segment_of(int node_rank) {
-  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
-  if (!endpoint->segment)
-    endpoint_open(endpoint, node_rank);
-  return endpoint->segment;
-}
-
 /* False: there is none. */
 static bool find_cycle(struct cycle *cycle) {
   int rank = mpishm.node_rank;
   for (cycle->count = 0; cycle->count < MOST_IN_CYCLE;) {
-    struct long_wait_told wait = long_wait_look(segment_of(rank));
+    struct long_wait_told wait = long_wait_look(endpoint_opened(rank)->segment);
     if (!wait.last_milliseconds || (cycle->count > 0 && wait.context != cycle->waits[0].context))
       return false;
     cycle->ranks[cycle->count] = rank;

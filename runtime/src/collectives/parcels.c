@@ -7,13 +7,10 @@
 static struct communicator no_program = {.context = CONTEXT_OWN, .references = 1};
 
 static struct route route_of(const struct communicator *communicator, unsigned member, const struct part *part) {
-  int node_rank = communicator->node_rank[member];
-  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
+  struct endpoint *endpoint = endpoint_opened(communicator->node_rank[member]);
   no_program.handle = mpishm.node;
   no_program.errhandler = MPI_ERRHANDLER_NULL;
   no_program.waiting_tail = &no_program.waiting;
-  if (!endpoint->segment)
-    endpoint_open(endpoint, node_rank);
   return (struct route){&no_program, endpoint, part->layout, part->bytes};
 }
 

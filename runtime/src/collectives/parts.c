@@ -39,13 +39,9 @@ void await_slot(struct collective *collective) {
 
 /* Whether the kernel copies between all members, as far as is known. */
 static bool kernel_copies_to_all(const struct communicator *communicator) {
-  for (int rank = 0; rank < communicator->size; rank++) {
-    struct endpoint *endpoint = &mpishm.endpoints[communicator->node_rank[rank]];
-    if (!endpoint->segment)
-      endpoint_open(endpoint, communicator->node_rank[rank]);
-    if (!kernel_copies(endpoint))
+  for (int rank = 0; rank < communicator->size; rank++)
+    if (!kernel_copies(endpoint_opened(communicator->node_rank[rank])))
       return false;
-  }
   return true;
 }
 
@@ -193,11 +189,7 @@ void hear_other_call(const struct collective *collective, unsigned from, uint16_
 }
 
 struct endpoint *endpoint_of_member(const struct collective *collective, unsigned from) {
-  int node_rank = collective->communicator->node_rank[from];
-  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
-  if (!endpoint->segment)
-    endpoint_open(endpoint, node_rank);
-  return endpoint;
+  return endpoint_opened(collective->communicator->node_rank[from]);
 }
 
 /* From the private memory of another process, in pieces where the own part is scattered. */

@@ -109,10 +109,7 @@ void wildcards_hide(void) {
 static bool drain_all(const struct communicator *communicator) {
   bool any = false;
   for (int i = 0; i < communicator->local_count; i++) {
-    int node_rank = communicator->node_rank[communicator->local[i]];
-    struct endpoint *endpoint = &mpishm.endpoints[node_rank];
-    if (!endpoint->segment)
-      endpoint_open(endpoint, node_rank);
+    struct endpoint *endpoint = endpoint_opened(communicator->node_rank[communicator->local[i]]);
     endpoint_drain(endpoint, NULL);
     any = any || endpoint->receiver.unexpected_count > 0;
   }

@@ -13,5 +13,12 @@ bool window_create(bool ready, const char **reason);
 void window_destroy(void);
 /* First contact with a rank of the node. */
 COLD void endpoint_open(struct endpoint *endpoint, int node_rank);
+/* The endpoint of that rank, opened. */
+static inline struct endpoint *endpoint_opened(int node_rank) {
+  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
+  if (!endpoint->segment)
+    endpoint_open(endpoint, node_rank);
+  return endpoint;
+}
 
 #endif

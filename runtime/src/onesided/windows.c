@@ -197,13 +197,6 @@ static uint64_t agree_on_shared(const struct communicator *communicator) {
   return offset;
 }
 
-static struct endpoint *opened_endpoint(int node_rank) {
-  struct endpoint *endpoint = &mpishm.endpoints[node_rank];
-  if (!endpoint->segment)
-    endpoint_open(endpoint, node_rank);
-  return endpoint;
-}
-
 bool window_any_says(struct window *window, bool mine) {
   struct seat *seat = &window->epochs.seat;
   uint32_t bits = mine;
@@ -245,7 +238,7 @@ static struct epochs_place place_of_part(const struct window_part *part) {
 static void find_target(struct window *window, int rank, const struct window_part *mine) {
   struct target *target = &window->targets[rank];
   struct epochs_place place = window->epochs.members[target->place].place;
-  struct endpoint *endpoint = opened_endpoint(window->node_ranks[target->place]);
+  struct endpoint *endpoint = endpoint_opened(window->node_ranks[target->place]);
   target->bytes = place.bytes;
   target->unit = (MPI_Aint)place.unit;
   target->pid = endpoint->pid;
@@ -301,7 +294,7 @@ struct window *window_register(struct communicator *communicator, MPI_Win win, s
     window = NULL;
   uint64_t offset = agree_on_shared(communicator);
   void *shared =
-      offset ? at_offset(opened_endpoint(communicator->node_rank[communicator->local[0]])->segment, offset) : NULL;
+      offset ? at_offset(endpoint_opened(communicator->node_rank[communicator->local[0]])->segment, offset) : NULL;
   if (!shared || !window) {
     if (shared)
       say_failure(communicator, shared);
