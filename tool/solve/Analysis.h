@@ -9,6 +9,7 @@
 #include "graph/Memory.h"
 #include "link/Program.h"
 #include "mpi/Functions.h"
+#include "solve/AnalysisParts.h"
 #include "solve/MemoryRelease.h"
 #include "llvm/ADT/StringSet.h"
 #include <set>
@@ -48,7 +49,7 @@ struct AnalysisOptions {
 
 struct LibraryRow;
 
-class Analysis : Graph::Client, Memory::Client {
+class Analysis : Graph::Client, Memory::Client, AnalysisParts {
 public:
   Analysis(const LinkedProgram &Program, const AnalysisOptions &Options);
 
@@ -108,92 +109,6 @@ public:
   Size size() const { return {Instances.size(), G.nodes(), Heap.size(), G.edges(), G.steps()}; }
 
 private:
-  /// A body whose constraints are in the graph.
-  struct Instance {
-    Body Of;
-    uint32_t Base = 0;                ///< the node of its node 0
-    std::optional<uint32_t> Variadic; ///< object of the variadic arguments
-  };
-  /// A call in an instance.
-  struct CallPlace {
-    uint32_t In = 0; ///< into Instances
-    const Call *What = nullptr;
-  };
-  /// The difference of two addresses.
-  struct Difference {
-    uint32_t To = NoNode, First = NoNode, Second = NoNode;
-  };
-  /// A function that a library calls back with these values.
-  struct Callback {
-    std::vector<uint32_t> Arguments;
-    uint32_t Result = NoNode;
-    uint32_t Why = 0;       ///< for the arguments, where the function is out of sight
-    bool IsTrusted = false; ///< who calls may call functions of its own, too, which are as trusted
-    bool OfStream = false;  ///< a stream calls, and the function may be of the library
-    bool OfObject = false;  ///< the first argument is an object that the library may have, see extend()
-  };
-
-  /// Which arguments are a buffer, its count, and its datatype, as far as a call has them.
-  struct MessageBuffer {
-    static constexpr unsigned None = ~0U;
-    unsigned Address, Count = None, Type = None;
-    uint32_t Elements = NoNode; ///< how many, where no argument is that
-  };
-
-  /// A message whose buffer is at the node Address: what is in it goes to Out and comes from In, if not NoNode.
-  struct Exchange {
-    uint32_t Address = NoNode, Out = NoNode, In = NoNode;
-    int64_t Length = Unknown; ///< in bytes
-    uint32_t Count = NoNode;  ///< of elements
-    size_t First = 0;         ///< the one of this call, into Exchanges
-    int64_t Each = 1;         ///< elements of another datatype that one of them consists of, side by side
-    int64_t Element = 0;      ///< how many bytes each of these has, if they are numbers of more than one
-    /// Something comes there when it may be of a datatype that the program made, and when that holds other things than
-    /// floating-point numbers.
-    uint32_t AnyMade = NoNode, Made = NoNode;
-    /// That have been seen, whether of floating-point numbers only, and Element.
-    std::set<std::tuple<int64_t, bool, int64_t>> Lengths = {};
-  };
-
-  /// A datatype that the program made of so many elements of another, with or without room between them.
-  struct Repeated {
-    uint32_t Of = NoNode;
-    int64_t Elements = 1;
-  };
-
-  /// A buffer that a call sends as well if another of its arguments may be MPI_IN_PLACE.
-  struct InPlace {
-    CallPlace At;
-    MessageBuffer Buffer;
-    uint32_t Carried = NoNode; ///< what messages of the call's kind carry
-    bool IsSent = false;
-  };
-
-  /// Those members of a class that are accessed of what is at one address, which may be no object of that class.
-  struct MembersOf {
-    uint32_t Class = 0;      ///< into ClassNames
-    uint32_t Table = NoNode; ///< what may be where an object of the class has the address of its table
-    bool IsAllowed = false;
-    std::vector<std::pair<uint32_t, uint32_t>> Waiting; ///< nodes, and the addresses that come to them if it is
-  };
-
-  /// An object, at an address, that a library has as one of a class of its own.
-  struct Extended {
-    Token Address;
-    uint32_t Table = NoNode; ///< what may be where it has the address of its table of virtual functions
-    uint32_t Why = 0;
-    bool IsWhole = false;                 ///< one of these tells that the class is that of all that is there
-    llvm::DenseSet<uint32_t> Tables = {}; ///< those that were found, variables
-  };
-
-  using Whys = llvm::SmallVector<uint32_t, 1>; ///< into Reasons
-
-  /// Where the memory of an object is made, or what a node points to is given back.
-  struct MemoryPlace {
-    uint32_t ObjectOrNode = 0;
-    Place Where;
-  };
-
   // Rules and memory (Rules.cpp).
   void apply(const Rule &R, uint32_t At, uint32_t T) override;
   void applyToAll(const Rule &R, uint32_t At, llvm::ArrayRef<uint32_t> New) override;
@@ -453,12 +368,6 @@ private:
   std::map<uint32_t, uint32_t> ExtensionAt;                    ///< by the object's address, a token
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> MembersAt; ///< by the object's address, a token, and class
   llvm::DenseMap<uint32_t, uint32_t> VariableOf;               ///< by object
-  /// What copies, fills and readings whose count the program computes have done: how many bytes, or Unknown, and after
-  /// how many counts.
-  struct Counted {
-    int64_t Length = 0;
-    unsigned Times = 0;
-  };
   /// By what is done, with which nodes, and how many bytes are counted each time.
   std::map<std::tuple<Rule::Kind, uint32_t, uint32_t, int64_t>, Counted> CountedWrites;
   std::vector<std::pair<uint32_t, Rule>> Counts;           ///< rules, and where they wait for a number or datatype
