@@ -24,6 +24,8 @@ static constexpr LibraryRow Table[] = {
 #include "libraries/LibraryFftw.def"
 #define LIBRARY(Name, Effects) {Name, Effects},
 #include "libraries/LibraryGsl.def"
+#define LIBRARY(Name, Effects) {Name, Effects},
+#include "libraries/LibraryHdf5.def"
 #define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/false, /*IsLinear=*/true},
 #include "libraries/LibraryLinear.def"
 #define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/true},

@@ -266,6 +266,7 @@ private:
   bool callFloating(const CallPlace &At);
   bool applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects);
   uint32_t libraryMemory();
+  uint32_t typedAddresses();
   uint32_t libraryText();
   uint32_t libraryRecords();
   void callRecord(uint32_t Record, bool IsSystem, uint32_t Why);
@@ -401,7 +402,8 @@ private:
   uint32_t SentAnyhow = NoNode, ReceivedAnyhow = NoNode, Reduced = NoNode, ToReduce = NoNode;
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, StreamText = NoNode,
-           StringText = NoNode, Locales = NoNode, LibraryException = NoNode, Split = NoNode, Arguments = NoNode;
+           StringText = NoNode, Locales = NoNode, LibraryException = NoNode, TypedAddresses = NoNode, Split = NoNode,
+           Arguments = NoNode;
   uint32_t Windows = NoNode; ///< addresses of memory that is a window's
   /// Windows that MPI may hand to functions of the program: to those for attributes, and to error handlers.
   uint32_t WindowsCalledFor = NoNode;

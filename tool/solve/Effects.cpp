@@ -110,6 +110,9 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
       return bindCount(argument(At, Index + 1), {Rule::Kind::ReadCounted, Argument, Contents, NoNode, 1});
     return contents(Argument, Contents, Unknown);
   }
+  case 'v':
+    fill(Argument, typedAddresses(), Unknown);
+    return fill(Argument, Written, Unknown);
   case 'r':
     return fill(Argument, Written, Unknown);
   case 'R':
@@ -165,6 +168,14 @@ uint32_t Analysis::libraryMemory() {
   return *LibraryMemory;
 }
 
+/// What a library that is told the types of what it reads may write there beside numbers: nothing, or addresses of its
+/// own memory, once there may be such a type.
+uint32_t Analysis::typedAddresses() {
+  if (TypedAddresses == NoNode)
+    TypedAddresses = G.newNode();
+  return TypedAddresses;
+}
+
 /// Where the addresses go of text and numbers of the library's.
 uint32_t Analysis::libraryText() {
   if (LibraryText == NoNode)
@@ -205,6 +216,10 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
     break;
   case 'n':
     G.addCopy(AnyNumber, Result);
+    break;
+  case 'T':
+    G.addCopy(AnyNumber, Result);
+    G.add(typedAddresses(), {Token::Kind::Memory, libraryMemory(), {0, 1}});
     break;
   case 'm':
     letBack();

@@ -48,6 +48,9 @@ static constexpr llvm::StringLiteral GslHeaders[] = {
     "gsl/gsl_randist.h",         "gsl/gsl_rng.h",      "gsl/gsl_roots.h",       "gsl/gsl_spline.h",
     "gsl/gsl_spline2d.h"};
 
+/// Of HDF5, where that is there.
+static constexpr llvm::StringLiteral HdfHeaders[] = {"hdf5/serial/hdf5.h"};
+
 static constexpr llvm::StringLiteral CxxHeaders[] = {"algorithm",
                                                      "any",
                                                      "array",
@@ -161,6 +164,7 @@ static std::vector<llvm::StringRef> headers(bool Cxx) {
     return {std::begin(CxxHeaders), std::end(CxxHeaders)};
   std::vector<llvm::StringRef> Result(std::begin(CHeaders), std::end(CHeaders));
   llvm::append_range(Result, GslHeaders);
+  llvm::append_range(Result, HdfHeaders);
   return Result;
 }
 

@@ -161,6 +161,43 @@ TEST_F(Library, Integration) {
   EXPECT_FALSE(has(Dump, "closed")) << "is no function that is known\n" << Dump;
 }
 
+TEST_F(Library, FilesOfHdf5) {
+  const char *Before = "typedef long hid_t; typedef int herr_t; hid_t H5Aopen_name(hid_t, const char *); extern hid_t "
+                       "H5T_NATIVE_INT_g;\n"
+                       "herr_t H5Awrite(hid_t, hid_t, const void *), H5Aread(hid_t, hid_t, void *), H5Aclose(hid_t), "
+                       "H5Adelete(hid_t, const "
+                       "char *);\n"
+                       "hid_t H5Aget_type(hid_t); herr_t H5Aiterate1(hid_t, unsigned *, herr_t (*)(hid_t, const char "
+                       "*, void *), void *);\n"
+                       "herr_t H5Eset_auto1(herr_t (*)(void *), void *), H5Anone(hid_t, hid_t, void *);\n"
+                       "struct all { int n, m; MPI_Comm comm; MPI_Request *of; } all; char *names[2]; unsigned at;\n"
+                       "herr_t send(hid_t id, const char *name, void *p) { MPI_Send(&at, 1, MPI_INT, 0, 2, ((struct "
+                       "all *)p)->comm); return "
+                       "0; }\n"
+                       "herr_t tell(void *p) { return send(0, 0, p); }";
+  for (const char *Use : {"H5Awrite(a, H5T_NATIVE_INT_g, &all.n); send(a, 0, &all);",
+                          "H5Aread(a, H5T_NATIVE_INT_g, b); send(a, 0, &all);",
+                          "H5Aread(a, H5T_NATIVE_INT_g, names); b[0] = names[0][0]; send(a, 0, &all);",
+                          "H5Aread(a, H5Aget_type(a), names); b[0] = names[0][0]; send(a, 0, &all);"}) {
+    std::string Dump = of(
+        "a.c", Before,
+        ("all.comm = MPI_COMM_WORLD; hid_t a = H5Aopen_name(b[0], \"n\");" + llvm::Twine(Use) + " H5Aclose(a);").str());
+    EXPECT_TRUE(has(Dump, "class 1 closed") && !has(Dump, "open")) << Use << "\n" << Dump;
+  }
+  std::string Dump = of("b.c", Before, "all.comm = MPI_COMM_WORLD; H5Aiterate1(0, &at, send, &all);");
+  EXPECT_FALSE(has(Dump, "closed")) << "the library has the record as long as it likes\n" << Dump;
+  Dump = of("c.c", Before, "all.comm = MPI_COMM_WORLD; H5Eset_auto1(tell, &all); H5Adelete(0, \"n\");");
+  EXPECT_FALSE(has(Dump, "class 1 closed")) << "is called with the record\n" << Dump;
+  Dump = of("d.c", Before, "H5Anone(0, 0, &all); all.of = &r; H5Aclose(0);");
+  EXPECT_FALSE(has(Dump, "class 1 closed")) << "is no function that is known\n" << Dump;
+  Dump = of("e.c", Before,
+            "MPI_Request s; H5Awrite(0, H5T_NATIVE_INT_g, &r); H5Aread(0, H5T_NATIVE_INT_g, &s); MPI_Wait(&s, "
+            "MPI_STATUS_IGNORE);");
+  EXPECT_FALSE(has(Dump, "class 1 closed") && !has(Dump, "MPI_Wait")) << "comes back from the file\n" << Dump;
+  Dump = of("f.c", Before, "H5Aread(0, H5Aget_type(0), names); *(MPI_Request *)names[0] = r;");
+  EXPECT_FALSE(has(Dump, "closed")) << "the library knows what it allocates\n" << Dump;
+}
+
 TEST_F(Library, DifferentialEquations) {
   const char *Before =
       "struct gsl_odeiv2_system { int (*function)(double, const double *, double *, void *);\n"
