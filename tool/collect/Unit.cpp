@@ -123,7 +123,7 @@ public:
       for (SourceLocation Loc : Seen.InMacros)
         Facts.ForeignNames.push_back(Where.at(Loc));
     LiteralUses Literals = findLiteralUses(Context, Where);
-    addReadings(Context, Where, Literals.Told);
+    addReadings(Context, Where, Literals);
     addMentions(Seen, Where, Context.getLangOpts(), Facts);
     if (Seen.HasLines)
       Facts.Lines = std::move(Literals.LinesThatCount);
@@ -202,13 +202,13 @@ private:
         Facts.CommandMacros.push_back(Macro);
   }
 
-  void addReadings(ASTContext &Context, const Places &Where, const llvm::DenseSet<SourceLocation> &Told) {
+  void addReadings(ASTContext &Context, const Places &Where, const LiteralUses &Literals) {
     std::vector<ReadToken> Tokens = tokensOfProgram(Read, Where);
     AsksForLines = asksForLines(Tokens);
-    Facts.Readings = findOwnAnswers(Tokens, Told, Where);
+    Facts.Readings = findOwnAnswers(Tokens, Literals.Told, Where);
     llvm::append_range(Facts.Readings, findPassedOver(Tokens, Own ? llvm::StringRef(*Own) : "", Context, Where));
     llvm::append_range(Facts.Readings,
-                       Own ? findOtherReadings(std::move(Tokens), *Own, Told, Context.getLangOpts(), Where)
+                       Own ? findOtherReadings(std::move(Tokens), *Own, Literals, Context.getLangOpts(), Where)
                            : findPossibleReadings(Where));
     constexpr size_t Most = 20;
     if (Facts.Readings.size() > Most)

@@ -72,6 +72,8 @@ public:
       tellBesideFile(E->arguments());
     if (Callee && !isa<CXXOperatorCallExpr>(E))
       passAll(*Callee, *E);
+    if (Callee && isCalledAsItStands(*Callee))
+      handAll(*E);
     return true;
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
@@ -147,6 +149,7 @@ public:
   }
 
   llvm::DenseSet<SourceLocation> takeTold() { return std::move(ToldAt); }
+  llvm::DenseSet<SourceLocation> takeHanded() { return std::move(HandedAt); }
   std::vector<Place> take() {
     llvm::sort(Found);
     Found.erase(llvm::unique(Found), Found.end());
@@ -194,6 +197,20 @@ private:
       if (const ParmVarDecl *To = Body->getParamDecl(I); To->getType()->isIntegerType())
         PassedTo.insert({E.getArg(I)->IgnoreParenCasts(), To});
   }
+  /// Whether \p F is a function of the program that nobody computes before the program runs, nor as part of its caller.
+  bool isCalledAsItStands(const FunctionDecl &F) const {
+    return !Where.isLibrary(F.getLocation()) && !F.getBuiltinID() && !F.isConstexpr() &&
+           !llvm::any_of(F.redecls(), [](const FunctionDecl *Each) {
+             return Each->hasAttr<AlwaysInlineAttr>() || Each->hasAttr<EnableIfAttr>() ||
+                    Each->hasAttr<DiagnoseIfAttr>() || Each->hasAttr<DiagnoseAsBuiltinAttr>();
+           });
+  }
+  void handAll(const CallExpr &E) {
+    for (const Expr *Each : E.arguments())
+      if (const StringLiteral *Text = Each->getType()->isPointerType() ? textOf(Each) : nullptr)
+        for (unsigned I = 0; I < Text->getNumConcatenated(); ++I)
+          HandedAt.insert(Text->getStrTokenLoc(I));
+  }
   bool isToldBy(const ParmVarDecl *To) const {
     return Read.contains(dyn_cast<FunctionDecl>(To->getDeclContext())) && !Counting.contains(To);
   }
@@ -226,7 +243,7 @@ private:
   std::vector<std::pair<const ParmVarDecl *, const ParmVarDecl *>> Onward; ///< from one function to another
   llvm::DenseSet<const ParmVarDecl *> Counting;                            ///< of which more is made than is told
   llvm::DenseSet<const FunctionDecl *> Read;                               ///< with their bodies
-  llvm::DenseSet<SourceLocation> ToldAt;
+  llvm::DenseSet<SourceLocation> ToldAt, HandedAt;
   std::vector<Place> Found;
 };
 
@@ -236,5 +253,5 @@ LiteralUses mpishm::findLiteralUses(ASTContext &Context, const Places &Where) {
   LineVisitor V(Where);
   V.TraverseDecl(Context.getTranslationUnitDecl());
   V.settle();
-  return {V.take(), V.takeTold()};
+  return {V.take(), V.takeTold(), V.takeHanded()};
 }

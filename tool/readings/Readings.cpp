@@ -174,10 +174,10 @@ class Judge {
 public:
   /// \p InMacros says which of Clang's tokens are a macro's of the system.
   Judge(llvm::ArrayRef<ReadToken> C, llvm::ArrayRef<ReadToken> O, const llvm::BitVector &InMacros, const Places &P,
-        const llvm::DenseSet<SourceLocation> &T)
-      : Clangs(C), Others(O), AreSystems(InMacros), Where(P), Told(T) {}
+        const LiteralUses &L)
+      : Clangs(C), Others(O), AreSystems(InMacros), Where(P), Literals(L) {}
   bool counts(const Difference &D) const { return !isOfClock(D) && !isTold(D) && !isSystems(D); }
-  bool isTold(const ReadToken &T) const { return T.IsLiteral && Told.contains(T.Where); }
+  bool isTold(const ReadToken &T) const { return T.IsLiteral && Literals.Told.contains(T.Where); }
   Reading reading(const Difference &D) const;
 
 private:
@@ -189,7 +189,7 @@ private:
   llvm::ArrayRef<ReadToken> Clangs, Others;
   const llvm::BitVector &AreSystems;
   const Places &Where;
-  const llvm::DenseSet<SourceLocation> &Told;
+  const LiteralUses &Literals;
 };
 
 } // namespace
@@ -233,14 +233,33 @@ static std::string conversionsOf(llvm::ArrayRef<ReadToken> Tokens) {
   return Result;
 }
 
+/// Whether what is printed with the text \p T goes on in that behind it: "%" "5d".
+static bool endsInConversion(const ReadToken &T) {
+  size_t At = isText(T) ? T.Text.drop_back().find_last_not_of("0123456789.*+-# '$hlLjztq") : llvm::StringRef::npos;
+  llvm::StringRef Before = At == llvm::StringRef::npos ? "" : T.Text.take_front(At + 1);
+  return (Before.size() - Before.rtrim('%').size()) % 2 != 0;
+}
+
+/// Of texts, as they are written.
+static size_t lengthOf(llvm::ArrayRef<ReadToken> Texts) {
+  size_t Length = 0;
+  for (const ReadToken &T : Texts)
+    Length += T.Text.size() - 2;
+  return Length;
+}
+
 /// Texts, and numbers between the same tokens.
 bool Judge::isTold(const Difference &D) const {
   llvm::ArrayRef<ReadToken> Here = Clangs.slice(D.First, D.Last - D.First);
   llvm::ArrayRef<ReadToken> There = Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst);
-  if (Here.empty() || There.empty() || conversionsOf(Here) != conversionsOf(There))
+  bool GoesOn = D.First > 0 && endsInConversion(Clangs[D.First - 1]);
+  if (Here.empty() || There.empty() || GoesOn || conversionsOf(Here) != conversionsOf(There))
     return false;
-  if (llvm::all_of(Here, isText) && llvm::all_of(There, isText))
-    return llvm::all_of(Here, [&](const ReadToken &T) { return isTold(T); });
+  if (llvm::all_of(Here, isText) && llvm::all_of(There, isText)) {
+    bool IsAsLong = lengthOf(Here) == lengthOf(There);
+    return llvm::all_of(
+        Here, [&](const ReadToken &T) { return isTold(T) || (IsAsLong && Literals.Handed.contains(T.Where)); });
+  }
   return Here.size() == There.size() && llvm::all_of(llvm::zip(Here, There), [&](auto Both) {
            const auto &[A, B] = Both;
            return isSame(A, B) || (isTold(A) && B.IsLiteral && isText(A) == isText(B));
@@ -385,14 +404,14 @@ static llvm::BitVector findSystemMacros(llvm::ArrayRef<ReadToken> Tokens, const 
 }
 
 std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, llvm::StringRef Own,
-                                               const llvm::DenseSet<SourceLocation> &Told, const LangOptions &Language,
+                                               const LiteralUses &Literals, const LangOptions &Language,
                                                const Places &Where) {
   OwnText Text(Own, Where);
   std::vector<ReadToken> Others = Text.tokens(Language);
   dropHarmless(Clangs, Language);
   dropHarmless(Others, Language);
   const llvm::BitVector InMacros = findSystemMacros(Clangs, Where);
-  Judge Judges(Clangs, Others, InMacros, Where, Told);
+  Judge Judges(Clangs, Others, InMacros, Where, Literals);
   std::vector<Reading> Result;
   auto EndOf = [&](size_t I) {
     while (I < Clangs.size() && InMacros[I])

@@ -9,6 +9,7 @@
 #ifndef MPISHM_TOOL_READINGS_READINGS_H
 #define MPISHM_TOOL_READINGS_READINGS_H
 
+#include "readings/Lines.h"
 #include "syntax/Places.h"
 #include "clang/Basic/TokenKinds.h"
 #include "llvm/ADT/DenseSet.h"
@@ -57,9 +58,8 @@ bool isInSystemMacro(clang::SourceLocation Loc, const Places &Where);
 
 /// Where \p Own, which the program's own compiler has made of the unit, is another program than \p Clangs, the tokens
 /// of its files. Attributes that only help compilers do not make it one, nor what a macro of the system consists of,
-/// unless that is a number; nor do texts and numbers that are only told to the user (\p Told, see Lines.h).
-std::vector<Reading> findOtherReadings(std::vector<ReadToken> Clangs, llvm::StringRef Own,
-                                       const llvm::DenseSet<clang::SourceLocation> &Told,
+/// unless that is a number; nor do texts and numbers that are only told to the user, or handed on (\p Literals).
+std::vector<Reading> findOtherReadings(std::vector<ReadToken> Clangs, llvm::StringRef Own, const LiteralUses &Literals,
                                        const clang::LangOptions &Language, const Places &Where);
 
 /// Of a unit whose compiler could not be asked: the first branch of the program's that it may read otherwise.
