@@ -23,7 +23,8 @@ static char obstacle_text[NET_PARTS][512];
 struct symbols {
   const ElfW(Sym) * table;
   const char *names;
-  size_t count;
+  const uint32_t *hash;              /* GNU's, or NULL */
+  size_t count;                      /* or 0: as many as that says */
   const ElfW(Rela) * calls, *others; /* what refers to functions that it calls; and to what else, as their addresses */
   size_t calls_bytes, others_bytes;
   bool calls_are_rela;
@@ -72,15 +73,34 @@ static struct symbols symbols_of(const struct dl_phdr_info *info) {
       symbols.others_bytes = entry->d_un.d_val;
     else if (entry->d_tag == DT_HASH)
       symbols.count = ((const uint32_t *)address(info, entry->d_un.d_ptr))[1];
-    else if (entry->d_tag == DT_GNU_HASH && !symbols.count)
-      symbols.count = count_gnu(address(info, entry->d_un.d_ptr));
+    else if (entry->d_tag == DT_GNU_HASH)
+      symbols.hash = address(info, entry->d_un.d_ptr);
   }
   return symbols;
 }
 
+static bool has_names(const struct symbols *symbols) { return symbols->table && symbols->names; }
+
+static size_t count_symbols(const struct symbols *symbols) {
+  size_t count = symbols->hash && !symbols->count ? count_gnu(symbols->hash) : symbols->count;
+  return has_names(symbols) ? count : 0;
+}
+
+/* Among the first so many are all that it needs of others: they come before those of GNU's hash table. But where a
+ * program lies at a fixed address, that table also has functions of others whose addresses it takes. */
+static size_t count_needed(const struct dl_phdr_info *info, const struct symbols *symbols) {
+  bool is_program = !*info->dlpi_name;
+  return is_program || !symbols->hash || !has_names(symbols) ? count_symbols(symbols) : symbols->hash[1];
+}
+
+static bool is_undefined(const struct symbols *symbols, size_t i) { return symbols->table[i].st_shndx == SHN_UNDEF; }
+static const char *symbol_name(const struct symbols *symbols, size_t i) {
+  return symbols->names + symbols->table[i].st_name;
+}
+
 static bool is_listed(const char *name, const char *const names[], size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (strcmp(name, names[i]) == 0)
+    if (name[0] == names[i][0] && strcmp(name, names[i]) == 0)
       return true;
   return false;
 }
@@ -123,28 +143,43 @@ static bool fortran_2008_is_used;
 static int look_for_fortran_2008(struct dl_phdr_info *info, size_t bytes, void *state) {
   struct symbols symbols = symbols_of(info);
   (void)bytes, (void)state;
-  for (size_t i = 0; symbols.table && symbols.names && i < symbols.count && !fortran_2008_is_used; i++)
-    fortran_2008_is_used =
-        symbols.table[i].st_shndx == SHN_UNDEF && is_of_fortran_2008(symbols.names + symbols.table[i].st_name);
+  size_t count = count_needed(info, &symbols);
+  for (size_t i = 0; i < count && !fortran_2008_is_used; i++)
+    fortran_2008_is_used = is_undefined(&symbols, i) && is_of_fortran_2008(symbol_name(&symbols, i));
   return fortran_2008_is_used;
 }
 
-/* Whether a library calls PMPI_Send, PMPI_Wait or a relative, or PMPI_Bcast or one, and does not stand in the line of
- * such functions itself, as profiling libraries do, and MPI. */
-static bool library_goes_round(struct symbols symbols, enum net_part part) {
-  bool has_messages = false, has_others = false, for_fortran_2008 = false;
-  for (size_t i = 0; symbols.table && symbols.names && i < symbols.count; i++) {
-    const char *name = symbols.names + symbols.table[i].st_name;
-    if (symbols.table[i].st_shndx == SHN_UNDEF) {
-      has_messages = has_messages || (part == NET_MESSAGES && is_pmpi_message(name));
-      has_others = has_others || (part == NET_MESSAGES ? is_served(name, "PMPI_") : is_collective(name, "PMPI_"));
-    } else if (is_served(name, "MPI_") || is_collective(name, "MPI_")) {
-      return false;
-    } else {
-      for_fortran_2008 = for_fortran_2008 || is_of_fortran_2008(name);
-    }
+/* Whether it stands in the line of such functions itself, as profiling libraries do, and MPI. */
+static bool stands_in_line(const struct symbols *symbols) {
+  size_t count = count_symbols(symbols);
+  for (size_t i = 0; i < count; i++)
+    if (!is_undefined(symbols, i) &&
+        (is_served(symbol_name(symbols, i), "MPI_") || is_collective(symbol_name(symbols, i), "MPI_")))
+      return true;
+  return false;
+}
+
+static bool is_for_fortran_2008(const struct symbols *symbols) {
+  size_t count = count_symbols(symbols);
+  for (size_t i = 0; i < count; i++)
+    if (!is_undefined(symbols, i) && is_of_fortran_2008(symbol_name(symbols, i)))
+      return true;
+  return false;
+}
+
+/* Whether a library calls PMPI_Send, PMPI_Wait or a relative, or PMPI_Bcast or one, and does not stand in line. Nearly
+ * all call none: what they define, some thousand names, is looked at only in the others. */
+static bool library_goes_round(const struct symbols *symbols, size_t up_to, enum net_part part) {
+  bool has_messages = false, has_others = false;
+  for (size_t i = 0; i < up_to; i++) {
+    const char *name = symbol_name(symbols, i);
+    if (!is_undefined(symbols, i) || name[0] != 'P')
+      continue;
+    has_messages = has_messages || (part == NET_MESSAGES && is_pmpi_message(name));
+    has_others = has_others || (part == NET_MESSAGES ? is_served(name, "PMPI_") : is_collective(name, "PMPI_"));
   }
-  return has_messages || (has_others && (!for_fortran_2008 || fortran_2008_is_used));
+  return (has_messages || has_others) && !stands_in_line(symbols) &&
+         (has_messages || !is_for_fortran_2008(symbols) || fortran_2008_is_used);
 }
 
 /* Whether it is in one of our tables of functions. */
@@ -158,12 +193,12 @@ static bool is_in_table(uintptr_t place) {
 
 static bool any_goes_round(const struct symbols *symbols, const ElfW(Rela) * references, size_t bytes,
                            enum net_part part) {
-  size_t count = references && symbols->table && symbols->names ? bytes / sizeof *references : 0;
+  size_t count = references && has_names(symbols) ? bytes / sizeof *references : 0;
   for (size_t i = 0; i < count; i++) {
     size_t symbol = references[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8);
-    const char *name = symbols->names + symbols->table[symbol].st_name;
-    if ((part == NET_MESSAGES ? is_pmpi_message(name) : is_collective(name, "PMPI_")) &&
-        !is_in_table(symbols->base + references[i].r_offset))
+    const char *name = symbol_name(symbols, symbol);
+    if (name[0] == 'P' && !is_in_table(symbols->base + references[i].r_offset) &&
+        (part == NET_MESSAGES ? is_pmpi_message(name) : is_collective(name, "PMPI_")))
       return true;
   }
   return false;
@@ -171,9 +206,9 @@ static bool any_goes_round(const struct symbols *symbols, const ElfW(Rela) * ref
 
 /* The same of what libmpishm is linked into, which has its references: but its own sends, receives and collectives go
  * by tables of functions (next/next.h). All others are the program's, by a call or by an address that it takes. */
-static bool host_goes_round(struct symbols symbols, enum net_part part) {
-  return (symbols.calls_are_rela && any_goes_round(&symbols, symbols.calls, symbols.calls_bytes, part)) ||
-         any_goes_round(&symbols, symbols.others, symbols.others_bytes, part);
+static bool host_goes_round(const struct symbols *symbols, enum net_part part) {
+  return (symbols->calls_are_rela && any_goes_round(symbols, symbols->calls, symbols->calls_bytes, part)) ||
+         any_goes_round(symbols, symbols->others, symbols->others_bytes, part);
 }
 
 /* Whether a library gives the program memory of a device, whose messages only MPI can carry. */
@@ -190,7 +225,8 @@ static int look_for_obstacle(struct dl_phdr_info *info, size_t bytes, void *stat
   enum net_part part = *(const enum net_part *)state;
   struct symbols symbols = symbols_of(info);
   bool is_host = module_has(info, (uintptr_t)obstacle_text);
-  bool goes_round = is_host ? host_goes_round(symbols, part) : library_goes_round(symbols, part);
+  bool goes_round =
+      is_host ? host_goes_round(&symbols, part) : library_goes_round(&symbols, count_needed(info, &symbols), part);
   const char *what = goes_round                      ? "calls PMPI_ functions"
                      : is_of_device(info->dlpi_name) ? "has memory that only MPI can send"
                                                      : NULL;
