@@ -26,7 +26,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Zero = G.newNode();
   AnyNumber = G.newNode();
   Exceptions = G.newNode();
-  for (uint32_t *Each : {&Messages, &SentAnyhow, &ReceivedAnyhow, &Reduced, &ToReduce})
+  for (uint32_t *Each : {&Messages, &SentAnyhow, &ReceivedAnyhow, &Reduced, &ToReduce, &InDatatypes})
     *Each = G.newNode();
   Addresses = G.newNode();
   Attributes = G.newNode();

@@ -321,6 +321,7 @@ private:
   void exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringRef Effects, uint32_t Carried, uint32_t Why);
   void addMessages(uint32_t Carried);
   uint32_t messagesOf(llvm::StringRef Collective, bool Reduces);
+  void keepNumbers(const CallPlace &At, llvm::StringRef Effects);
   void keepAddresses(uint32_t Places, uint32_t Others);
   void carryWith(uint32_t Others, const Exchange &E);
   void carryOnce(Exchange &E);
@@ -400,6 +401,7 @@ private:
   /// What may be sent in any of these, and what all of them carry: for who does not say which it is. What operations of
   /// the program's may make of what is reduced, and what they are given.
   uint32_t SentAnyhow = NoNode, ReceivedAnyhow = NoNode, Reduced = NoNode, ToReduce = NoNode;
+  uint32_t InDatatypes = NoNode; ///< numbers and addresses that datatypes were made from, and tell of
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, StreamText = NoNode,
            StringText = NoNode, Locales = NoNode, LibraryException = NoNode, TypedAddresses = NoNode, Split = NoNode,

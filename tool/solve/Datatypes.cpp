@@ -34,6 +34,7 @@ void Analysis::makeDatatype(const CallPlace &At, llvm::StringRef Name, unsigned 
     RepeatedTypes[Datatypes.size()] = {argument(At, Effects.find('p')), *Elements};
   storeHandle(argument(At, Index), {Token::Kind::Datatype, static_cast<uint32_t>(Datatypes.size()), {}});
   Datatypes.push_back(Others);
+  keepNumbers(At, Effects);
   size_t Part = Effects.find_first_of("pP");
   if (Part == llvm::StringRef::npos)
     return G.addAnyInteger(Others);
@@ -45,6 +46,18 @@ void Analysis::makeDatatype(const CallPlace &At, llvm::StringRef Name, unsigned 
     G.addRule(argument(At, Part), {Rule::Kind::LoadElement, Types, NoNode, NoNode, HandleWidth});
   }
   G.addRule(Types, {Rule::Kind::HoldsOthers, Others});
+}
+
+/// What a datatype is made from beside other datatypes, it tells of (MPI_Type_get_contents).
+void Analysis::keepNumbers(const CallPlace &At, llvm::StringRef Effects) {
+  for (unsigned I = 0; I < std::min(At.What->Arguments.size(), Effects.size()); ++I) {
+    if (!llvm::StringRef(".a").contains(Effects[I]))
+      continue;
+    if (isPointer(At, I))
+      G.addRule(argument(At, I), {Rule::Kind::Contents, InDatatypes, NoNode, NoNode, Unknown});
+    else
+      G.addCopy(argument(At, I), InDatatypes);
+  }
 }
 
 /// Of how many elements of another datatype the one consists that \p At makes by the function \p Name, with the room

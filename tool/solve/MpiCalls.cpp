@@ -239,5 +239,7 @@ void Analysis::callMpi(const CallPlace &At, llvm::StringRef Name) {
   uint32_t Why = reason(At, "is handed to " + Name.str() + ", which is not followed");
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
     escape(argument(At, I), Why);
+  if (Plain.starts_with("MPI_Type_get_contents"))
+    escape(InDatatypes, Why);
   G.addAnything(result(At), reason(At, "comes from " + Name.str()));
 }

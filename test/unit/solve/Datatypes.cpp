@@ -51,6 +51,19 @@ TEST_F(Datatypes, WithAddresses) {
              "MPI_COMM_SELF); MPI_Recv(&spare, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &status);");
 }
 
+// What a datatype was made from comes back from it: displacements, which any number may be, counts and strides.
+TEST_F(Datatypes, TellWhatTheyWereMadeFrom) {
+#define CONTENTS                                                                                                       \
+  "int i[9]; MPI_Aint a[9]; MPI_Datatype all[9]; MPI_Type_get_contents(y, 9, 9, 9, i, a, all); spare = (MPI_Request)"
+  expectSafe(IRECV "MPI_Datatype y, of = MPI_INT; int l = 1; MPI_Aint at = (MPI_Aint)r;"
+                   "MPI_Type_create_struct(1, &l, &at, &of, &y);" CONTENTS "a[0];");
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_create_resized(of, 0, (MPI_Aint)r, &y);" CONTENTS "a[1];");
+  expectSafe(IRECV MADE "MPI_INT; MPI_Type_create_hvector(2, 1, (MPI_Aint)r, of, &y);" CONTENTS "a[0];");
+  expectSafe(IRECV MADE "MPI_INT; MPI_Aint at; MPI_Get_address(&r, &at); MPI_Type_create_hindexed(1, n, &at, of, &y);"
+                        "int i[9]; MPI_Aint a[9]; MPI_Datatype all[9]; MPI_Type_get_contents(y, 9, 9, 9, i, a, all);"
+                        "spare = *(MPI_Request *)a[0];");
+}
+
 // One function for numbers of both kinds, as many libraries have.
 TEST_F(Datatypes, CountsBoundMessages) {
   constexpr const char *Share = "static void share(void *p, int n, int whole) {"
