@@ -32,13 +32,17 @@ NUMBERS = {
 }
 # Communicators that a phase makes for some of its operations.
 OWN = ["", "", "dup", "dup", "split", "split_back", "grid", "grid", "grid_2d", "ring", "two_rings"]
-CALLS = ["direct"] * 4 + ["two_sites", "two_sites", "checked", "macro", "wrapper", "lambda", "large_count"]
+CALLS = ["direct"] * 4 + ["two_sites", "two_sites", "checked", "macro", "wrapper", "lambda", "large_count", "chosen"]
+# Of what each has to be refused. (Reductions of elements of no type MPICH 5 ends the program for, or does not end.)
+REFUSED = {"bcast": ("count", "type", "root"), "gather": ("count", "type", "root"),
+           "scatter": ("count", "type", "root"), "reduce": ("root",), "allgather": ("count", "type"),
+           "alltoall": ("count", "type")}
 
 
 @dataclass
 class Operation:
-    """A collective; or a "message" around the ring, or "complete", which completes all before it, or what the tool has
-    to leave alone: "unseen", "value"."""
+    """A collective; or a "message" around the ring, or "complete", which completes all before it, or "refused", which
+    all members call with wrong arguments, or what the tool has to leave alone: "unseen", "value"."""
 
     name: str
     form: str = ""  # blocking: "", nonblocking: "i"
@@ -56,6 +60,8 @@ class Operation:
     call: str = "direct"
     insignificant: bool = False  # arguments that MPI does not look at are NULL
     free_types: bool = False  # as soon as the operation has started
+    refused: str = ""  # what is called
+    wrong: str = ""  # which of its arguments: "count", "type" or "root"
 
 
 def _bytes(rng):
@@ -127,6 +133,10 @@ def draw(rng, refuses):
             operations.append(Operation("message", send_count=rng.choice([1, 100, 1024, 20000])))
         if rng.random() < 0.15:
             operations.append(Operation("complete"))
+        if rng.random() < 0.12:
+            refused = rng.choice(list(REFUSED))
+            operations.append(Operation("refused", rng.choice(["", "i"]), bool(own) and rng.random() < 0.5,
+                                        refused=refused, wrong=rng.choice(REFUSED[refused])))
         if refuses and rng.random() < 0.15:
             operations.append(Operation(rng.choice(["unseen", "value"]), own=bool(own) and rng.random() < 0.5))
     return operations, own

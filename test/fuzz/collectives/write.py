@@ -28,6 +28,15 @@ WRAPPED = {
     "allreduce": ("const void *give, void *take, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm",
                   "give, take, count, type, op, comm"),
 }
+# Those that take the same arguments as others: where the one is called, a condition could have chosen the other.
+ALIKE = {"allreduce": "scan", "scan": "exscan", "exscan": "allreduce", "reduce_scatter_block": "allreduce",
+         "gather": "scatter", "scatter": "gather", "allgather": "alltoall", "alltoall": "allgather",
+         "neighbor_allgather": "neighbor_alltoall", "neighbor_alltoall": "neighbor_allgather",
+         "gatherv": "gatherv", "bcast": "bcast", "barrier": "barrier"}
+
+
+def _function(name, form):
+    return "MPI_" + ("I" + name if form == "i" else name.capitalize())
 
 
 class _Call:
@@ -157,12 +166,14 @@ class _Call:
         style = self.it.call
         if style == "wrapper" and self.name not in WRAPPED or style == "lambda" and not self.cxx:
             return "direct"
+        if style == "chosen" and self.name not in ALIKE:
+            return "direct"
         if style == "large_count" and (self.name.endswith(("v", "w", "barrier")) or self.name == "reduce_scatter"):
             return "direct"
         return style
 
     def function(self):
-        return "MPI_" + ("I" + self.name if self.it.form == "i" else self.name.capitalize())
+        return _function(self.name, self.it.form)
 
     def wrapper(self):
         """(name, text) of the function around the call, if there is one."""
@@ -179,6 +190,9 @@ class _Call:
         function, style = self.function(), self.style()
         if style == "large_count":
             function += "_c"
+        elif style == "chosen":
+            other, test = _function(ALIKE[self.name], self.it.form), f"step < {self.phase.steps}"
+            function = f"({test} ? {function} : {other})"
         text = f"{self.wrapper()[0] or function}({self.arguments()}{request})"
         lines = {"two_sites": [f"if ((rank + {self.phase.seed}) % 2)", f"{text};", "else", f"{text};"],
                  "checked": [f"CHECK({text});"], "macro": [f"AS_IT_IS({text});"],
@@ -218,6 +232,26 @@ def _message(phase, k):
             [f"h = hash_bytes(h, in{k}, sizeof in{k});"])
 
 
+def _refused(it, k):
+    """(declarations, statements) of a collective that all members call with a wrong argument; its error's class is
+    hashed."""
+    size = "own_size" if it.own else "size"
+    count, kind = ("-1" if it.wrong == "count" else "1"), ("MPI_DATATYPE_NULL" if it.wrong == "type" else "MPI_INT")
+    side, root = f"room{k}, {count}, {kind}", f"{size if it.wrong == 'root' else 0}, "
+    if it.refused == "bcast":
+        arguments = f"{side}, {root}"
+    elif it.refused == "reduce":
+        arguments = f"room{k}, room{k} + 64, {count}, {kind}, MPI_SUM, {root}"
+    else:
+        arguments = f"{side}, room{k} + 64, {count}, {kind}, {root if it.refused in ROOTED else ''}"
+    comm, request = ("own" if it.own else "comm"), (", &refused" if it.form == "i" else "")
+    return ([f"static int room{k}[128];"],
+            ["{", "MPI_Request refused = MPI_REQUEST_NULL;", "int error;", "(void)refused;",
+             f"MPI_Comm_set_errhandler({comm}, MPI_ERRORS_RETURN);",
+             f"MPI_Error_class({_function(it.refused, it.form)}({arguments}{comm}{request}), &error);",
+             "h = hash_number(h, error);", f"MPI_Comm_set_errhandler({comm}, MPI_ERRORS_ARE_FATAL);", "}"])
+
+
 def _complete(phase):
     return ["{", "MPI_Request *a = r;", "MPI_Status *s = NULL;", "int n = posted;", "(void)s;",
             completions.body(phase.completion, True), "posted = 0;", "}"]
@@ -254,6 +288,9 @@ def function(phase, cxx):
         comm = "own" if it.own else "comm"
         if it.name == "complete":
             during += _complete(phase)
+        elif it.name == "refused":
+            for into, lines in zip((declared, during), _refused(it, k)):
+                into.extend(lines)
         elif it.name == "value":
             during.append(f"{{ int (*wait)(MPI_Comm) = MPI_Barrier; wait({comm}); }}")
         elif it.name == "unseen":
