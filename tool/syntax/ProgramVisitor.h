@@ -16,8 +16,8 @@ namespace mpishm {
 bool isOfLibrary(clang::Decl *D, const Places &Where, Types &Typing);
 
 /// Visits what is executed: instantiations instead of templates, the hidden parts of range-based loops, the bodies of
-/// closures; no functions of the standard library. Derived has `void enter(const FunctionDecl *)`, which is called with
-/// the function that is visited from now on, null outside of all.
+/// closures, of _Generic what its type chooses; no functions of the standard library. Derived has `void enter(const
+/// FunctionDecl *)`, which is called with the function that is visited from now on, null outside of all.
 template <typename Derived> class ProgramVisitor : public clang::RecursiveASTVisitor<Derived> {
   using Base = clang::RecursiveASTVisitor<Derived>;
 
@@ -44,6 +44,16 @@ public:
     bool Result = Base::TraverseDecl(D);
     this->getDerived().enter(Inside = Around);
     return Result;
+  }
+
+  bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *E) {
+    return E->isResultDependent() ? Base::TraverseGenericSelectionExpr(E)
+                                  : this->getDerived().TraverseStmt(E->getResultExpr());
+  }
+
+  bool TraverseChooseExpr(clang::ChooseExpr *E) {
+    return E->isConditionDependent() ? Base::TraverseChooseExpr(E)
+                                     : this->getDerived().TraverseStmt(E->getChosenSubExpr());
   }
 
 protected:
