@@ -15,18 +15,7 @@ using namespace mpishm::ir;
 
 namespace {
 
-/// One operation, while classes are made.
-struct ClassedCall {
-  const MpiCall *Call = nullptr;
-  bool Sends = false, Receives = false;
-  std::set<uint32_t> Comms; ///< groups of communicators
-  bool UnknownComm = false, NullComm = false;
-  bool KnownOutside = false; ///< code out of sight has the communicator, so that one which is not known may be it
-  bool AnyComm = false;      ///< one that was made of a number: nothing tells which it is not
-  bool Wildcard = false;
-  Tags SendTags, ReceiveTags;
-  WindowUse Window;
-  std::set<CallName> Completions, Makers;
+struct Refusals {
   std::vector<Refusal> Whys; ///< as in ClassMember
 
   /// Of many alike some are enough, but of each function and kind there is one.
@@ -36,6 +25,35 @@ struct ClassedCall {
     if (Whys.size() >= Most ? llvm::none_of(Whys, IsAlike) : !llvm::is_contained(Whys, Why))
       Whys.push_back(std::move(Why));
   }
+  void open(const Refusals &More) {
+    for (const Refusal &Why : More.Whys)
+      open(Why);
+  }
+};
+
+/// One operation, while classes are made.
+struct ClassedCall : Refusals {
+  const MpiCall *Call = nullptr;
+  bool Sends = false, Receives = false;
+  std::set<uint32_t> Comms; ///< groups of communicators
+  bool UnknownComm = false, NullComm = false;
+  bool KnownOutside = false; ///< code out of sight has the communicator, so that one which is not known may be it
+  bool AnyComm = false;      ///< one that was made of a number: nothing tells which it is not
+  bool Wildcard = false;
+  Tags SendTags, ReceiveTags;
+  WindowUse Window;
+  std::vector<SharedCompletions> Completions; ///< as in ClassMember
+  std::set<CallName> Makers;
+};
+
+/// Calls that complete requests and may be given the same ones.
+struct CompletionGroup {
+  bool IsFollowed = false;        ///< it is known which
+  bool IsAnything = false;        ///< which stands for all requests that code out of sight has
+  std::vector<uint32_t> Requests; ///< by the numbers of the calls that make them; sorted
+  std::set<CallName> Names;
+  std::vector<const MpiCall *> Nameless;
+  Refusals OfAll, OfReached; ///< for all operations with requests; for those whose requests are given to these
 };
 
 class Finder {
@@ -49,7 +67,10 @@ private:
   Refusal refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why) const;
   void addOperation(const MpiCall &C);
   void addCommunicator(ClassedCall &Op);
+  std::vector<CompletionGroup> completionGroups() const;
   void addCompletions();
+  void addCompletions(const CompletionGroup &Group, const SharedCompletions &Names, ClassedCall &Op) const;
+  void add(const MpiCall &Completion, CompletionGroup &To) const;
   void addMatchedReceives();
   bool mayMatch(const ClassedCall &X, const ClassedCall &Y) const;
   void partition();
@@ -174,38 +195,68 @@ static bool isFollowed(const Analysis &A, uint32_t Node, Token::Kind Kind) {
   return !A.isMadeUp(Node) && (Known || !Other);
 }
 
-void Finder::addCompletions() {
+std::vector<CompletionGroup> Finder::completionGroups() const {
+  std::vector<CompletionGroup> Result;
+  std::map<std::tuple<bool, bool, std::vector<uint32_t>>, size_t> Numbers;
   for (const MpiCall &C : A.calls()) {
     if (C.Requests == NoNode)
       continue;
-    std::optional<CallName> Name = nameOf(P, C);
-    bool Followed = isFollowed(A, C.Requests, Token::Kind::Request);
-    bool Anything = A.whyAnything(C.Requests); // which stands for all requests that code out of sight has
-    std::set<uint32_t> Reached;
+    std::vector<uint32_t> Reached;
     for (uint32_t T : A.tokensOf(C.Requests))
       if (A.token(T).Is == Token::Kind::Request)
-        Reached.insert(A.token(T).Id);
-    for (unsigned I = 0; I < Ops.size(); ++I) {
-      const MpiCall &Of = *Ops[I].Call;
-      if (!Of.Info->Request)
-        continue;
-      if (!Followed)
-        Ops[I].open(refusal(C, "it is not known which requests " + C.Function + " is given here"));
-      if (const Reason *Why = A.whyLeftAsNumber({Token::Kind::Request, Of.Number, {}}); Why && Anything)
-        Ops[I].open(refusal(Refusal::Subject::Request, Of, *Why));
-      if (Followed && !Reached.count(Of.Number) && !(Anything && A.whyEscaped({Token::Kind::Request, Of.Number, {}})))
-        continue;
-      if (Name)
-        Ops[I].Completions.insert(*Name);
-      else
-        Ops[I].open(refusal(C,
-                            "the request of " + Of.Function + " may reach " + C.Function +
-                                ", which is called here by its address, or by another name",
-                            Refusal::Subject::FunctionAsValue));
-      if (A.isDefined(C.Function))
-        Ops[I].open(refusal(C, "the program defines " + C.Function + " itself", Refusal::Subject::FunctionDefined));
-    }
+        Reached.push_back(A.token(T).Id);
+    llvm::sort(Reached);
+    Reached.erase(llvm::unique(Reached), Reached.end());
+    const bool IsKnown = isFollowed(A, C.Requests, Token::Kind::Request);
+    const bool IsAnything = A.whyAnything(C.Requests);
+    auto [It, New] = Numbers.try_emplace({IsKnown, IsAnything, std::move(Reached)}, Result.size());
+    if (New)
+      Result.push_back({IsKnown, IsAnything, std::get<2>(It->first), {}, {}, {}, {}});
+    add(C, Result[It->second]);
   }
+  return Result;
+}
+
+void Finder::add(const MpiCall &Completion, CompletionGroup &To) const {
+  const std::string &Function = Completion.Function;
+  if (!To.IsFollowed)
+    To.OfAll.open(refusal(Completion, "it is not known which requests " + Function + " is given here"));
+  if (A.isDefined(Function))
+    To.OfReached.open(
+        refusal(Completion, "the program defines " + Function + " itself", Refusal::Subject::FunctionDefined));
+  if (std::optional<CallName> Name = nameOf(P, Completion))
+    To.Names.insert(std::move(*Name));
+  else
+    To.Nameless.push_back(&Completion);
+}
+
+/// Where one request variable serves all messages of a program, as many completions are given each of them as there
+/// are messages: so these are told apart, and kept, by group.
+void Finder::addCompletions() {
+  for (CompletionGroup &Group : completionGroups()) {
+    const auto Names = std::make_shared<const std::set<CallName>>(std::move(Group.Names));
+    for (ClassedCall &Op : Ops)
+      if (Op.Call->Info->Request)
+        addCompletions(Group, Names, Op);
+  }
+}
+
+void Finder::addCompletions(const CompletionGroup &Group, const SharedCompletions &Names, ClassedCall &Op) const {
+  const MpiCall &Of = *Op.Call;
+  const Token Request{Token::Kind::Request, Of.Number, {}};
+  Op.open(Group.OfAll);
+  if (const Reason *Why = A.whyLeftAsNumber(Request); Why && Group.IsAnything)
+    Op.open(refusal(Refusal::Subject::Request, Of, *Why));
+  if (Group.IsFollowed && !llvm::binary_search(Group.Requests, Of.Number) &&
+      !(Group.IsAnything && A.whyEscaped(Request)))
+    return;
+  Op.Completions.push_back(Names);
+  Op.open(Group.OfReached);
+  for (const MpiCall *C : Group.Nameless)
+    Op.open(refusal(*C,
+                    "the request of " + Of.Function + " may reach " + C->Function +
+                        ", which is called here by its address, or by another name",
+                    Refusal::Subject::FunctionAsValue));
 }
 
 /// MPI_Mrecv is in the class of each matched probe whose message it may be given.
@@ -267,12 +318,18 @@ void Finder::partition() {
   Together.compress();
 }
 
+static void addTo(std::vector<SharedCompletions> &To, llvm::ArrayRef<SharedCompletions> More) {
+  for (const SharedCompletions &Each : More)
+    if (!llvm::is_contained(To, Each))
+      To.push_back(Each);
+}
+
 /// Once for each site, of which there may be several calls: in clones of a function, in instances of a template.
 void Finder::addMember(ValueClass &Class, const CallName &Name, ClassedCall &Op) {
   auto It = llvm::find_if(Class.Members, [&](const ClassMember &M) { return M.Call == Name; });
   if (It == Class.Members.end())
     It = Class.Members.insert(It, {Name, {}, {}, false, false, {}});
-  It->Completions.merge(Op.Completions);
+  addTo(It->Completions, Op.Completions);
   It->Makers.merge(Op.Makers);
   It->OnWorld |= Op.Comms.count(0) || Op.Comms.count(1);
   It->Wildcard |= Op.Wildcard;
@@ -322,7 +379,7 @@ ValueClasses Finder::find() {
       for (Refusal &Why : Ops[I].Whys)
         if (!llvm::is_contained(Class.Whys, Why))
           Class.Whys.push_back(std::move(Why));
-      Class.Completions.merge(Ops[I].Completions);
+      addTo(Class.Completions, Ops[I].Completions);
     }
   }
   return Result;

@@ -45,7 +45,10 @@ static void dump(const ClassMember &M, llvm::raw_ostream &Out) {
       << " " << M.Call.Function;
   for (const CallName &C : M.Makers)
     Out << " made by " << Line(C);
-  for (const CallName &C : M.Completions)
+  std::set<CallName> Completions;
+  for (const SharedCompletions &Each : M.Completions)
+    Completions.insert(Each->begin(), Each->end());
+  for (const CallName &C : Completions)
     Out << " completed by " << Line(C);
   if (!M.Whys.empty())
     Out << " open: " << textOf(M.Whys.front());

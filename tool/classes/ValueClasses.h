@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -72,14 +73,17 @@ std::string communicatorOf(const Refusal &Why);
 /// \p Why as a sentence: "the request of MPI_Irecv is in variable 'r', ...".
 std::string textOf(const Refusal &Why);
 
+/// Completions that the same requests may reach. Many operations have the same: theirs are one object.
+using SharedCompletions = std::shared_ptr<const std::set<CallName>>;
+
 /// A send, receive, probe, collective or call on windows that the program may come to.
 struct ClassMember {
   CallName Call;
-  std::set<CallName> Completions; ///< that its request may reach, or where that is not known
-  std::set<CallName> Makers;      ///< of its communicator
-  bool OnWorld = false;           ///< its communicator may be MPI_COMM_WORLD or MPI_COMM_SELF
-  bool Wildcard = false;          ///< it may receive from any source or with any tag
-  std::vector<Refusal> Whys;      ///< its own reasons, none twice; the first counts
+  std::vector<SharedCompletions> Completions; ///< that its request may reach, or where that is not known; none twice
+  std::set<CallName> Makers;                  ///< of its communicator
+  bool OnWorld = false;                       ///< its communicator may be MPI_COMM_WORLD or MPI_COMM_SELF
+  bool Wildcard = false;                      ///< it may receive from any source or with any tag
+  std::vector<Refusal> Whys;                  ///< its own reasons, none twice; the first counts
 };
 
 /// Calls of one function that makes communicators, which may be one collective call: ranks may come to it in different
@@ -91,8 +95,8 @@ struct MakerGroup {
 
 struct ValueClass {
   std::vector<ClassMember> Members;
-  std::vector<Refusal> Whys;      ///< of those that are known by no name: a class with such is open
-  std::set<CallName> Completions; ///< that the requests of these may reach
+  std::vector<Refusal> Whys;                  ///< of those that are known by no name: a class with such is open
+  std::vector<SharedCompletions> Completions; ///< that the requests of these may reach
   bool isClosed() const {
     return Whys.empty() &&
            std::none_of(Members.begin(), Members.end(), [](const ClassMember &M) { return !M.Whys.empty(); });

@@ -80,7 +80,7 @@ void IrClasses::add(const ir::ValueClass &Value) {
   Class Result;
   for (const ir::Refusal &Why : Value.Whys)
     Result.Whys.push_back(findingOf(Why, Place()));
-  Result.Completions = &Value.Completions;
+  Result.Completions = Value.Completions;
   for (const ir::ClassMember &M : Value.Members) {
     for (const ir::Refusal &Why : M.Whys)
       Result.Whys.push_back(findingOf(Why, M.Call.Where));
@@ -173,26 +173,42 @@ void IrClasses::partition(std::vector<Operation> &All) const {
     Op.Class = Together[Index];
 }
 
-/// Why \p Completions, of the request of \p Of (or of a call that has no name), cannot be renamed, if so, or must not
-/// be.
-std::vector<Finding> IrClasses::check(const std::set<ir::CallName> &Completions, const ProgramCall *Of) const {
-  std::vector<Finding> Result;
+std::vector<IrClasses::Doubt> IrClasses::doubtsOf(const std::set<ir::CallName> &Completions) const {
+  std::vector<Doubt> Result;
   for (const ir::CallName &Completion : Completions) {
     auto It = Calls.find(Completion);
-    if (It == Calls.end()) {
-      Result.push_back({Diagnostic::NotFollowed,
-                        Of ? Of->Name : Completion.Where,
-                        {"the request of " + (Of ? Of->Spelled : "a call") + " may reach a call of " +
-                         Completion.Function + " that was not seen in the source"},
-                        Completion.Where});
-      continue;
-    }
-    for (unsigned Call : It->second) {
-      const ProgramCall &By = P.Calls[Call];
-      if (std::optional<Finding> F = Blocked.of(By))
+    if (It == Calls.end())
+      Result.push_back({&Completion, nullptr});
+    else
+      for (unsigned Call : It->second)
+        if (const ProgramCall &By = P.Calls[Call]; By.Function == "MPI_Cancel" || Blocked.of(By))
+          Result.push_back({&Completion, &By});
+  }
+  return Result;
+}
+
+/// Why \p Completions, of the request of \p Of (or of a call that has no name), cannot be renamed, if so, or must not
+/// be. What is \p Known of them is kept, as many calls have the same.
+std::vector<Finding> IrClasses::check(llvm::ArrayRef<ir::SharedCompletions> Completions, const ProgramCall *Of,
+                                      Doubts &Known) const {
+  std::vector<Finding> Result;
+  for (const ir::SharedCompletions &Each : Completions) {
+    auto [It, New] = Known.try_emplace(Each.get());
+    if (New)
+      It->second = doubtsOf(*Each);
+    for (auto [Completion, By] : It->second) {
+      if (!By) {
+        Result.push_back({Diagnostic::NotFollowed,
+                          Of ? Of->Name : Completion->Where,
+                          {"the request of " + (Of ? Of->Spelled : "a call") + " may reach a call of " +
+                           Completion->Function + " that was not seen in the source"},
+                          Completion->Where});
+        continue;
+      }
+      if (std::optional<Finding> F = Blocked.of(*By))
         Result.push_back(std::move(*F));
-      if (By.Function == "MPI_Cancel" && Of && isSynchronousSend(*Of))
-        Result.push_back({Diagnostic::CancelledSend, By.Name, {By.Spelled}, {}});
+      if (By->Function == "MPI_Cancel" && Of && isSynchronousSend(*Of))
+        Result.push_back({Diagnostic::CancelledSend, By->Name, {By->Spelled}, {}});
     }
   }
   return Result;
@@ -200,9 +216,12 @@ std::vector<Finding> IrClasses::check(const std::set<ir::CallName> &Completions,
 
 std::set<unsigned> IrClasses::completions(IsRewritten Rewritten) const {
   std::set<unsigned> Result;
-  auto Add = [&](const std::set<ir::CallName> &Names) {
-    for (unsigned Call : callsOf(Names))
-      Result.insert(Call);
+  std::set<const std::set<ir::CallName> *> Added;
+  auto Add = [&](llvm::ArrayRef<ir::SharedCompletions> Completions) {
+    for (const ir::SharedCompletions &Each : Completions)
+      if (Added.insert(Each.get()).second)
+        for (unsigned Call : callsOf(*Each))
+          Result.insert(Call);
   };
   std::set<Part> OfAny; // where there are operations of whose requests nothing is known
   for (const Class &Each : Classes) {
@@ -217,8 +236,8 @@ std::set<unsigned> IrClasses::completions(IsRewritten Rewritten) const {
       else if (P.Calls[Op.Call].Info->Request)
         OfAny.insert(Op.In);
     }
-    if (Any && Each.Completions)
-      Add(*Each.Completions);
+    if (Any)
+      Add(Each.Completions);
   }
   for (unsigned Call : callsOfKind(FunctionKind::Completion))
     if (llvm::any_of(OfAny, [&](Part In) { return mayMeet(In, P.Calls[Call].In); }))
@@ -266,6 +285,7 @@ std::vector<IrClasses::MakerGroup> IrClasses::makers() const {
 }
 
 void IrClasses::tellReasons(llvm::function_ref<void(unsigned Class, Finding F)> Tell) const {
+  Doubts Known;
   for (const Class &Each : Classes) {
     if (Each.Members.empty())
       continue;
@@ -277,9 +297,8 @@ void IrClasses::tellReasons(llvm::function_ref<void(unsigned Class, Finding F)> 
     TellAll(Each.Whys);
     for (const Member &M : Each.Members)
       if (M.Is)
-        TellAll(check(M.Is->Completions, &P.Calls[Ops[M.Op].Call]));
-    if (Each.Completions)
-      TellAll(check(*Each.Completions, nullptr));
+        TellAll(check(M.Is->Completions, &P.Calls[Ops[M.Op].Call], Known));
+    TellAll(check(Each.Completions, nullptr, Known));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "match/Blocks.h"
 #include "match/Operations.h"
 #include "program/Decisions.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 #include <optional>
@@ -56,15 +57,23 @@ private:
     const ir::ClassMember *Is;
   };
   struct Class {
-    std::vector<Member> Members;                         ///< nothing is known of those that are no ir::ClassMember
-    std::vector<Finding> Whys;                           ///< the first counts
-    const std::set<ir::CallName> *Completions = nullptr; ///< of requests of calls that are no members
+    std::vector<Member> Members;                       ///< nothing is known of those that are no ir::ClassMember
+    std::vector<Finding> Whys;                         ///< the first counts
+    llvm::ArrayRef<ir::SharedCompletions> Completions; ///< of requests of calls that are no members
   };
+  /// A completion that was not seen in the source (By is null then), cannot be renamed, or must not be.
+  struct Doubt {
+    const ir::CallName *Completion;
+    const ProgramCall *By;
+  };
+  using Doubts = std::map<const std::set<ir::CallName> *, std::vector<Doubt>>;
   void add(const ir::ValueClass &Value);
   void addGivenUp(const Finding &Why);
   void addUnreached(const Finding &Why);
   std::set<unsigned> membersOfAll() const;
-  std::vector<Finding> check(const std::set<ir::CallName> &Completions, const ProgramCall *Of) const;
+  std::vector<Doubt> doubtsOf(const std::set<ir::CallName> &Completions) const;
+  std::vector<Finding> check(llvm::ArrayRef<ir::SharedCompletions> Completions, const ProgramCall *Of,
+                             Doubts &Known) const;
   void addUnreachedCompletions(IsRewritten Rewritten, std::set<unsigned> &To) const;
   std::vector<unsigned> callsOf(const std::set<ir::CallName> &Names) const;
   std::set<unsigned> callsOfKind(FunctionKind Kind) const;

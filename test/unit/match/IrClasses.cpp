@@ -170,7 +170,11 @@ TEST_F(Classes, WithCallsThatHaveNoName) {
   U.completion("MPI_Wait", U.request("c:other"));
   ir::ValueClass &First = classOf(1);
   First.Whys = {{ir::Refusal::Subject::FunctionAsValue, "MPI_Irecv", "is called by its address", "", 0}};
-  First.Completions = {{U.Facts.Calls.back().Name, "MPI_Wait"}};
+  auto LastCall = [&](const char *Function) {
+    return std::make_shared<const std::set<ir::CallName>>(
+        std::set<ir::CallName>{{U.Facts.Calls.back().Name, Function}});
+  };
+  First.Completions = {LastCall("MPI_Wait")};
   EXPECT_EQ(reasonAt(decide(false), 10), Diagnostic::FunctionAsValue);
   EXPECT_EQ(renames(decide(false)), "MPI_Init:1 MPI_Irecv:20 MPI_Isend:21 MPI_Waitall:22 MPI_Barrier:30");
   Decisions D = decide(true);
@@ -178,7 +182,7 @@ TEST_F(Classes, WithCallsThatHaveNoName) {
   EXPECT_TRUE(llvm::StringRef(renames(D)).ends_with("MPI_Wait:40"));
   // Their completions count as those of the others.
   U.completion("MPI_Request_get_status_all", U.request("c:other"));
-  First.Completions.insert({U.Facts.Calls.back().Name, "MPI_Request_get_status_all"});
+  First.Completions.push_back(LastCall("MPI_Request_get_status_all"));
   D = decide(true);
   EXPECT_EQ(reasonAt(D, 10), Diagnostic::UnsupportedOperation);
   EXPECT_TRUE(rewritten(D, 20));

@@ -175,14 +175,16 @@ private:
       if (concerns(*Info, M))
         Result.Whys.push_back({S::FunctionAsValue, Info->Name.str(), "is used as a value", "", 0});
     bool OutOfSight = Requests.count("") || isKnownOutside(Requests);
+    std::set<ir::CallName> Completions;
     for (const Made &Other : Calls) {
       Ids Given = idsOf(Other, &Operands::Request);
       if (Other.Info->Kind == FunctionKind::Completion &&
           (meet(Given, Requests) || (OutOfSight && (Given.count("") || isKnownOutside(Given)))))
-        Result.Completions.insert(nameOf(Other));
+        Completions.insert(nameOf(Other));
       if (Other.Info->NewComm && meet(idsOf(Other, &Operands::NewComm), Comms))
         Result.Makers.insert(nameOf(Other));
     }
+    Result.Completions = {std::make_shared<const std::set<ir::CallName>>(std::move(Completions))};
     Result.OnWorld = Comms.count("MPI_COMM_WORLD");
     auto Has = [](const std::vector<Operand> &List, Operand::Kind Which) {
       return llvm::any_of(List, [&](const Operand &O) { return O.Which == Which; });

@@ -98,4 +98,25 @@ TEST_F(Growth, ChainsOfObjectsThatEscape) {
             Length);
 }
 
+/// With one request variable for all, the request of each receive may reach each wait.
+TEST_F(Growth, CompletionsOfOneVariable) {
+  constexpr size_t Many = 300;
+  std::string Text = "int main(void) { int b[9]; MPI_Request r;\n";
+  for (size_t I = 0; I < Many; ++I)
+    Text += "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &r); MPI_Wait(&r, MPI_STATUS_IGNORE);\n";
+  add("a.c", Text + "MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, b[0] ? &r : (MPI_Request *)&b[8]);\n"
+                    "MPI_Wait((MPI_Request *)&b[8], MPI_STATUS_IGNORE); return 0; }\n");
+  ASSERT_EQ(Units.size(), 1U);
+  ir::ValueClasses Result = ir::findClasses({&Units[0]}, {});
+  ASSERT_EQ(Result.Classes.size(), 1U);
+  const std::vector<ir::ClassMember> &Members = Result.Classes[0].Members;
+  ASSERT_EQ(Members.size(), Many + 1);
+  for (size_t I = 0; I < Many; ++I) { // kept once, not for each
+    ASSERT_EQ(Members[I].Completions.size(), 1U);
+    EXPECT_EQ(Members[I].Completions[0], Members[0].Completions[0]);
+  }
+  EXPECT_EQ(Members[0].Completions[0]->size(), Many);
+  EXPECT_EQ(Members[Many].Completions.size(), 2U);
+}
+
 } // namespace

@@ -143,7 +143,7 @@ TEST_F(Requests, OfCallsWithoutANameReachCompletionsToo) {
   ASSERT_EQ(Found.Classes.front().Whys.size(), 1U);
   EXPECT_EQ(Found.Classes.front().Whys.front().Of, ir::Refusal::Subject::FunctionAsValue);
   ASSERT_EQ(Found.Classes.front().Completions.size(), 1U);
-  EXPECT_EQ(Found.Classes.front().Completions.begin()->Function, "MPI_Wait");
+  EXPECT_EQ(Found.Classes.front().Completions.front()->begin()->Function, "MPI_Wait");
   EXPECT_EQ(Found.Reached.size(), 1U) << "and MPI_Irecv, which has no name there";
 }
 
