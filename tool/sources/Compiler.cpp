@@ -87,6 +87,40 @@ static llvm::opt::InputArgList parse(const Arguments &Command) {
                                                llvm::opt::Visibility(driver::options::ClangOption));
 }
 
+static bool isSource(llvm::StringRef File) {
+  const llvm::StringRef Extension = llvm::sys::path::extension(File);
+  const driver::types::ID Type = driver::types::lookupTypeForExtension(Extension.drop_front(!Extension.empty()));
+  return Type != driver::types::TY_INVALID && driver::types::isAcceptedByClang(Type) &&
+         !driver::types::onlyPrecompileType(Type);
+}
+
+void mpishm::dropOtherSources(tooling::CompileCommand &Command) {
+  auto Absolute = [&](llvm::StringRef Name) {
+    llvm::SmallString<256> Path(Name);
+    llvm::sys::fs::make_absolute(Command.Directory, Path);
+    llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    return Path;
+  };
+  const llvm::SmallString<256> Own = Absolute(Command.Filename);
+  std::vector<unsigned> Others;
+  bool HasOwn = false;
+  const Arguments Words = dropLaunchers(Command.CommandLine);
+  const unsigned First = Command.CommandLine.size() - Words.size() + 1;
+  for (const llvm::opt::Arg *A : parse(Words)) {
+    if (!A->getOption().matches(driver::options::OPT_INPUT) || !isSource(A->getValue()))
+      continue;
+    const llvm::SmallString<256> File = Absolute(A->getValue());
+    const bool IsOwn = File == Own || llvm::sys::fs::equivalent(File, Own);
+    if (IsOwn && !HasOwn)
+      HasOwn = true;
+    else
+      Others.push_back(First + A->getIndex());
+  }
+  for (unsigned Index : llvm::reverse(Others))
+    if (HasOwn)
+      Command.CommandLine.erase(Command.CommandLine.begin() + Index);
+}
+
 static bool isUnknown(const llvm::opt::Arg &A) { return A.getOption().getKind() == llvm::opt::Option::UnknownClass; }
 
 /// Drops what Clang's driver does not know, or what would stop it: GCC's own optimisations, link-time plugins.
