@@ -49,8 +49,8 @@ llvm::Expected<std::string> findResourceDirectory();
 /// \p Command without what stands before the compiler: launchers (ccache, say), and libtool with its options.
 std::vector<std::string> dropLaunchers(std::vector<std::string> Command);
 
-/// Drops from \p Command the sources other than its own, and its own if it names it again: some programs are made by one
-/// command of all their sources (`mpicc a.c b.c -o program`), which is then in the database for each of them.
+/// Drops from \p Command the sources other than its own, and its own if it names it again: some programs are made by
+/// one command of all their sources (`mpicc a.c b.c -o program`), which is then in the database for each of them.
 void dropOtherSources(clang::tooling::CompileCommand &Command);
 
 /// \p Command, of Clang, with precompiled headers read as text: of what is in a file of Clang's, the preprocessor would
