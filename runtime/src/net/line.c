@@ -81,16 +81,40 @@ static struct symbols symbols_of(const struct dl_phdr_info *info) {
 
 static bool has_names(const struct symbols *symbols) { return symbols->table && symbols->names; }
 
+static size_t symbol_of(const ElfW(Rela) * reference) {
+  return reference->r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8);
+}
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+static size_t count_referred(const ElfW(Rela) * references, size_t bytes) {
+  size_t count = 0;
+  for (size_t i = 0; references && i < bytes / sizeof *references; i++)
+    count = larger(count, symbol_of(&references[i]) + 1);
+  return count;
+}
+
+/* Where nothing is defined for others, GNU's linker writes a hash table that begins behind symbol 0, whatever there is:
+ * then what is referred to tells. */
+static bool tells_count(const uint32_t *hash) { return hash && hash[1] > 1; }
+
 static size_t count_symbols(const struct symbols *symbols) {
-  size_t count = symbols->hash && !symbols->count ? count_gnu(symbols->hash) : symbols->count;
-  return has_names(symbols) ? count : 0;
+  if (!has_names(symbols))
+    return 0;
+  if (symbols->count)
+    return symbols->count;
+  if (tells_count(symbols->hash))
+    return count_gnu(symbols->hash);
+  size_t count = symbols->hash ? count_gnu(symbols->hash) : 0;
+  count = larger(count, count_referred(symbols->others, symbols->others_bytes));
+  return symbols->calls_are_rela ? larger(count, count_referred(symbols->calls, symbols->calls_bytes)) : count;
 }
 
 /* Among the first so many are all that it needs of others: they come before those of GNU's hash table. But where a
  * program lies at a fixed address, that table also has functions of others whose addresses it takes. */
 static size_t count_needed(const struct dl_phdr_info *info, const struct symbols *symbols) {
   bool is_program = !*info->dlpi_name;
-  return is_program || !symbols->hash || !has_names(symbols) ? count_symbols(symbols) : symbols->hash[1];
+  return is_program || !tells_count(symbols->hash) || !has_names(symbols) ? count_symbols(symbols) : symbols->hash[1];
 }
 
 static bool is_undefined(const struct symbols *symbols, size_t i) { return symbols->table[i].st_shndx == SHN_UNDEF; }
@@ -195,8 +219,7 @@ static bool any_goes_round(const struct symbols *symbols, const ElfW(Rela) * ref
                            enum net_part part) {
   size_t count = references && has_names(symbols) ? bytes / sizeof *references : 0;
   for (size_t i = 0; i < count; i++) {
-    size_t symbol = references[i].r_info >> (sizeof(ElfW(Addr)) == 8 ? 32 : 8);
-    const char *name = symbol_name(symbols, symbol);
+    const char *name = symbol_name(symbols, symbol_of(&references[i]));
     if (name[0] == 'P' && !is_in_table(symbols->base + references[i].r_offset) &&
         (part == NET_MESSAGES ? is_pmpi_message(name) : is_collective(name, "PMPI_")))
       return true;
