@@ -15,6 +15,7 @@ using namespace mpishm::ir;
 
 namespace {
 
+/// Why operations are open, as far as it is kept.
 struct Refusals {
   std::vector<Refusal> Whys; ///< as in ClassMember
 

@@ -170,25 +170,19 @@ static std::vector<Slot *> nextOf(std::vector<Slot> &Slots, const Scanner &Scans
 /// Some builds preprocess a source and compile the outcome, which only the same compiler can read: puts the source in
 /// its place in \p Command.
 static void useOrigin(clang::tooling::CompileCommand &Command) {
-  auto Absolute = [&](llvm::StringRef Name) {
-    llvm::SmallString<256> Path(Name);
-    llvm::sys::fs::make_absolute(Command.Directory, Path);
-    llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-    return Path.str().str();
-  };
-  std::string File = Absolute(Command.Filename);
+  std::string File = fileOf(Command, Command.Filename);
   auto Buffer = llvm::MemoryBuffer::getFileSlice(File, 4096, 0);
   if (!Buffer)
     return;
   llvm::StringRef Marker = (*Buffer)->getBuffer();
   if (!Marker.consume_front("# 1 \"") && !Marker.consume_front("# 0 \"")) // GCC's first line
     return;
-  std::string Origin = Absolute(Marker.take_until([](char C) { return C == '"' || C == '\n'; }));
+  std::string Origin = fileOf(Command, Marker.take_until([](char C) { return C == '"' || C == '\n'; }));
   bool Source = llvm::is_contained({".c", ".cc", ".cpp", ".cxx", ".c++", ".C"}, llvm::sys::path::extension(Origin));
   if (!Source || !llvm::sys::fs::is_regular_file(Origin) || llvm::sys::fs::equivalent(Origin, File))
     return;
   for (std::string &Word : Command.CommandLine)
-    if (Absolute(Word) == File)
+    if (fileOf(Command, Word) == File)
       Word = Origin;
   Command.Filename = std::move(Origin);
 }

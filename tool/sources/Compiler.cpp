@@ -94,14 +94,15 @@ static bool isSource(llvm::StringRef File) {
          !driver::types::onlyPrecompileType(Type);
 }
 
+std::string mpishm::fileOf(const tooling::CompileCommand &Command, llvm::StringRef Name) {
+  llvm::SmallString<256> Path(Name);
+  llvm::sys::fs::make_absolute(Command.Directory, Path);
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
 void mpishm::dropOtherSources(tooling::CompileCommand &Command) {
-  auto Absolute = [&](llvm::StringRef Name) {
-    llvm::SmallString<256> Path(Name);
-    llvm::sys::fs::make_absolute(Command.Directory, Path);
-    llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-    return Path;
-  };
-  const llvm::SmallString<256> Own = Absolute(Command.Filename);
+  const std::string Own = fileOf(Command, Command.Filename);
   std::vector<unsigned> Others;
   bool HasOwn = false;
   const Arguments Words = dropLaunchers(Command.CommandLine);
@@ -109,7 +110,7 @@ void mpishm::dropOtherSources(tooling::CompileCommand &Command) {
   for (const llvm::opt::Arg *A : parse(Words)) {
     if (!A->getOption().matches(driver::options::OPT_INPUT) || !isSource(A->getValue()))
       continue;
-    const llvm::SmallString<256> File = Absolute(A->getValue());
+    const std::string File = fileOf(Command, A->getValue());
     const bool IsOwn = File == Own || llvm::sys::fs::equivalent(File, Own);
     if (IsOwn && !HasOwn)
       HasOwn = true;

@@ -49,6 +49,9 @@ llvm::Expected<std::string> findResourceDirectory();
 /// \p Command without what stands before the compiler: launchers (ccache, say), and libtool with its options.
 std::vector<std::string> dropLaunchers(std::vector<std::string> Command);
 
+/// The file \p Name as \p Command means it: absolute, without dots.
+std::string fileOf(const clang::tooling::CompileCommand &Command, llvm::StringRef Name);
+
 /// Drops from \p Command the sources other than its own, and its own if it names it again: some programs are made by
 /// one command of all their sources (`mpicc a.c b.c -o program`), which is then in the database for each of them.
 void dropOtherSources(clang::tooling::CompileCommand &Command);
