@@ -65,8 +65,8 @@ struct slot {
   _Alignas(LINE) _Atomic uint64_t epoch;
   /* w: that member, before. */
   uint8_t kind;       /* of the payload */
-  uint8_t size_class; /* of what the member has for others (collectives/trials.h) */
-  uint16_t call;      /* which call it was, and whose (call_mark, collectives/members.h) */
+  uint8_t size_class; /* of what the member has for others (members/trials.h) */
+  uint16_t call;      /* which call it was, and whose (call_mark, members/members.h) */
   uint32_t bytes;     /* that stand in the payload */
   _Alignas(16) unsigned char payload[];
 };

@@ -3,12 +3,12 @@
  * Entry points: reductions to all members, and to one. All come to the same, also where they find that the bits may
  * depend on the order: then MPI does it anew.
  */
-#include "collectives/aliases.h"
-#include "collectives/handed_operands.h"
-#include "collectives/sums.h"
-#include "collectives/trials.h"
+#include "members/aliases.h"
+#include "members/trials.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "reductions/handed_operands.h"
+#include "reductions/sums.h"
 #include "watch/enter.h"
 
 /* As reduce_given, of short ones. */

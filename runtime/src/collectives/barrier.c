@@ -2,7 +2,7 @@
  *
  * Entry point: the barrier.
  */
-#include "collectives/members.h"
+#include "members/members.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"

@@ -2,11 +2,11 @@
  *
  * Entry points: the broadcast.
  */
-#include "collectives/parts.h"
-#include "collectives/rooted.h"
-#include "collectives/trials.h"
+#include "members/parts.h"
+#include "members/trials.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "portions/rooted.h"
 #include "watch/enter.h"
 
 /* Entered already. True: it is MPI's after all. What is short is a message where there is one member for it. */

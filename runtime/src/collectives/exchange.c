@@ -2,9 +2,9 @@
  *
  * Entry points: what each member has for each other one.
  */
-#include "collectives/aliases.h"
-#include "collectives/sides.h"
-#include "collectives/trials.h"
+#include "members/aliases.h"
+#include "members/sides.h"
+#include "members/trials.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "watch/enter.h"

@@ -2,10 +2,10 @@
  *
  * Entry points: what each member has for its neighbours in a virtual topology.
  */
-#include "collectives/neighborhood.h"
-#include "collectives/sides.h"
+#include "members/sides.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "portions/neighborhood.h"
 #include "watch/enter.h"
 
 /* Nobody waits for all, nor hears all. */

@@ -3,13 +3,13 @@
  * Entry points: reductions of which each member gets another part: of the members up to it, or of the elements. Each
  * finds out for itself alone whether the bits are in doubt, and so tells the others where the values decide that.
  */
-#include "collectives/aliases.h"
-#include "collectives/handed_operands.h"
-#include "collectives/reduce.h"
-#include "collectives/sides.h"
-#include "collectives/trials.h"
+#include "members/aliases.h"
+#include "members/sides.h"
+#include "members/trials.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "reductions/handed_operands.h"
+#include "reductions/reduce.h"
 #include "watch/enter.h"
 
 /* Of a result of so many elements, which nobody has written where it is MPI's from the start. True: it is MPI's after

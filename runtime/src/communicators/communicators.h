@@ -10,9 +10,9 @@
 #include "node/runtime.h"
 
 struct operation;    /* messages/operations.h */
-struct neighborhood; /* collectives/neighborhood.h */
-struct sums;         /* collectives/sums.c */
-struct trials;       /* collectives/trials.h */
+struct neighborhood; /* portions/neighborhood.h */
+struct sums;         /* reductions/sums.c */
+struct trials;       /* members/trials.h */
 struct grid;         /* nonblocking/neighbors.c */
 struct leaders;      /* leaders/leaders.h */
 struct nodes;        /* communicators/nodes.h */
@@ -24,7 +24,7 @@ enum collectives {
   COLLECTIVES_BY_MPI
 };
 
-/* That of messages of the runtime's own (collectives/parcels.h), which are none of the program's: no statistics count
+/* That of messages of the runtime's own (members/parcels.h), which are none of the program's: no statistics count
  * them. Their envelopes have those up to OWN_CONTEXTS. */
 enum { CONTEXT_OWN = 0 };
 
@@ -67,8 +67,7 @@ struct communicator {
   bool mpi_first;   /* the next wildcard looks first for what comes from other nodes */
   uint64_t settled; /* when all that waits has last got what it could (wildcards.c) */
   enum collectives collectives;
-  uint16_t
-      call; /* of the blocking collective that this rank is in, or was in last (call_mark, collectives/members.h) */
+  uint16_t call; /* of the blocking collective that this rank is in, or was in last (call_mark, members/members.h) */
   /* So many of each kind are the library's yet (counted.h); the same on all members. */
   int left_to_library[COUNTED_KINDS];
   struct seat seat; /* COLLECTIVES_HERE */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "leaders/boxes.h"
-#include "collectives/parts.h"
 #include "leaders/model.h"
+#include "members/parts.h"
 #include "memory/heap.h"
 
 #include <stdlib.h>

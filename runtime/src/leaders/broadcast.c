@@ -2,10 +2,10 @@
  *
  * The broadcast: a tree of nodes, each of which gets it once. The root speaks for its node itself.
  */
-#include "collectives/parts.h"
 #include "leaders/between.h"
 #include "leaders/model.h"
 #include "leaders/served.h"
+#include "members/parts.h"
 
 enum { MOST_CHILDREN = 10 }; /* the number of binary digits of MOST_MEMBERS_OF_NODES */
 

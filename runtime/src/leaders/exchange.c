@@ -5,12 +5,12 @@
  * whose they are. Which is which who has them says, so that members whose parts differ need not agree; nobody is sent
  * what no letter has told of.
  */
-#include "collectives/aliases.h"
-#include "collectives/sides.h"
 #include "leaders/between.h"
 #include "leaders/boxes.h"
 #include "leaders/model.h"
 #include "leaders/served.h"
+#include "members/aliases.h"
+#include "members/sides.h"
 
 #include <string.h>
 

@@ -13,8 +13,8 @@
 #ifndef MPISHM_LEADERS_H
 #define MPISHM_LEADERS_H
 
-#include "collectives/members.h"
 #include "communicators/nodes.h"
+#include "members/members.h"
 
 struct boxes; /* leaders/boxes.h */
 

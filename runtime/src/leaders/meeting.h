@@ -6,7 +6,7 @@
 #ifndef MPISHM_MEETING_H
 #define MPISHM_MEETING_H
 
-#include "collectives/parts.h"
+#include "members/parts.h"
 
 enum { LEADER = 0 }; /* its place among the members on the node */
 

@@ -2,12 +2,12 @@
  *
  * Short reductions whose bits are the same in any order: of a node by the one who speaks for it, then of the nodes.
  */
-#include "collectives/aliases.h"
-#include "collectives/reduce.h"
 #include "leaders/between.h"
 #include "leaders/meeting.h"
 #include "leaders/model.h"
 #include "leaders/served.h"
+#include "members/aliases.h"
+#include "reductions/reduce.h"
 
 /* What travels: a value, and whether its bits are in doubt. */
 struct value {

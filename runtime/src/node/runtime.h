@@ -45,7 +45,7 @@ struct runtime {
   bool lock_all;      /* one epoch for all ranks of the node instead of one per neighbour */
   int tag_ub;
   int left_to_library; /* collectives per communicator and kind, see communicators/counted.h; the same on all ranks */
-  int calls_before_trial; /* see collectives/trials.h; 0: there are none; the same on all ranks of the node */
+  int calls_before_trial; /* see members/trials.h; 0: there are none; the same on all ranks of the node */
   size_t eager_limit;     /* bytes: larger messages become a rendezvous */
   size_t stage_limit;     /* bytes: larger ones are left to the kernel, where it copies and the buffer is private */
   bool ways_measured;     /* up to there it is measured which way costs less; else they are staged */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Nonblocking collectives: a *bundle* of parcels (collectives/parcels.h) that one request stands for. Under the
+ * Nonblocking collectives: a *bundle* of parcels (members/parcels.h) that one request stands for. Under the
  * runtime's mutex, as all of this folder.
  *
  * Each has one round: at its start a member sends every other one all that this one is to get of it, and starts to
@@ -18,8 +18,8 @@
 #ifndef MPISHM_BUNDLE_H
 #define MPISHM_BUNDLE_H
 
-#include "collectives/parcels.h"
-#include "collectives/reductions.h"
+#include "members/parcels.h"
+#include "reductions/reductions.h"
 
 enum { MOST_IN_BUNDLE = 64 }; /* members: each sends to all others */
 

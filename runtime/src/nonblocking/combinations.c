@@ -4,12 +4,12 @@
  * they are not, only the library could do it anew; and members come to that at different times, in which they have
  * started other collectives of the library's, so that it would not know which is which.
  */
-#include "collectives/aliases.h"
-#include "collectives/reduce.h"
-#include "collectives/sides.h"
+#include "members/aliases.h"
+#include "members/sides.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "nonblocking/starts.h"
+#include "reductions/reduce.h"
 #include "watch/enter.h"
 
 /* Each member gets the operands of all others: what is longer libraries combine in parts. */

@@ -2,8 +2,8 @@
  *
  * Entry points: nonblocking collectives that move data, and the barrier.
  */
-#include "collectives/aliases.h"
-#include "collectives/sides.h"
+#include "members/aliases.h"
+#include "members/sides.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "nonblocking/starts.h"

@@ -3,7 +3,7 @@
  * Entry points: nonblocking collectives of neighbours in a Cartesian topology, which all members know alike; of a graph
  * a member knows its own neighbours alone.
  */
-#include "collectives/sides.h"
+#include "members/sides.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "nonblocking/starts.h"

@@ -6,7 +6,7 @@
 #ifndef MPISHM_STARTS_H
 #define MPISHM_STARTS_H
 
-#include "collectives/sides.h"
+#include "members/sides.h"
 #include "nonblocking/bundle.h"
 
 enum start start_barrier(MPI_Comm comm, struct asked asked);

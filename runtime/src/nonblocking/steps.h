@@ -10,7 +10,7 @@
 #ifndef MPISHM_STEPS_H
 #define MPISHM_STEPS_H
 
-#include "collectives/parcels.h"
+#include "members/parcels.h"
 
 enum step_kind { STEP_RECEIVE, STEP_SEND, STEP_COPY };
 

@@ -6,7 +6,7 @@
 #ifndef MPISHM_ACCESSES_H
 #define MPISHM_ACCESSES_H
 
-#include "collectives/parts.h"
+#include "members/parts.h"
 #include "onesided/windows.h"
 
 /* What becomes of an operation. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "onesided/elements.h"
 #include "base/copy.h"
-#include "collectives/reductions.h"
 #include "layouts/contents.h"
+#include "reductions/reductions.h"
 
 #include <limits.h>
 

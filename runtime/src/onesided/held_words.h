@@ -5,9 +5,9 @@
 #ifndef MPISHM_HELD_WORDS_H
 #define MPISHM_HELD_WORDS_H
 
-#include "collectives/reductions.h"
 #include "onesided/accesses.h"
 #include "onesided/elements.h"
+#include "reductions/reductions.h"
 
 /* Arguments that name elements of the origin's. */
 struct operand {

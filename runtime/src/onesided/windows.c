@@ -4,8 +4,8 @@
  */
 #include "onesided/windows.h"
 #include "base/handles.h"
-#include "collectives/parcels.h"
 #include "errors/errors.h"
+#include "members/parcels.h"
 #include "node/program_heap.h"
 #include "node/window.h"
 

@@ -45,7 +45,7 @@ enum access_bits {
 };
 
 struct deferred;  /* deferred.h */
-struct reduction; /* collectives/reductions.h */
+struct reduction; /* reductions/reductions.h */
 
 /* An accumulate of one word, and what it combines. */
 struct kept_word {

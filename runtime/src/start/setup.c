@@ -3,10 +3,10 @@
  * Attach and teardown.
  */
 #include "base/environment.h"
-#include "collectives/trials.h"
 #include "communicators/counted.h"
 #include "communicators/nodes.h"
 #include "leaders/leaders.h"
+#include "members/trials.h"
 #include "messages/message_handles.h"
 #include "messages/requests.h"
 #include "messages/staging.h"

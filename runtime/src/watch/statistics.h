@@ -22,7 +22,7 @@ enum direction { RECEIVED, SENT, DIRECTIONS };
 /* Of one site, or of all sites of a rank. */
 struct counts {
   uint64_t calls, nanoseconds; /* in these calls: waiting, and the copying that is done meanwhile */
-  uint64_t left_to_library;    /* of these calls (collectives/trials.h) */
+  uint64_t left_to_library;    /* of these calls (members/trials.h) */
   struct tally tallies[DIRECTIONS][PATH_COUNT];
 };
 void counts_add(struct counts *to, const struct counts *from);

@@ -6,7 +6,7 @@
 #ifndef MPISHM_SUMS_H
 #define MPISHM_SUMS_H
 
-#include "collectives/reduce.h"
+#include "reductions/reduce.h"
 
 enum { ALL_ROOTS = -1 };
 

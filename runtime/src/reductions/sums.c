@@ -4,7 +4,7 @@
  * at most twice as long for them, and one that sums now and then is not held up. Libraries choose algorithms by size,
  * some of them only after a number of calls: hence for each count of elements, and not at the first call.
  */
-#include "collectives/sums.h"
+#include "reductions/sums.h"
 #include "next/next.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #ifndef MPISHM_REDUCE_H
 #define MPISHM_REDUCE_H
 
-#include "collectives/parts.h"
-#include "collectives/reductions.h"
+#include "members/parts.h"
 #include "orders/order.h"
+#include "reductions/reductions.h"
 
 enum {
   MEMBERS_OF_LONG = 4,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "collectives/trials.h"
+#include "members/trials.h"
 #include "base/environment.h"
-#include "collectives/members.h"
+#include "members/members.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef MPISHM_NEIGHBORHOOD_H
 #define MPISHM_NEIGHBORHOOD_H
 
-#include "collectives/portions.h"
+#include "portions/portions.h"
 
 struct neighborhood {
   unsigned source_count, destination_count;

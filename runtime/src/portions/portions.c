@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "collectives/portions.h"
+#include "portions/portions.h"
 
 COLD static void send_parcels(const struct collective *collective, const struct portions *portions) {
   for (unsigned i = 0; i < portions->count; i++)

@@ -7,7 +7,7 @@
 #ifndef MPISHM_ALIASES_H
 #define MPISHM_ALIASES_H
 
-#include "collectives/sides.h"
+#include "members/sides.h"
 
 /* Whether the library refuses them. Found out by one on a communicator of this rank alone; with the mutex, which is
  * given up meanwhile. */

@@ -3,8 +3,8 @@
  * Areas: made by the first member at the first collective of a communicator, and told to the others by a message of the
  * runtime's own. Communicators that have none cost nothing.
  */
-#include "collectives/members.h"
-#include "collectives/parcels.h"
+#include "members/members.h"
+#include "members/parcels.h"
 #include "node/warnings.h"
 #include "watch/slips.h"
 

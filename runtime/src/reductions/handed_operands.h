@@ -6,7 +6,7 @@
 #ifndef MPISHM_HANDED_OPERANDS_H
 #define MPISHM_HANDED_OPERANDS_H
 
-#include "collectives/reduce.h"
+#include "reductions/reduce.h"
 
 /* What is longer is not copied at once as a message, and then takes longer than what meets in an area (measured). */
 enum { HANDED_OPERAND_BYTES = 16 << 10 };

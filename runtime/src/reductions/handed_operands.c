@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "collectives/handed_operands.h"
-#include "collectives/rooted.h"
+#include "reductions/handed_operands.h"
+#include "portions/rooted.h"
 
 int exchange_operand(struct communicator *communicator, const void *operand, MPI_Count count, MPI_Datatype datatype,
                      bool gives) {

@@ -6,7 +6,7 @@
 #ifndef MPISHM_PARCELS_H
 #define MPISHM_PARCELS_H
 
-#include "collectives/parts.h"
+#include "members/parts.h"
 #include "messages/operations.h"
 
 /* Whose they are. */

@@ -5,7 +5,7 @@
  * call a collective of that communicator meanwhile. That is seen in what they tell of long waits, and believed when
  * each has looked in vain again, long after it was first seen.
  */
-#include "collectives/mismatches.h"
+#include "members/mismatches.h"
 #include "channel/long_waits.h"
 #include "node/warnings.h"
 #include "node/window.h"

@@ -3,7 +3,7 @@
  * Built-in operations on built-in datatypes of C. Not here: long double, whose padding is memory like any other, and
  * complex numbers, whose products libraries compute in their own ways.
  */
-#include "collectives/reductions.h"
+#include "reductions/reductions.h"
 
 #include <limits.h>
 #include <math.h>

@@ -5,8 +5,8 @@
 #ifndef MPISHM_SIDES_H
 #define MPISHM_SIDES_H
 
-#include "collectives/parts.h"
-#include "collectives/trials.h"
+#include "members/parts.h"
+#include "members/trials.h"
 
 /* The send or the receive arguments of a call. */
 struct side {

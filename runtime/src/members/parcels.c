@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "collectives/parcels.h"
+#include "members/parcels.h"
 #include "messages/receiving.h"
 #include "messages/sending.h"
 

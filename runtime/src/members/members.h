@@ -10,8 +10,8 @@
 #define MPISHM_MEMBERS_H
 
 #include "base/origin.h"
-#include "collectives/mismatches.h"
 #include "communicators/counted.h"
+#include "members/mismatches.h"
 #include "watch/waiting.h"
 #include "watch/watch.h"
 

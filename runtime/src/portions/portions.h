@@ -6,7 +6,7 @@
 #ifndef MPISHM_PORTIONS_H
 #define MPISHM_PORTIONS_H
 
-#include "collectives/parcels.h"
+#include "members/parcels.h"
 
 /* What one member has for several, or several have for one. All belongs to the caller. */
 struct portions {

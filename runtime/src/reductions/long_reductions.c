@@ -4,7 +4,7 @@
  * the result, to which the own is added: copied into the window first, it would have to come from there, line by line,
  * out of the caches of the core that wrote it. Of more, all is in the window.
  */
-#include "collectives/reduce.h"
+#include "reductions/reduce.h"
 
 bool reduce_long(struct reduce *reduce, unsigned until, size_t from, size_t count) {
   struct collective *collective = &reduce->collective;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "collectives/parts.h"
+#include "members/parts.h"
 #include "channel/reach.h"
 #include "messages/staging.h"
 #include "node/program_heap.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "collectives/neighborhood.h"
+#include "portions/neighborhood.h"
 
 #include <stdlib.h>
 

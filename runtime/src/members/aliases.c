@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "collectives/aliases.h"
+#include "members/aliases.h"
 #include "next/next.h"
 
 bool aliases_are_refused(void) {

@@ -13,8 +13,8 @@
 #define MPISHM_PARTS_H
 
 #include "base/copy.h"
-#include "collectives/members.h"
 #include "layouts/layout.h"
+#include "members/members.h"
 
 /* Elements of the program's in memory. */
 struct part {
