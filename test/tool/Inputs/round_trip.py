@@ -2,7 +2,7 @@
 """round_trip.py WORK LEAST FLAGS TEST...: rewrite the sources of tests in place, undo that, and fail unless every byte
 is as it was. A test is one that split-file takes apart.
 
-Each source is taken for a program, then all of a folder together. Texts that name MPISHM_
+All sources of a folder are taken for a program, then each by itself that was not edited. Texts that name MPISHM_
 already, so that undoing must change more than was rewritten, are left out and named. Fails too when fewer than LEAST
 files were edited.
 """
@@ -41,9 +41,11 @@ def main():
         before = texts_of(folder)
         for part in {path.parent for path in before}:
             sources = [path for path in before if path.parent == part and path.suffix in SUFFIXES]
-            for program in [*([source] for source in sources), sources]:
-                if program:
-                    rewrite(program, flags)
+            if sources:
+                rewrite(sources, flags)
+            for source in sources if len(sources) > 1 else []:
+                if source.read_bytes() == before[source]:
+                    rewrite([source], flags)
         after = texts_of(folder)
         edited += sum(before[path] != after.get(path) for path in before)
         subprocess.run(["mpishm-rewrite", "--undo", "-i", "--quiet", folder], check=True, stdin=subprocess.DEVNULL)

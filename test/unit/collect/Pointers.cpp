@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is computed on, and which functions are wrappers of malloc. (What pointers may point to is tested through the
-// tool, in test/tool/buffers.test, and with facts by hand in test/unit/match/Buffers.cpp.)
+// tool, in test/tool/buffers/buffers.test, and with facts by hand in test/unit/match/Buffers.cpp.)
 
 #include "Fixture.h"
 #include "llvm/ADT/STLExtras.h"
