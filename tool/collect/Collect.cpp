@@ -27,7 +27,7 @@ struct Slot {
   std::vector<std::string> Targets;   ///< that the unit is of, see targetOf
   std::vector<std::string> Arguments; ///< for Clang; empty when there is a Failure
   UnitScan Scan;
-  bool Read = false;         ///< it is parsed, or being parsed
+  bool Read = false;         ///< it is parsed, or cannot be
   bool HasOwnMacros = false; ///< see parse
   UnitKnowledge Known;
   std::string Errors; ///< what Clang says
@@ -150,23 +150,6 @@ static void read(Slot &S, FactsCache *Cache, OwnCompilers &Own, Lowering *Code, 
     S.Known.Facts.Compiler = S.Command.CommandLine.front();
 }
 
-/// The units that have to be read now that those which are read declare \p Names.
-static std::vector<Slot *> nextOf(std::vector<Slot> &Slots, const Scanner &Scans, const NameSet &Names) {
-  std::vector<Slot *> Rest, Next;
-  std::vector<const UnitScan *> Units;
-  for (Slot &S : Slots)
-    if (!S.Read) {
-      Rest.push_back(&S);
-      Units.push_back(&S.Scan);
-    }
-  for (auto [S, Mentions] : llvm::zip_equal(Rest, Scans.mentioning(Units, Names)))
-    if (S->Scan.MustRead || Mentions) {
-      S->Read = true;
-      Next.push_back(S);
-    }
-  return Next;
-}
-
 /// Some builds preprocess a source and compile the outcome, which only the same compiler can read: puts the source in
 /// its place in \p Command.
 static void useOrigin(clang::tooling::CompileCommand &Command) {
@@ -236,19 +219,141 @@ static llvm::Expected<std::vector<Slot>> slotsOf(const clang::tooling::Compilati
   return Slots;
 }
 
+namespace {
+
+/// Reads units, several at a time.
+class UnitReader {
+public:
+  UnitReader(const CollectOptions &How, FactsCache *Kept) : Options(How), Cache(Kept), Pool(strategyOf(How)) {}
+
+  /// Finds out what can be known of \p Slots without parsing them.
+  void scanAll(std::vector<Slot> &Slots, Compilers &All);
+
+  /// Reads those of \p Slots that have to be: first what is refused, and nothing else when any of that cannot be read.
+  void readNeeded(std::vector<Slot> &Slots);
+
+private:
+  static llvm::ThreadPoolStrategy strategyOf(const CollectOptions &How) { return llvm::hardware_concurrency(How.Jobs); }
+  bool readRefused(std::vector<Slot> &Slots);
+  std::vector<Slot *> nextOf(std::vector<Slot> &Slots) const;
+  void readAll(llvm::ArrayRef<Slot *> Next, size_t All);
+  void readOne(Slot &S, size_t All);
+
+  const CollectOptions &Options;
+  FactsCache *Cache;
+  llvm::DefaultThreadPool Pool;
+  Scanner Scans;
+  OwnCompilers Own;
+  Lowering Code;
+  NameSet Names; ///< that the units which are read declare
+  std::mutex Mutex;
+  unsigned Started = 0, Failed = 0;
+};
+
+} // namespace
+
 /// Of so many units that do not compile it is shown what the compiler says.
 static constexpr unsigned MostFailures = 10;
+
+void UnitReader::scanAll(std::vector<Slot> &Slots, Compilers &All) {
+  for (Slot &S : Slots)
+    Pool.async([&] { scan(S, All, Scans); });
+  Pool.wait();
+}
+
+void UnitReader::readNeeded(std::vector<Slot> &Slots) {
+  if (!readRefused(Slots))
+    return;
+  for (std::vector<Slot *> Next = nextOf(Slots); !Next.empty(); Next = nextOf(Slots))
+    readAll(Next, Slots.size());
+}
+
+/// Reads the units that cannot be preprocessed, of which some can be read all the same, see parse. Where a header of
+/// the whole program is missing, some are enough. False when one cannot be read.
+bool UnitReader::readRefused(std::vector<Slot> &Slots) {
+  auto Fails = [](const Slot *S) { return !S->Failure.empty(); };
+  std::vector<Slot *> Refused;
+  bool Good = true;
+  for (Slot &S : Slots)
+    if (Fails(&S)) {
+      S.Read = true;
+      Good = false;
+    } else if (S.Scan.Refused)
+      Refused.push_back(&S);
+  llvm::ArrayRef<Slot *> Rest = Refused;
+  for (size_t Some = MostFailures; !Rest.empty(); Some *= 2) {
+    llvm::ArrayRef<Slot *> Next = Rest.take_front(Some);
+    Rest = Rest.drop_front(Next.size());
+    readAll(Next, Slots.size());
+    if (llvm::any_of(Next, Fails))
+      return false;
+  }
+  return Good;
+}
+
+/// The units that have to be read now that those which are read declare Names.
+std::vector<Slot *> UnitReader::nextOf(std::vector<Slot> &Slots) const {
+  std::vector<Slot *> Rest, Next;
+  std::vector<const UnitScan *> Units;
+  for (Slot &S : Slots)
+    if (!S.Read) {
+      Rest.push_back(&S);
+      Units.push_back(&S.Scan);
+    }
+  for (auto [S, Mentions] : llvm::zip_equal(Rest, Scans.mentioning(Units, Names)))
+    if (S->Scan.MustRead || Mentions)
+      Next.push_back(S);
+  return Next;
+}
+
+/// Reads \p Next, of \p All units.
+void UnitReader::readAll(llvm::ArrayRef<Slot *> Next, size_t All) {
+  for (Slot *S : Next)
+    Pool.async([this, S, All] { readOne(*S, All); });
+  Pool.wait();
+  for (Slot *S : Next) {
+    S->Read = true;
+    Names.insert(S->Known.Names.begin(), S->Known.Names.end());
+    S->Known.Names.clear();
+  }
+}
+
+void UnitReader::readOne(Slot &S, size_t All) {
+  read(S, Cache, Own, Options.Code ? &Code : nullptr, [&] {
+    if (!Options.Progress)
+      return;
+    std::lock_guard<std::mutex> Lock(Mutex);
+    Options.Progress(++Started, All, S.Command.Filename);
+  });
+  if (S.Failure.empty() || !Options.Failed)
+    return;
+  std::lock_guard<std::mutex> Lock(Mutex);
+  if (++Failed <= MostFailures)
+    Options.Failed(S.Errors);
+  S.Errors.clear();
+}
+
+/// That what is said of one unit goes for \p Others, and may for \p Doubtful ones.
+static std::string countOf(unsigned Others, unsigned Doubtful) {
+  std::string May = Doubtful ? std::to_string(Doubtful) + " that were not read" : "";
+  if (Others == 0)
+    return Doubtful ? ".\n  The same may go for " + May : "";
+  return ".\n  The same goes for " + std::to_string(Others) + (Others == 1 ? " other unit" : " other units") +
+         (Doubtful ? ", and may for " + May : "");
+}
 
 /// The facts of the units that were read, once for each target, and to \p Code, which may be null, their code; when
 /// there were failures, these.
 static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots, std::vector<ir::Unit> *Code,
                                                         llvm::raw_ostream &Errors) {
   std::string FirstFailure;
-  unsigned Failures = 0;
+  unsigned Failures = 0, Doubtful = 0;
   std::vector<UnitFacts> Result;
   for (Slot &S : Slots) {
-    if (!S.Read)
+    if (!S.Read) {
+      Doubtful += S.Scan.Refused;
       continue;
+    }
     if (!S.Failure.empty() && Failures++ == 0)
       FirstFailure = S.Failure;
     if (Failures <= MostFailures)
@@ -261,11 +366,8 @@ static llvm::Expected<std::vector<UnitFacts>> outcomeOf(std::vector<Slot> &Slots
         Code->push_back(IsLast ? std::move(*S.Known.Code) : *S.Known.Code);
     }
   }
-  if (Failures > 1)
-    FirstFailure +=
-        ".\n  The same goes for " + std::to_string(Failures - 1) + (Failures == 2 ? " other unit" : " other units");
   if (Failures)
-    return llvm::createStringError("%s", FirstFailure.c_str());
+    return llvm::createStringError("%s", (FirstFailure + countOf(Failures - 1, Doubtful)).c_str());
   return Result;
 }
 
@@ -287,39 +389,9 @@ llvm::Expected<std::vector<UnitFacts>> mpishm::collectFacts(const clang::tooling
     Cache = std::move(*Opened);
   }
   Compilers All(*Resources);
-  OwnCompilers Own;
-  Scanner Scans;
-  Lowering Code;
-  llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Options.Jobs));
-  for (Slot &S : Slots)
-    Pool.async([&] { scan(S, All, Scans); });
-  Pool.wait();
-
-  std::mutex Mutex;
-  unsigned Started = 0, Failed = 0;
-  NameSet Names;
-  for (std::vector<Slot *> Next = nextOf(Slots, Scans, Names); !Next.empty(); Next = nextOf(Slots, Scans, Names)) {
-    for (Slot *S : Next)
-      Pool.async([&, S] {
-        read(*S, Cache.get(), Own, Options.Code ? &Code : nullptr, [&, S] {
-          if (!Options.Progress)
-            return;
-          std::lock_guard<std::mutex> Lock(Mutex);
-          Options.Progress(++Started, Slots.size(), S->Command.Filename);
-        });
-        if (S->Failure.empty() || !Options.Failed)
-          return;
-        std::lock_guard<std::mutex> Lock(Mutex);
-        if (++Failed <= MostFailures)
-          Options.Failed(S->Errors);
-        S->Errors.clear();
-      });
-    Pool.wait();
-    for (Slot *S : Next) {
-      Names.insert(S->Known.Names.begin(), S->Known.Names.end());
-      S->Known.Names.clear();
-    }
-  }
+  UnitReader Reader(Options, Cache.get());
+  Reader.scanAll(Slots, All);
+  Reader.readNeeded(Slots);
 
   if (Options.Sources)
     for (Slot &S : Slots) {

@@ -99,6 +99,7 @@ UnitScan Scanner::scan(const std::vector<std::string> &Arguments, const std::str
   dependencies::DependencyScanningWorker Worker(Service, makeFileSystem(Arguments));
   if (llvm::Error E = Worker.computeDependencies(Directory, Arguments, Found, Found)) {
     llvm::consumeError(std::move(E)); // the parser will say what is wrong
+    Result.Refused = true;
     return Result;
   }
   bool Unknown = Found.Modules || Found.Files.empty();

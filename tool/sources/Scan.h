@@ -38,6 +38,7 @@ struct FileMentions {
 /// What is known of one unit.
 struct UnitScan {
   bool MustRead = true;                    ///< it has to do with MPI, or could not be scanned
+  bool Refused = false;                    ///< Clang's preprocessor refuses it, as where it lacks a header
   std::vector<const FileMentions *> Files; ///< its own, and those it includes; the system's headers apart
   std::vector<std::string> Paths;          ///< the same, and always all: absolute, as the compiler names them
   /// With the system's; empty where it is not known which all are.
