@@ -170,16 +170,21 @@ std::optional<llvm::StringRef> Analysis::formatOf(const CallPlace &At, unsigned 
 
 /// What scanf and relatives read are numbers and text, unless the format has addresses, or is not known.
 void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList) {
-  std::optional<std::vector<Conversion>> All;
   uint32_t Why = reason(At, "is read by '" + Name.str() + "'");
   G.addCopy(AnyNumber, result(At));
-  if (IsList && Format + 1 < At.What->Arguments.size()) {
-    uint32_t Each = contentsOfList(argument(At, Format + 1));
-    fill(Each, AnyNumber, Unknown);
-    return G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, Each, NoNode, Why, 0, 1});
+  auto ReadAll = [&](uint32_t Where) {
+    fill(Where, AnyNumber, Unknown);
+    G.addRule(argument(At, Format), {Rule::Kind::Format, NoNode, Where, NoNode, Why, 0, 1});
+  };
+  if (IsList && Format + 1 < At.What->Arguments.size())
+    return ReadAll(contentsOfList(argument(At, Format + 1)));
+  std::optional<llvm::StringRef> Text = formatOf(At, Format);
+  if (!Text) { // handed in, or put together
+    for (unsigned I = Format + 1; I < At.What->Arguments.size(); ++I)
+      ReadAll(argument(At, I));
+    return;
   }
-  if (std::optional<llvm::StringRef> Text = formatOf(At, Format))
-    All = scanned(*Text);
+  std::optional<std::vector<Conversion>> All = scanned(*Text);
   if (!All)
     letBack();
   for (unsigned I = Format + 1; I < At.What->Arguments.size(); ++I) {
@@ -192,6 +197,8 @@ void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, 
       storeMade(argument(At, I), "memory of " + Name.str());
     else
       fill(argument(At, I), AnyNumber, C->Bytes);
+    if (C && !C->Makes && (C->What == 'c' || C->What == 'C')) // which may have gone out before
+      fill(argument(At, I), Written, C->Bytes);
   }
 }
 

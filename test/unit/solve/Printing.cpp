@@ -126,4 +126,17 @@ TEST_F(Printing, ListsThatAreRead) {
   EXPECT_FALSE(closed("MPI_Request *p; fprintf(stderr, \"%p\", h); say(argv[1], &p); MPI_Wait(p, 0);", Scans));
 }
 
+// A number is read into what stands beside a handle, by a format that a function is handed.
+TEST_F(Printing, ReadByFormatsThatAreHandedIn) {
+  auto Reads = [&](llvm::StringRef Format) {
+    return closed(("const char *format = argc > 1 ? \"%d\" : " + Format + "; sscanf(text, format, &h->n);").str(), "",
+                  /*Back=*/false);
+  };
+  EXPECT_TRUE(Reads("\"%x\""));
+  EXPECT_TRUE(Reads("\"%*c%7s\"")) << "text";
+  const char *Printed = "printf(\"%p\", (void *)h); MPI_Request *p = 0; sscanf(text, format, &p); MPI_Wait(p, 0);";
+  for (llvm::StringRef Format : {"argv[1]", "text", "\"%p\"", "argc > 1 ? \"%d\" : \"%p\"", "\"%d %n\""})
+    EXPECT_FALSE(closed(("const char *format = " + Format + ";" + Printed).str(), "", /*Back=*/false)) << Format.str();
+}
+
 } // namespace
