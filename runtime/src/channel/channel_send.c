@@ -238,7 +238,8 @@ static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
   return sender->eager + (head & (size - 1));
 }
 
-NOINLINE static unsigned char *reserve_eager(struct sender *sender, size_t bytes) {
+/* Where it does not fit as it is, or where it is time to look whether the head may go back. */
+NOINLINE static unsigned char *make_eager_room(struct sender *sender, size_t bytes) {
   if (sender->eager && sender->eager_head >= sender->eager_look)
     rewind_eager(sender);
   unsigned char *place = fit_eager(sender, bytes);
@@ -249,24 +250,37 @@ NOINLINE static unsigned char *reserve_eager(struct sender *sender, size_t bytes
   return place || !grow_eager(sender, bytes) ? place : fit_eager(sender, bytes);
 }
 
+/* What is committed does not reach past the end. Before the first memory there is nothing to look at, nor to commit. */
+static inline unsigned char *reserve_eager(struct sender *sender, size_t bytes) {
+  uint64_t size = sender->eager_bytes, head = sender->eager_head, n = (bytes + LINE - 1) / LINE * LINE,
+           at = head & (size - 1);
+  if (UNLIKELY(head >= sender->eager_look || at + n > sender->eager_committed || head + n - sender->eager_tail > size))
+    return make_eager_room(sender, bytes);
+  sender->eager_head = head + n;
+  return sender->eager + at;
+}
+
 /* ---- Sending. ---- */
 
 void *sender_reserve(struct sender *sender, size_t bytes) {
-  struct cell *cell = make_room(sender);
-  if (!cell)
+  if (sender->position >= sender->limit && !find_room(sender))
     return NULL;
-  return bytes <= INLINE_BYTES ? cell->u.payload : reserve_eager(sender, bytes);
+  return bytes <= INLINE_BYTES ? sender_cell(sender, sender->position)->u.payload : reserve_eager(sender, bytes);
 }
 
 /* The cell is written only now, all of it: a receiver that waits reads it all the time, and would take the line away
  * between what is written before the payload and what after it. */
 void sender_publish(struct sender *sender, struct envelope envelope, const void *place, size_t bytes) {
-  struct cell *cell = sender_cell(sender, sender->position);
+  uint64_t position = sender->position, index = (position - sender->start) & (sender->cells - 1);
+  struct cell *cell = &sender->ring[index];
+  bool is_inline = bytes <= INLINE_BYTES;
+  sender->eager_end[index] = sender->eager_head;
+  sender->position = position + 1;
+  if (!is_inline)
+    cell->u.ref.offset = offset_of(sender->segment, place);
   cell->envelope = envelope;
   cell->bytes = (uint32_t)bytes;
-  if (bytes > INLINE_BYTES)
-    cell->u.ref.offset = offset_of(sender->segment, place);
-  publish(sender, bytes <= INLINE_BYTES ? CELL_INLINE : CELL_EAGER);
+  atomic_store_explicit(&cell->word, cell_word(is_inline ? CELL_INLINE : CELL_EAGER, position), memory_order_release);
 }
 
 bool sender_put(struct sender *sender, struct envelope envelope, const void *data, size_t bytes) {

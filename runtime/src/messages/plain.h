@@ -35,26 +35,21 @@ static inline struct envelope plain_envelope(int tag, bool is_unrewritten) {
   return (struct envelope){plain_communicator.communicator->context | (is_unrewritten ? CONTEXT_UNREWRITTEN : 0), tag};
 }
 
-/* A standard send of a message that fits a cell, where there is a free one. */
-static inline bool plain_send(const void *buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                              bool is_unrewritten) {
-  struct endpoint *endpoint = plain_endpoint(buffer, datatype, dest, tag, comm);
-  if (UNLIKELY(!endpoint))
-    return false;
-  uint64_t bytes = (uint64_t)(unsigned)count * last_layout.piece_bytes; /* a negative count makes too many */
+/* Bytes of so many elements of the datatype that was used last; a negative count makes too many. */
+static inline uint64_t plain_bytes(int count) { return (uint64_t)(unsigned)count * last_layout.piece_bytes; }
+
+/* A standard send, to a plain_endpoint, of a message that fits a cell, where there is a free one. */
+static inline bool plain_put(struct endpoint *endpoint, const void *buffer, uint64_t bytes, int tag,
+                             bool is_unrewritten) {
   return bytes - 1 < INLINE_BYTES && !send_comes &&
          sender_put(&endpoint->sender, plain_envelope(tag, is_unrewritten), buffer, bytes);
 }
 
 /* The same of a longer one that is copied beside the cells, whether its request is completed now or later. */
-static inline bool plain_send_longer(const void *buffer, int count, MPI_Datatype datatype, int dest, int tag,
-                                     MPI_Comm comm, bool is_unrewritten) {
-  struct endpoint *endpoint = plain_endpoint(buffer, datatype, dest, tag, comm);
-  if (UNLIKELY(!endpoint))
-    return false;
+static inline bool plain_put_longer(struct endpoint *endpoint, const void *buffer, uint64_t bytes, int tag,
+                                    bool is_unrewritten) {
   struct sender *sender = &endpoint->sender;
-  uint64_t bytes = (uint64_t)(unsigned)count * last_layout.piece_bytes;
-  if (bytes - 1 >= mpishm.direct_limit || send_comes || sender->position >= sender->limit)
+  if (bytes <= INLINE_BYTES || bytes > mpishm.direct_limit || send_comes || sender->position >= sender->limit)
     return false;
   void *place = sender_reserve(sender, bytes);
   if (!place)
@@ -65,6 +60,15 @@ static inline bool plain_send_longer(const void *buffer, int count, MPI_Datatype
     put_longer(endpoint, place, buffer, bytes);
   sender_publish(sender, plain_envelope(tag, is_unrewritten), place, bytes);
   return true;
+}
+
+/* Either of them, if it is plain. */
+static inline bool plain_send(const void *buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                              bool is_unrewritten) {
+  struct endpoint *endpoint = plain_endpoint(buffer, datatype, dest, tag, comm);
+  uint64_t bytes = plain_bytes(count);
+  return endpoint && (plain_put(endpoint, buffer, bytes, tag, is_unrewritten) ||
+                      plain_put_longer(endpoint, buffer, bytes, tag, is_unrewritten));
 }
 
 /* So often a blocking receive of up to PLAIN_BYTES looks for its message before it posts: some hundred nanoseconds. */
@@ -79,7 +83,7 @@ static inline bool plain_take(void *buffer, int count, MPI_Datatype datatype, in
     return false;
   struct receiver *receiver = &endpoint->receiver;
   struct envelope envelope = plain_envelope(tag, is_unrewritten);
-  uint64_t capacity = (uint64_t)(unsigned)count * last_layout.piece_bytes, bytes;
+  uint64_t capacity = plain_bytes(count), bytes;
   if (UNLIKELY(capacity - 1 >= INT_MAX || !receiver->keeps_none || plain_communicator.communicator->waiting))
     return false;
   for (int looks = capacity <= PLAIN_BYTES ? PLAIN_LOOKS : 1; looks > 0; looks--) {
@@ -103,7 +107,7 @@ static inline bool plain_receive(MPI_Request *request, void *buffer, int count, 
     return false;
   struct communicator *communicator = plain_communicator.communicator;
   struct operation *op = request_pool.free;
-  uint64_t bytes = (uint64_t)(unsigned)count * last_layout.piece_bytes;
+  uint64_t bytes = plain_bytes(count);
   if (UNLIKELY(bytes - 1 >= INT_MAX || !endpoint->receiver.keeps_none || !op || !op->receive || request_pool.orphans ||
                communicator->waiting))
     return false;

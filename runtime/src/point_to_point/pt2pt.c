@@ -181,8 +181,7 @@ static inline int plain_received(MPI_Request *request, MPI_Status *status, bool 
 int MPISHM_Send_packed(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   static const struct mpi_send mpi = {.blocking = &mpi_first.Send, .start = &mpi_first.Isend};
   packing_forget();
-  if (!unrewritten.site && (plain_send(buf, count, datatype, dest, tag, comm, false) ||
-                            plain_send_longer(buf, count, datatype, dest, tag, comm, false)))
+  if (!unrewritten.site && plain_send(buf, count, datatype, dest, tag, comm, false))
     return MPI_SUCCESS;
   runtime_enter(CALL_SEND_PACKED);
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, true, &mpi, &unrewritten);
@@ -192,9 +191,7 @@ HOT int MPISHM_Isend_packed(const void *buf, int count, MPI_Datatype datatype, i
                             MPI_Request *request) {
   static const struct mpi_send mpi = {.start = &mpi_first.Isend};
   packing_forget();
-  if (request && !unrewritten.site &&
-      (plain_send(buf, count, datatype, dest, tag, comm, false) ||
-       plain_send_longer(buf, count, datatype, dest, tag, comm, false))) {
+  if (request && !unrewritten.site && plain_send(buf, count, datatype, dest, tag, comm, false)) {
     *request = sent_requests[0];
     return MPI_SUCCESS;
   }

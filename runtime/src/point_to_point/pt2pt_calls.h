@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The entry points of pt2pt.c, for counted.h. The most frequent ones are in two parts: what is not plain
- * (messages/plain.h) goes on in a function of its own, so that what is need not make room for that.
+ * (messages/plain.h) goes on in a function of its own, so that what is need not make room for that. Plain sends that do
+ * not fit a cell have a third, which is handed what is known by then in place of the datatype and the communicator.
  */
 #define IS_PLAIN(condition) (!IS_LARGE && (condition))
 NOINLINE HOT static int FORM(send_any)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
                                        MPI_Comm comm) {
   static const struct mpi_send mpi = {.FORM(blocking) = &mpi_first.FORM(Send), .FORM(start) = &mpi_first.FORM(Isend)};
-  if (IS_PLAIN(!unrewritten.site && plain_send_longer(buf, (int)count, datatype, dest, tag, comm, false)))
-    return MPI_SUCCESS;
   runtime_enter_come(CALL(SEND), 0, NULL);
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, false, &mpi, &unrewritten);
 }
 
-HOT int FORM(MPISHM_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  if (IS_PLAIN(!unrewritten.site && plain_send(buf, (int)count, datatype, dest, tag, comm, false)))
+NOINLINE HOT static int FORM(send_longer)(const void *buf, COUNT count, struct endpoint *endpoint, int dest, int tag,
+                                          uint64_t bytes) {
+  if (plain_put_longer(endpoint, buf, bytes, tag, false))
     return MPI_SUCCESS;
+  return FORM(send_any)(buf, count, last_layout.datatype, dest, tag, plain_communicator.handle);
+}
+
+HOT int FORM(MPISHM_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  struct endpoint *endpoint = IS_PLAIN(!unrewritten.site) ? plain_endpoint(buf, datatype, dest, tag, comm) : NULL;
+  if (endpoint) {
+    uint64_t bytes = plain_bytes((int)count);
+    if (plain_put(endpoint, buf, bytes, tag, false))
+      return MPI_SUCCESS;
+    if (bytes > INLINE_BYTES)
+      return FORM(send_longer)(buf, count, endpoint, dest, tag, bytes);
+  }
   runtime_come();
   return FORM(send_any)(buf, count, datatype, dest, tag, comm);
 }
@@ -41,19 +53,31 @@ int FORM(MPISHM_Rsend)(const void *buf, COUNT count, MPI_Datatype datatype, int 
 NOINLINE HOT static int FORM(isend_any)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag,
                                         MPI_Comm comm, MPI_Request *request) {
   static const struct mpi_send mpi = {.FORM(start) = &mpi_first.FORM(Isend)};
-  if (IS_PLAIN(request && !unrewritten.site && plain_send_longer(buf, (int)count, datatype, dest, tag, comm, false))) {
-    *request = sent_requests[0];
-    return MPI_SUCCESS;
-  }
   runtime_enter_come(CALL(ISEND), 0, NULL);
   return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, false, &mpi, &unrewritten);
 }
 
-HOT int FORM(MPISHM_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
-                           MPI_Request *request) {
-  if (IS_PLAIN(request && !unrewritten.site && plain_send(buf, (int)count, datatype, dest, tag, comm, false))) {
+NOINLINE HOT static int FORM(isend_longer)(const void *buf, COUNT count, struct endpoint *endpoint, int dest, int tag,
+                                           uint64_t bytes, MPI_Request *request) {
+  if (plain_put_longer(endpoint, buf, bytes, tag, false)) {
     *request = sent_requests[0];
     return MPI_SUCCESS;
+  }
+  return FORM(isend_any)(buf, count, last_layout.datatype, dest, tag, plain_communicator.handle, request);
+}
+
+HOT int FORM(MPISHM_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                           MPI_Request *request) {
+  struct endpoint *endpoint =
+      IS_PLAIN(request && !unrewritten.site) ? plain_endpoint(buf, datatype, dest, tag, comm) : NULL;
+  if (endpoint) {
+    uint64_t bytes = plain_bytes((int)count);
+    if (plain_put(endpoint, buf, bytes, tag, false)) {
+      *request = sent_requests[0];
+      return MPI_SUCCESS;
+    }
+    if (bytes > INLINE_BYTES)
+      return FORM(isend_longer)(buf, count, endpoint, dest, tag, bytes, request);
   }
   runtime_come();
   return FORM(isend_any)(buf, count, datatype, dest, tag, comm, request);
@@ -123,15 +147,26 @@ NOINLINE HOT static int FORM(serve_send_any)(const void *buf, COUNT count, MPI_D
   static const struct mpi_send mpi = {.FORM(blocking) = &mpi_first.FORM(Send), .FORM(start) = &mpi_first.FORM(Isend)};
   const struct origin by = {site, CALL(SEND)};
   ASSUME(site);
-  if (IS_PLAIN(plain_send_longer(buf, (int)count, datatype, dest, tag, comm, true)))
-    return MPI_SUCCESS;
   return send_blocking(buf, count, datatype, dest, tag, comm, SEND_STANDARD, false, &mpi, &by);
+}
+
+NOINLINE HOT static int FORM(serve_send_longer)(const void *buf, COUNT count, struct endpoint *endpoint, int dest,
+                                                int tag, uint64_t bytes, const void *site) {
+  if (plain_put_longer(endpoint, buf, bytes, tag, true))
+    return MPI_SUCCESS;
+  return FORM(serve_send_any)(buf, count, last_layout.datatype, dest, tag, plain_communicator.handle, site);
 }
 
 HOT int FORM(serve_Send)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                          const void *site) {
-  if (IS_PLAIN(plain_send(buf, (int)count, datatype, dest, tag, comm, true)))
-    return MPI_SUCCESS;
+  struct endpoint *endpoint = IS_PLAIN(true) ? plain_endpoint(buf, datatype, dest, tag, comm) : NULL;
+  if (endpoint) {
+    uint64_t bytes = plain_bytes((int)count);
+    if (plain_put(endpoint, buf, bytes, tag, true))
+      return MPI_SUCCESS;
+    if (bytes > INLINE_BYTES)
+      return FORM(serve_send_longer)(buf, count, endpoint, dest, tag, bytes, site);
+  }
   return FORM(serve_send_any)(buf, count, datatype, dest, tag, comm, site);
 }
 
@@ -140,18 +175,29 @@ NOINLINE HOT static int FORM(serve_isend_any)(const void *buf, COUNT count, MPI_
   static const struct mpi_send mpi = {.FORM(start) = &mpi_first.FORM(Isend)};
   const struct origin by = {site, CALL(ISEND)};
   ASSUME(site);
-  if (IS_PLAIN(request && plain_send_longer(buf, (int)count, datatype, dest, tag, comm, true))) {
+  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, false, &mpi, &by);
+}
+
+NOINLINE HOT static int FORM(serve_isend_longer)(const void *buf, COUNT count, struct endpoint *endpoint, int dest,
+                                                 int tag, uint64_t bytes, MPI_Request *request, const void *site) {
+  if (plain_put_longer(endpoint, buf, bytes, tag, true)) {
     *request = sent_requests[CONTEXT_UNREWRITTEN];
     return MPI_SUCCESS;
   }
-  return send_nonblocking(buf, count, datatype, dest, tag, comm, request, SEND_STANDARD, false, &mpi, &by);
+  return FORM(serve_isend_any)(buf, count, last_layout.datatype, dest, tag, plain_communicator.handle, request, site);
 }
 
 HOT int FORM(serve_Isend)(const void *buf, COUNT count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                           MPI_Request *request, const void *site) {
-  if (IS_PLAIN(request && plain_send(buf, (int)count, datatype, dest, tag, comm, true))) {
-    *request = sent_requests[CONTEXT_UNREWRITTEN];
-    return MPI_SUCCESS;
+  struct endpoint *endpoint = IS_PLAIN(request) ? plain_endpoint(buf, datatype, dest, tag, comm) : NULL;
+  if (endpoint) {
+    uint64_t bytes = plain_bytes((int)count);
+    if (plain_put(endpoint, buf, bytes, tag, true)) {
+      *request = sent_requests[CONTEXT_UNREWRITTEN];
+      return MPI_SUCCESS;
+    }
+    if (bytes > INLINE_BYTES)
+      return FORM(serve_isend_longer)(buf, count, endpoint, dest, tag, bytes, request, site);
   }
   return FORM(serve_isend_any)(buf, count, datatype, dest, tag, comm, request, site);
 }
