@@ -76,6 +76,12 @@ public:
       handAll(*E);
     return true;
   }
+  bool VisitVarDecl(VarDecl *V) {
+    const StringLiteral *Text = isa<ParmVarDecl>(V) || !isOfText(V->getType()) ? nullptr : textOf(V->getInit());
+    if (Text)
+      Named.push_back({V->getCanonicalDecl(), Text});
+    return true;
+  }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
     llvm::SmallVector<const Expr *, 8> Parts;
     addSummands(E, Parts);
@@ -86,6 +92,8 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
+    if (const auto *Variable = dyn_cast<VarDecl>(E->getDecl()); Variable && !Told.contains(E) && !Handed.contains(E))
+      Looked.insert(Variable->getCanonicalDecl());
     const auto *Used = dyn_cast<ParmVarDecl>(E->getDecl());
     if (!Used || Told.contains(E))
       return true;
@@ -134,8 +142,12 @@ public:
     return true;
   }
 
-  /// Once all has been met: numbers that are given to functions which do no more with them than to tell them are told.
+  /// Once all has been met: numbers that are given to functions which do no more with them than to tell them are told;
+  /// texts that variables have at first are handed on where nobody can look into one.
   void settle() {
+    for (const auto &[Variable, Text] : Named)
+      if (mayBeOther(*Variable) || !Looked.contains(Variable))
+        hand(*Text);
     for (bool Any = true; Any;) {
       Any = false;
       for (const auto &[From, To] : Onward)
@@ -206,10 +218,26 @@ private:
            });
   }
   void handAll(const CallExpr &E) {
-    for (const Expr *Each : E.arguments())
-      if (const StringLiteral *Text = Each->getType()->isPointerType() ? textOf(Each) : nullptr)
-        for (unsigned I = 0; I < Text->getNumConcatenated(); ++I)
-          HandedAt.insert(Text->getStrTokenLoc(I));
+    for (const Expr *Each : E.arguments()) {
+      if (!Each->getType()->isPointerType())
+        continue;
+      Handed.insert(Each->IgnoreParenCasts());
+      if (const StringLiteral *Text = textOf(Each))
+        hand(*Text);
+    }
+  }
+  void hand(const StringLiteral &Text) {
+    for (unsigned I = 0; I < Text.getNumConcatenated(); ++I)
+      HandedAt.insert(Text.getStrTokenLoc(I));
+  }
+  static bool isOfText(QualType Kept) {
+    return (Kept->isPointerType() || Kept->isArrayType()) && Kept->getPointeeOrArrayElementType()->isAnyCharacterType();
+  }
+  /// Whether the analysis has to take \p V for more than its first text: what may be written anywhere in the program.
+  static bool mayBeOther(const VarDecl &V) {
+    QualType Kept =
+        V.getType()->isArrayType() ? QualType(V.getASTContext().getBaseElementType(V.getType())) : V.getType();
+    return V.hasGlobalStorage() && !V.isConstexpr() && !Kept.isConstQualified();
   }
   bool isToldBy(const ParmVarDecl *To) const {
     return Read.contains(dyn_cast<FunctionDecl>(To->getDeclContext())) && !Counting.contains(To);
@@ -237,7 +265,9 @@ private:
   }
 
   const Places &Where;
-  llvm::DenseSet<const Expr *> Told;
+  llvm::DenseSet<const Expr *> Told, Handed;
+  std::vector<std::pair<const VarDecl *, const StringLiteral *>> Named; ///< the text that a variable has at first
+  llvm::DenseSet<const VarDecl *> Looked; ///< variables that are used in other ways than to tell or hand them on
   llvm::DenseMap<const Expr *, const ParmVarDecl *> PassedTo;
   std::vector<std::pair<const IntegerLiteral *, const ParmVarDecl *>> Given;
   std::vector<std::pair<const ParmVarDecl *, const ParmVarDecl *>> Onward; ///< from one function to another

@@ -22,8 +22,8 @@ namespace mpishm {
 struct LiteralUses {
   std::vector<Place> LinesThatCount;          ///< where `__LINE__` in the program is not, nor in text; sorted
   llvm::DenseSet<clang::SourceLocation> Told; ///< where tokens that are stand, in files and macros
-  /// The same of texts that a function of the program is handed by their address: the analysis knows of one how long it
-  /// is, and no more.
+  /// The same of texts that a function of the program is handed by their address, or that a variable has at first which
+  /// may have others, or is only handed on: the analysis knows of one how long it is, and no more.
   llvm::DenseSet<clang::SourceLocation> Handed;
 };
 LiteralUses findLiteralUses(clang::ASTContext &Context, const Places &Where);

@@ -178,6 +178,7 @@ public:
       : Clangs(C), Others(O), AreSystems(InMacros), Where(P), Literals(L) {}
   bool counts(const Difference &D) const { return !isOfClock(D) && !isTold(D) && !isSystems(D); }
   bool isTold(const ReadToken &T) const { return T.IsLiteral && Literals.Told.contains(T.Where); }
+  bool isHanded(const ReadToken &T) const { return T.IsLiteral && Literals.Handed.contains(T.Where); }
   Reading reading(const Difference &D) const;
 
 private:
@@ -257,8 +258,7 @@ bool Judge::isTold(const Difference &D) const {
     return false;
   if (llvm::all_of(Here, isText) && llvm::all_of(There, isText)) {
     bool IsAsLong = lengthOf(Here) == lengthOf(There);
-    return llvm::all_of(
-        Here, [&](const ReadToken &T) { return isTold(T) || (IsAsLong && Literals.Handed.contains(T.Where)); });
+    return llvm::all_of(Here, [&](const ReadToken &T) { return isTold(T) || (IsAsLong && isHanded(T)); });
   }
   return Here.size() == There.size() && llvm::all_of(llvm::zip(Here, There), [&](auto Both) {
            const auto &[A, B] = Both;
@@ -422,7 +422,7 @@ std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, ll
     if (Judges.counts(D))
       Result.push_back(Judges.reading(D));
   for (const ReadToken &T : Clangs)
-    if (isOfClock(T, Where) && !Judges.isTold(T))
+    if (isOfClock(T, Where) && !Judges.isTold(T) && !Judges.isHanded(T)) // what the clock says is always as long
       Result.push_back({"reads here what the clock says", Where.at(T.Where)});
   return Result;
 }
