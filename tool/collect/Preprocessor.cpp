@@ -74,7 +74,9 @@ public:
         Header = SM.getFileID(By);
       }
     }
-    if (File && (llvm::sys::path::is_relative(SearchPath) || isBesideOwn(Hash, SearchPath)))
+    // What is named by all of its path, as a header of GCC's is, is found from a copy of the program, too.
+    bool IsNamedWhole = llvm::sys::path::is_absolute(Name);
+    if (File && !IsNamedWhole && (llvm::sys::path::is_relative(SearchPath) || isBesideOwn(Hash, SearchPath)))
       Seen.Folders.insert(folderOf(*File));
   }
 
