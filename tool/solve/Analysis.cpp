@@ -4,6 +4,7 @@
 
 #include "solve/Analysis.h"
 #include "link/Cloning.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -222,17 +223,23 @@ std::vector<uint32_t> Analysis::reachFrom(const CallPlace &At, uint32_t Function
   return Clones;
 }
 
+constexpr llvm::StringRef OfArgument = "is an argument of '", OfResult = "is returned by '", Which = "', which ";
+
 /// Code out of sight may call \p Function with whatever it has, and gets what it returns.
 void Analysis::exposeFunction(uint32_t Function, uint32_t Why) {
   if (isOfTable(Function) || !ExposedFunctions.insert(Function).second)
     return;
-  auto Reworded = [&](const std::string &Begin) {
+  // What is said so of another function already is not said once more within: that would have no end.
+  std::string Because = describe(Reasons[Why]);
+  if (llvm::StringRef(Because).starts_with(OfArgument) || llvm::StringRef(Because).starts_with(OfResult))
+    Because = llvm::StringRef(Because).split(Which).second.str();
+  auto Reworded = [&](llvm::StringRef Begin) {
     Reason R = firstOf(Reasons[Why]);
-    R.Text = Begin + " '" + P.Functions[Function].Name + "', which " + describe(Reasons[Why]);
+    R.Text = (llvm::Twine(Begin) + P.Functions[Function].Name + Which + Because).str();
     Reasons.push_back(std::move(R));
     return static_cast<uint32_t>(Reasons.size() - 1);
   };
-  uint32_t Given = Reworded("is an argument of"), Returned = Reworded("is returned by");
+  uint32_t Given = Reworded(OfArgument), Returned = Reworded(OfResult);
   for (uint32_t Index : reach(Function)) {
     const Instance In = Instances[Index];
     for (uint32_t A = 0; A < In.Of.Code->Parameters; ++A)

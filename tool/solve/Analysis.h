@@ -359,6 +359,7 @@ private:
   std::vector<std::optional<uint32_t>> ObjectOf;   ///< by variable
   std::set<std::pair<uint32_t, uint32_t>> Entered; ///< place and instance
   std::set<std::pair<uint32_t, uint32_t>> Called;  ///< place and function
+  std::map<uint32_t, uint32_t> CalledUnknown;      ///< places, and why what goes to a function that may be any escapes
   std::set<std::pair<uint32_t, uint32_t>> Invoked; ///< callback and function
   /// What an object at this address, a token, leads to on this way: nodes. See callOf().
   std::map<std::pair<uint32_t, std::vector<std::pair<int64_t, Access>>>, uint32_t> VirtualFunctions;

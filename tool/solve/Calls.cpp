@@ -4,6 +4,7 @@
 
 #include "libraries/Names.h"
 #include "solve/Analysis.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Path.h"
 
 using namespace mpishm;
@@ -225,14 +226,25 @@ void Analysis::callUnlisted(uint32_t Place, const LinkedFunction &F) {
   handOver(At, "'" + Name.str() + "', which is not in the database", &F);
 }
 
+/// A function that is anything because of what \p Why says. Where that names such a function itself, as what one has
+/// returned does, it is that one: so no chain of calls makes texts without end.
+static std::string unknownFunction(std::string Why) {
+  const llvm::StringRef Begin = "a function that ";
+  size_t Last = llvm::StringRef(Why).rfind(Begin);
+  return Last == llvm::StringRef::npos ? (llvm::Twine(Begin) + Why).str() : Why.substr(Last);
+}
+
 /// The call of a function that is anything, because of \p Why; if it is virtual, of the object at \p Receiver, a token.
 void Analysis::callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t> Receiver) {
-  const CallPlace At = Places[Place];
-  const std::string Callee = "a function that " + describe(Reasons[Why]);
-  if (Receiver)
-    escapeToken(*Receiver, reason(At, "is handed to " + Callee));
-  if (Called.insert({Place, NoNode}).second)
+  // One reason for all objects that it may be of: there may be as many as calls.
+  if (CalledUnknown.try_emplace(Place).second) {
+    const CallPlace At = Places[Place];
+    const std::string Callee = unknownFunction(describe(Reasons[Why]));
+    CalledUnknown[Place] = reason(At, "is handed to " + Callee);
     handOver(At, Callee, nullptr, At.What->Virtual.Receiver);
+  }
+  if (Receiver)
+    escapeToken(*Receiver, CalledUnknown[Place]);
 }
 
 /// The call \p Place goes to what was made of a number, or is of such an object.
