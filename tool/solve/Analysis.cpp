@@ -26,6 +26,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Reasons[0].Text = "is at an address that was made of a number";
   Zero = G.newNode();
   AnyNumber = G.newNode();
+  LibraryNumber = G.newNode();
   Exceptions = G.newNode();
   for (uint32_t *Each : {&Messages, &SentAnyhow, &ReceivedAnyhow, &Reduced, &ToReduce, &InDatatypes})
     *Each = G.newNode();
@@ -40,6 +41,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   G.addInteger(Zero, 0);
   G.addInteger(Split, 0);
   G.addAnyInteger(AnyNumber);
+  G.addAnyInteger(LibraryNumber);
   Arguments = newPlainMemory("arguments of the program", newPlainMemory("text of the program's arguments"));
   G.addAnyInteger(SentAnyhow);
   addMessages(Messages);

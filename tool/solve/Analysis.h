@@ -412,6 +412,7 @@ private:
   uint32_t WindowsCalledFor = NoNode;
   uint32_t StoredOutside = NoNode; ///< what is stored at addresses that are anything, and any number
   uint32_t Written = NoNode;       ///< bytes that went out, to files and other processes
+  uint32_t LibraryNumber = NoNode; ///< any that a library has of its own, read from nowhere: no handle
   int64_t HandleWidth = 4;
   std::optional<MpiConstant> World, Self, NullComm, NullWindow, AnySource;
 };

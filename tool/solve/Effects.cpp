@@ -259,8 +259,8 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
     for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
       G.addDerived(argument(At, I), Result);
     [[fallthrough]];
-  case 'v':
-    if (At.What->Result == NoNode)
+  case 'v': // no pointer that is called for a result leads to a function without one, see fits
+    if (At.What->Result == NoNode || (Effects.front() == 'v' && !At.What->Callee))
       break;
     [[fallthrough]];
   default: // 'x', and what no table should say

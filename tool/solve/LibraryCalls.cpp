@@ -365,24 +365,24 @@ bool Analysis::callOptions(const CallPlace &At, llvm::StringRef Name) {
   uint32_t Texts = G.newNode();
   G.addRule(argument(At, 1), {Rule::Kind::Contents, Texts, NoNode, NoNode, Unknown});
   fill(argument(At, 1), Texts, Unknown);
-  for (llvm::StringRef Variable : {"optarg", "optind", "opterr", "optopt"}) {
+  for (llvm::StringRef Variable : {"optarg", "optind", "optopt"}) {
     auto It = P.External.find(Variable);
     if (It == P.External.end() || It->second.IsFunction)
       continue;
     uint32_t Address = G.newNode();
     addAddress(Address, It->second, 0);
-    fill(Address, Variable == "optarg" ? Texts : AnyNumber, Variable == "optarg" ? 8 : 4);
+    fill(Address, Variable == "optarg" ? Texts : LibraryNumber, Variable == "optarg" ? 8 : 4);
   }
-  G.addCopy(AnyNumber, result(At));
+  G.addCopy(LibraryNumber, result(At));
   if (!IsLong)
     return true;
   uint32_t Options = G.newNode(), Values = G.newNode();
   G.addRule(argument(At, 3), {Rule::Kind::Contents, Options, NoNode, NoNode, Unknown});
   G.addDerived(Options, Values);
-  G.addCopy(AnyNumber, Values);
+  G.addCopy(LibraryNumber, Values);
   fill(Options, Values, 4);
   G.addCopy(Values, result(At));
-  applyEffect(At, 4, 'i', NoNode);
+  fill(argument(At, 4), LibraryNumber, 4);
   return true;
 }
 

@@ -92,7 +92,7 @@ void Analysis::useLocale(uint32_t Address) {
 void Analysis::makeStream(uint32_t Address, uint32_t Buffer) {
   uint32_t Rest = G.newNode(), Own = G.newNode();
   G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, 8, 0, 0});
-  fill(Rest, AnyNumber, EndOfStream - 8);
+  fill(Rest, LibraryNumber, EndOfStream - 8);
   G.addRule(Address, {Rule::Kind::Offset, Own, NoNode, NoNode, OwnWords, 0, 0});
   storeAt(Address, Words, Own);
   storeAt(Address, LocaleOfStream, locales());
@@ -110,7 +110,7 @@ void Analysis::makeFileBuffer(uint32_t Address) {
   storeAt(Address, LocaleOfBuffer, locales());
   G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, RestOfBuffer, 0, 0});
   fill(Rest, streamText(), EndOfFileBuffer - RestOfBuffer);
-  fill(Rest, AnyNumber, EndOfFileBuffer - RestOfBuffer);
+  fill(Rest, LibraryNumber, EndOfFileBuffer - RestOfBuffer);
 }
 
 /// std::cout and the like, which begin with no more than 16 bytes of their own. False where \p V is none of them.

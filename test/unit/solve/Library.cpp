@@ -38,6 +38,29 @@ TEST_F(Library, TextOfTheLibraryIsNothingOfTheProgram) {
   EXPECT_FALSE(has(Dump, "closed")) << "others know what is in a file\n" << Dump;
 }
 
+// Numbers that a library has of its own are not read by it, so that no handle comes back as one of them.
+TEST_F(Library, NumbersOfTheLibrarysOwn) {
+  for (llvm::StringRef Use : {"getopt(argc, argv, \"n:\"); opterr = 0;", "b[1] = getopt(argc, argv, \"n:\");"}) {
+    std::string Dump = of("a.c", (llvm::Twine(InC) + "#include <getopt.h>\nvoid kept(int);").str(),
+                          ("printf(\"%d\", r); MPI_Wait(&r, MPI_STATUS_IGNORE);" + Use + "kept(b[1] + optind);").str());
+    EXPECT_TRUE(has(Dump, "closed")) << Use.str() << "\n" << Dump;
+  }
+  const char *Reads = "printf(\"%d\", r); MPI_Wait(&r, MPI_STATUS_IGNORE); kept(atoi(argv[1]));";
+  EXPECT_FALSE(has(of("a.c", (llvm::Twine(InC) + "void kept(int);").str(), Reads), "closed"));
+}
+
+// A pointer that is called for its result does not lead to a function that has none.
+TEST_F(Library, FunctionsWithoutResult) {
+  const std::string Calls = "typedef int (*function)(int); static int same(int n) { return n; }\n";
+  for (auto [Other, Is] : {std::pair("srand", true), {"atoi", true}, {"umask", true}, {"found", false}}) {
+    std::string Dump = of("a.c", InC + Calls + "int found();\n#include <sys/stat.h>\n",
+                          ("function f[2] = {(function)" + llvm::Twine(Other) +
+                           ", same}; MPI_Request q = f[argc](r); MPI_Wait(&q, MPI_STATUS_IGNORE);")
+                              .str());
+    EXPECT_EQ(has(Dump, "closed"), Is) << Other << "\n" << Dump;
+  }
+}
+
 // What is called of an object whose class does not have it ends the program.
 TEST_F(Library, FunctionsThatNoClassHas) {
   for (auto [Function, Is] :
