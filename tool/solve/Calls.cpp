@@ -228,10 +228,10 @@ void Analysis::callUnlisted(uint32_t Place, const LinkedFunction &F) {
 
 /// A function that is anything because of what \p Why says. Where that names such a function itself, as what one has
 /// returned does, it is that one: so no chain of calls makes texts without end.
-static std::string unknownFunction(std::string Why) {
+static std::string unknownFunction(llvm::StringRef Why) {
   const llvm::StringRef Begin = "a function that ";
-  size_t Last = llvm::StringRef(Why).rfind(Begin);
-  return Last == llvm::StringRef::npos ? (llvm::Twine(Begin) + Why).str() : Why.substr(Last);
+  size_t Last = Why.rfind(Begin);
+  return Last == llvm::StringRef::npos ? (llvm::Twine(Begin) + Why).str() : Why.substr(Last).str();
 }
 
 /// The call of a function that is anything, because of \p Why; if it is virtual, of the object at \p Receiver, a token.
