@@ -82,12 +82,19 @@ NOINLINE static void refresh_consumed(struct sender *sender) {
 
 /* ---- The ring. ---- */
 
-/* Makes the cell at the current position visible. */
-static void publish(struct sender *sender, enum cell_kind kind) {
-  uint64_t index = (sender->position - sender->start) & (sender->cells - 1);
+/* Makes the cell at the current position, the index-th of the ring, visible: what was written to it, and beside the
+ * ring for it, is there for a receiver that has read its word, acquire. What the caller has in registers it hands on.
+ */
+static inline void publish_cell(struct sender *sender, struct cell *cell, uint64_t index, uint64_t position,
+                                enum cell_kind kind) {
   sender->eager_end[index] = sender->eager_head;
-  atomic_store_explicit(&sender->ring[index].word, cell_word(kind, sender->position), memory_order_release);
-  sender->position++;
+  atomic_store_explicit(&cell->word, cell_word(kind, position), memory_order_release);
+  sender->position = position + 1;
+}
+
+static void publish(struct sender *sender, enum cell_kind kind) {
+  struct cell *cell = sender_cell(sender, sender->position);
+  publish_cell(sender, cell, (uint64_t)(cell - sender->ring), sender->position, kind);
 }
 
 /* So much of `bytes`, by halves, that every rank of the node could be sent to with it from half the heap. */
@@ -274,13 +281,11 @@ void sender_publish(struct sender *sender, struct envelope envelope, const void 
   uint64_t position = sender->position, index = (position - sender->start) & (sender->cells - 1);
   struct cell *cell = &sender->ring[index];
   bool is_inline = bytes <= INLINE_BYTES;
-  sender->eager_end[index] = sender->eager_head;
-  sender->position = position + 1;
   if (!is_inline)
     cell->u.ref.offset = offset_of(sender->segment, place);
   cell->envelope = envelope;
   cell->bytes = (uint32_t)bytes;
-  atomic_store_explicit(&cell->word, cell_word(is_inline ? CELL_INLINE : CELL_EAGER, position), memory_order_release);
+  publish_cell(sender, cell, index, position, is_inline ? CELL_INLINE : CELL_EAGER);
 }
 
 bool sender_put(struct sender *sender, struct envelope envelope, const void *data, size_t bytes) {
@@ -292,9 +297,7 @@ bool sender_put(struct sender *sender, struct envelope envelope, const void *dat
   cell->envelope = envelope;
   copy_bytes(cell->u.payload, data, bytes);
   cell->bytes = (uint32_t)bytes;
-  sender->eager_end[index] = sender->eager_head;
-  atomic_store_explicit(&cell->word, cell_word(CELL_INLINE, position), memory_order_release);
-  sender->position = position + 1;
+  publish_cell(sender, cell, index, position, CELL_INLINE);
   return true;
 }
 
