@@ -237,14 +237,15 @@ static std::string unknownFunction(llvm::StringRef Why) {
 /// The call of a function that is anything, because of \p Why; if it is virtual, of the object at \p Receiver, a token.
 void Analysis::callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t> Receiver) {
   // One reason for all objects that it may be of: there may be as many as calls.
-  if (CalledUnknown.try_emplace(Place).second) {
+  auto [It, New] = CalledUnknown.try_emplace(Place);
+  if (New) {
     const CallPlace At = Places[Place];
     const std::string Callee = unknownFunction(describe(Reasons[Why]));
-    CalledUnknown[Place] = reason(At, "is handed to " + Callee);
+    It->second = reason(At, "is handed to " + Callee);
     handOver(At, Callee, nullptr, At.What->Virtual.Receiver);
   }
   if (Receiver)
-    escapeToken(*Receiver, CalledUnknown[Place]);
+    escapeToken(*Receiver, It->second);
 }
 
 /// The call \p Place goes to what was made of a number, or is of such an object.

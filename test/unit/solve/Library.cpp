@@ -45,6 +45,14 @@ TEST_F(Library, NumbersOfTheLibrarysOwn) {
                           ("printf(\"%d\", r); MPI_Wait(&r, MPI_STATUS_IGNORE);" + Use + "kept(b[1] + optind);").str());
     EXPECT_TRUE(has(Dump, "closed")) << Use.str() << "\n" << Dump;
   }
+  for (auto [Use, Is] : {std::pair("kept(file.precision());", true),
+                         {"kept(file.width());", true},
+                         {"int n; file >> n; kept(n);", false}}) {
+    std::string Dump =
+        of("a.cpp", "#include <fstream>\n#include <iostream>\nvoid kept(int);",
+           (llvm::Twine("std::cout << r; std::fstream file; MPI_Wait(&r, MPI_STATUS_IGNORE);") + Use).str());
+    EXPECT_EQ(has(Dump, "closed"), Is) << Use << "\n" << Dump;
+  }
   const char *Reads = "printf(\"%d\", r); MPI_Wait(&r, MPI_STATUS_IGNORE); kept(atoi(argv[1]));";
   EXPECT_FALSE(has(of("a.c", (llvm::Twine(InC) + "void kept(int);").str(), Reads), "closed"));
 }
