@@ -79,6 +79,19 @@ void FunctionBuilder::load(const llvm::LoadInst &I) {
       I.getType()->isPointerTy(), static_cast<int64_t>(accessOf(I)));
 }
 
+/// Whether \p Address is that of a member of a FILE. (glibc and musl call the record so.)
+static bool isInFile(const llvm::Value *Address) {
+  const auto *Element = llvm::dyn_cast<llvm::GEPOperator>(Address);
+  const auto *Record = Element ? llvm::dyn_cast<llvm::StructType>(Element->getSourceElementType()) : nullptr;
+  return Record && Record->hasName() && Record->getName().starts_with("struct._IO_FILE");
+}
+
+/// Whether \p V comes from a member of a FILE: the next character's address, say, as the system's headers count it on.
+static bool isOfFile(const llvm::Value *V) {
+  const auto *Load = llvm::dyn_cast<llvm::LoadInst>(V->stripInBoundsOffsets());
+  return Load && isInFile(Load->getPointerOperand());
+}
+
 void FunctionBuilder::store(const llvm::StoreInst &I) {
   const llvm::Value *V = I.getValueOperand();
   Node Value = node(V);
@@ -87,6 +100,8 @@ void FunctionBuilder::store(const llvm::StoreInst &I) {
     Value = newNode(llvm::Type::getInt64Ty(V->getContext())); // which may be read as an integer
     anyNumber(Value);
   }
+  if (isInFile(I.getPointerOperand()) && !isOfFile(V))
+    escape(V, "is stored in a file of the library's"); // where no program has to write, but if it does, for the library
   add(Kind::Store, accessed(I, I.getPointerOperand()), Value, Layout.getTypeStoreSize(V->getType()), 0,
       static_cast<int64_t>(accessOf(I)));
 }

@@ -25,6 +25,8 @@ static constexpr LibraryRow Table[] = {
 #define LIBRARY(Name, Effects) {Name, Effects},
 #include "libraries/LibraryGsl.def"
 #define LIBRARY(Name, Effects) {Name, Effects},
+#include "libraries/LibraryGslMatrices.def"
+#define LIBRARY(Name, Effects) {Name, Effects},
 #include "libraries/LibraryHdf5.def"
 #define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/false, /*IsLinear=*/true},
 #include "libraries/LibraryLinear.def"

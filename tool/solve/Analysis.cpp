@@ -313,8 +313,8 @@ uint32_t Analysis::variable(uint32_t Index) {
     OptionText = Object;
   if (IsEnvironment)
     addEnvironment(Object);
-  bool IsKnown = HasNumbers || addTable(Object, tableOf(V)) || addStream(Object, V) || addOnce(Object, V) ||
-                 ((IsOptionText || IsEnvironment) && !CallsUnknown);
+  bool IsKnown = HasNumbers || addTable(Object, tableOf(V)) || addStream(Object, V) || addFile(Object, V) ||
+                 addOnce(Object, V) || ((IsOptionText || IsEnvironment) && !CallsUnknown);
   if (!IsKnown && (!V.IsDefined || V.IsExposed))
     Heap.escape(Object, reason("is a variable of a library"));
   return Object;

@@ -139,7 +139,7 @@ private:
   void virtualEntry(const Rule &R, const Token &T);
   void addNumber(uint32_t To, const Region &Number);
   void escapeMemory(uint32_t Object, uint32_t Why);
-  void lend(const Token &Address, uint32_t Why);
+  void lend(const Token &Address, bool Known, uint32_t Why);
   void escapeToken(uint32_t T, uint32_t Why);
   void note(Whys &Known, uint32_t Why) const;
 
@@ -235,11 +235,12 @@ private:
   bool callFacet(const CallPlace &At, llvm::StringRef Name);
   bool isOfTable(uint32_t Function) const { return Function >= P.Functions.size(); }
 
-  // Streams of the library of C++ (LibraryStreams.cpp).
+  // Streams of the libraries of C and C++ (LibraryStreams.cpp).
   uint32_t streamText();
+  uint32_t libraryFiles();
+  bool addFile(uint32_t Object, const LinkedVariable &V);
   void setText(uint32_t Address, uint32_t Text);
   void useStream(uint32_t Address, uint32_t Why);
-  void storeAt(uint32_t Address, int64_t Offset, uint32_t What);
   uint32_t locales();
   void useLocale(uint32_t Address);
   void makeStream(uint32_t Address, uint32_t Buffer);
@@ -269,7 +270,13 @@ private:
   uint32_t typedAddresses();
   uint32_t libraryText();
   uint32_t libraryRecords();
+  void storeAt(uint32_t Address, int64_t Offset, uint32_t What);
+  void loadAt(uint32_t Address, int64_t Offset, uint32_t What);
   void callRecord(uint32_t Record, bool IsSystem, uint32_t Why);
+  uint32_t arrayOf(uint32_t Record);
+  void writeView(uint32_t View, uint32_t Array);
+  uint32_t librarysOwn(char Letter);
+  uint32_t newMemory(std::string Name, uint32_t Contents);
   uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
   void showNumber(uint32_t Number, uint32_t Why);
   void goOut(uint32_t Bytes, uint32_t Why);
@@ -404,9 +411,9 @@ private:
   uint32_t SentAnyhow = NoNode, ReceivedAnyhow = NoNode, Reduced = NoNode, ToReduce = NoNode;
   uint32_t InDatatypes = NoNode; ///< numbers and addresses that datatypes were made from, and tell of
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Addresses = NoNode;
-  uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, StreamText = NoNode,
-           StringText = NoNode, Locales = NoNode, LibraryException = NoNode, TypedAddresses = NoNode, Split = NoNode,
-           Arguments = NoNode;
+  uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, LibraryFiles = NoNode,
+           Vectors = NoNode, StreamText = NoNode, StringText = NoNode, Locales = NoNode, LibraryException = NoNode,
+           TypedAddresses = NoNode, Split = NoNode, Arguments = NoNode;
   uint32_t Windows = NoNode; ///< addresses of memory that is a window's
   /// Windows that MPI may hand to functions of the program: to those for attributes, and to error handlers.
   uint32_t WindowsCalledFor = NoNode;

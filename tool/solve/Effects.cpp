@@ -77,11 +77,8 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
     G.addAnything(Any, Why);
     return fill(Argument, Any, bytesOf(Effect));
   }
-  case 'L': {
-    uint32_t Address = G.newNode();
-    G.add(Address, {Token::Kind::Memory, libraryMemory(), {0, 1}});
-    return G.addRule(Argument, {Rule::Kind::Store, NoNode, Address, NoNode, 8});
-  }
+  case 'L':
+    return G.addRule(Argument, {Rule::Kind::Store, NoNode, libraryFiles(), NoNode, 8});
   case 'S':
     return writeString(Argument);
   case 'E':
@@ -122,7 +119,7 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   case 'p':
     return showNumber(Argument, Why);
   case 'd':
-    return G.addRule(Argument, {Rule::Kind::Lend, NoNode, NoNode, NoNode, Why});
+    return G.addRule(Argument, {Rule::Kind::Lend, NoNode, NoNode, NoNode, Why, 1});
   case 'f': {
     uint32_t Result = G.newNode();
     escape(Result, Why);
@@ -131,6 +128,11 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   case 'g':
   case 'h':
     return callRecord(Argument, Effect == 'h', Why);
+  case 'D':
+    return G.addRule(arrayOf(Argument), {Rule::Kind::Lend, NoNode, NoNode, NoNode, Why, 1});
+  case 'V':
+  case 'U':
+    return writeView(Argument, Effect == 'U' ? arrayOf(argument(At, Index + 1)) : argument(At, Index + 1));
   case '.':
   case 'o':
   case 't':
@@ -143,13 +145,26 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   }
 }
 
+/// The 8 bytes \p Offset behind \p Address may be \p What.
+void Analysis::storeAt(uint32_t Address, int64_t Offset, uint32_t What) {
+  uint32_t Place = G.newNode();
+  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, 0, 0});
+  G.addRule(Place, {Rule::Kind::Store, NoNode, What, NoNode, 8});
+}
+
+/// \p What is what these 8 bytes may be.
+void Analysis::loadAt(uint32_t Address, int64_t Offset, uint32_t What) {
+  uint32_t Place = G.newNode();
+  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, 0, 0});
+  G.addRule(Place, {Rule::Kind::Load, What, NoNode, NoNode, 8});
+}
+
 /// The function of GSL's record at \p Record is called, with what stands there for it: of a gsl_function, or, where it
 /// \p IsSystem, of a gsl_odeiv2_system, whose arrays are of numbers. (GSL 2: gsl_math.h, gsl_odeiv2.h)
 void Analysis::callRecord(uint32_t Record, bool IsSystem, uint32_t Why) {
-  auto Member = [&](int64_t Bytes) {
-    uint32_t At = G.newNode(), Value = G.newNode();
-    G.addRule(Record, {Rule::Kind::Offset, At, NoNode, NoNode, Bytes, 0, 0});
-    G.addRule(At, {Rule::Kind::Load, Value, NoNode, NoNode, 8});
+  auto Member = [&](int64_t Offset) {
+    uint32_t Value = G.newNode();
+    loadAt(Record, Offset, Value);
     return Value;
   };
   if (!IsSystem)
@@ -159,7 +174,26 @@ void Analysis::callRecord(uint32_t Record, bool IsSystem, uint32_t Why) {
   callBack(Member(8), {AnyNumber, Array, Array, Array, Parameters}, NoNode, Why);
 }
 
-/// An object of the library's that anyone may have: a file, say.
+/// Offsets of the array's address in a gsl_vector, after two numbers, and a gsl_matrix, after three; in the end the
+/// larger one's size. (GSL 2: gsl_vector_double.h, gsl_matrix_double.h)
+enum Vector : int64_t { ArrayOfVector = 16, ArrayOfMatrix = 24, EndOfMatrix = 48 };
+
+/// The address of the numbers of the vector or matrix at \p Record.
+uint32_t Analysis::arrayOf(uint32_t Record) {
+  uint32_t Array = G.newNode();
+  loadAt(Record, ArrayOfVector, Array);
+  loadAt(Record, ArrayOfMatrix, Array);
+  return Array;
+}
+
+/// A vector or matrix with the numbers at \p Array.
+void Analysis::writeView(uint32_t View, uint32_t Array) {
+  fill(View, LibraryNumber, EndOfMatrix);
+  storeAt(View, ArrayOfVector, Array);
+  storeAt(View, ArrayOfMatrix, Array);
+}
+
+/// An object of the library's, of which nothing else is known.
 uint32_t Analysis::libraryMemory() {
   if (!LibraryMemory) {
     LibraryMemory = Heap.newObject("memory of a library", Unknown, 0);
@@ -192,11 +226,35 @@ uint32_t Analysis::libraryRecords() {
   return LibraryRecords;
 }
 
-/// A node with the address of new memory that holds text and numbers, and what \p Addresses has.
-uint32_t Analysis::newPlainMemory(std::string Name, uint32_t Addresses) {
+/// What the result \p Letter is the address of: one for all of its kind.
+uint32_t Analysis::librarysOwn(char Letter) {
+  switch (Letter) {
+  case 's':
+    return libraryText();
+  case 'L':
+    return libraryFiles();
+  case 'V':
+    if (Vectors == NoNode) {
+      Vectors = newMemory("a vector or matrix of a library", LibraryNumber);
+      fill(Vectors, newPlainMemory("the numbers of vectors and matrices"), Unknown);
+    }
+    return Vectors;
+  default:
+    return libraryRecords();
+  }
+}
+
+/// A node with the address of new memory that holds \p Contents.
+uint32_t Analysis::newMemory(std::string Name, uint32_t Contents) {
   uint32_t Address = G.newNode();
   G.add(Address, {Token::Kind::Memory, Heap.newObject(std::move(Name), Unknown, 0), {0, 1}});
-  fill(Address, AnyNumber, Unknown);
+  fill(Address, Contents, Unknown);
+  return Address;
+}
+
+/// The same of text and numbers, and what \p Addresses has.
+uint32_t Analysis::newPlainMemory(std::string Name, uint32_t Addresses) {
+  uint32_t Address = newMemory(std::move(Name), AnyNumber);
   if (Addresses != NoNode)
     fill(Address, Addresses, Unknown);
   return Address;
@@ -240,10 +298,6 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
     G.addDerived(argument(At, Effects.front() - 'i'), Result);
     G.addInteger(Result, 0); // when there is no such place
     break;
-  case 'L':
-    G.addInteger(Result, 0);
-    G.add(Result, {Token::Kind::Memory, libraryMemory(), {0, 1}});
-    break;
   case 'C': {
     uint32_t Address = newPlainMemory("a locale");
     useLocale(Address);
@@ -252,8 +306,10 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
   }
   case 's':
   case 'R':
+  case 'L':
+  case 'V':
     G.addInteger(Result, 0);
-    G.addCopy(Effects.front() == 's' ? libraryText() : libraryRecords(), Result);
+    G.addCopy(librarysOwn(Effects.front()), Result);
     break;
   case 'y':
     for (unsigned I = 0; I < At.What->Arguments.size(); ++I)

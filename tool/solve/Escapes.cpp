@@ -42,13 +42,20 @@ void Analysis::escapeMemory(uint32_t Object, uint32_t Why) {
       Heap.escape(Next, Because);
 }
 
-/// Code out of sight has \p Address, and puts nothing there but numbers. What the program stores at addresses that come
-/// from there may be there, too.
-void Analysis::lend(const Token &Address, uint32_t Why) {
+/// Code out of sight has \p Address, and puts nothing there but numbers: where it is \p Known, it takes what is there
+/// for such as well, so that some of their bits may be in others. What the program stores at addresses that come from
+/// there may be there, too. All goes no farther than the members of the array's type that lie side by side.
+void Analysis::lend(const Token &Address, bool Known, uint32_t Why) {
+  const int64_t Element = Address.Where.Element;
   uint32_t Contents = G.newNode();
-  escape(Contents, Why);
-  Heap.contents(Address, Unknown, Contents);
-  Heap.fill(Address, Unknown, StoredOutside);
+  if (Known) {
+    showNumber(Contents, Why);
+    Heap.fill(Address, Unknown, AnyNumber, Element);
+  } else {
+    escape(Contents, Why);
+  }
+  Heap.contents(Address, Unknown, Contents, Element);
+  Heap.fill(Address, Unknown, StoredOutside, Element);
   LentObjects.insert(Address.Id);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Streams of the library of C++. Programs contain parts of their functions, since these are templates, so that what
-// leads from one object to another lies where libstdc++'s ABI says: at the offset of each member.
+// Streams of the libraries of C and C++. Programs contain parts of the latter's functions, since these are templates,
+// so that what leads from one object to another lies where libstdc++'s ABI says: at the offset of each member.
 
 #include "solve/Analysis.h"
 
@@ -45,6 +45,27 @@ uint32_t Analysis::streamText() {
   return StreamText;
 }
 
+/// Where the addresses go of what programs get from the library of C and only hand back to it, a FILE or a DIR, say.
+/// What the system's headers read there for them, as getc_unlocked does, are numbers, and where the text is. All are
+/// one.
+uint32_t Analysis::libraryFiles() {
+  if (LibraryFiles == NoNode) {
+    LibraryFiles = newMemory("a file of a library", LibraryNumber);
+    fill(LibraryFiles, LibraryFiles, Unknown);
+    fill(LibraryFiles, streamText(), Unknown);
+  }
+  return LibraryFiles;
+}
+
+/// The streams of C that are open when the program begins. False where \p V is none of them.
+bool Analysis::addFile(uint32_t Object, const LinkedVariable &V) {
+  const bool IsFile = V.Name == "stdin" || V.Name == "stdout" || V.Name == "stderr";
+  if (!IsFile || V.IsDefined || V.IsInternal)
+    return false;
+  Heap.initialise(Object, 0, 8, libraryFiles());
+  return true;
+}
+
 /// The six addresses of a std::streambuf's text, behind that of its table.
 void Analysis::setText(uint32_t Address, uint32_t Text) {
   uint32_t Places = G.newNode();
@@ -63,13 +84,6 @@ void Analysis::useStream(uint32_t Address, uint32_t Why) {
   G.addCopy(AnyNumber, Given);
   callBack(Function, {Address, Given, Given, Given}, NoNode, Why);
   Callbacks.back().OfStream = true;
-}
-
-/// The 8 bytes \p Offset behind \p Address may be \p What.
-void Analysis::storeAt(uint32_t Address, int64_t Offset, uint32_t What) {
-  uint32_t Place = G.newNode();
-  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, 0, 0});
-  G.addRule(Place, {Rule::Kind::Store, NoNode, What, NoNode, 8});
 }
 
 /// Where all locales are that streams and the program have: the library's, and those that the program has made. A facet

@@ -50,7 +50,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::Escape:
     return escapeToken(T, R.A);
   case Rule::Kind::Lend:
-    return Each.Is == Token::Kind::Memory ? lend(Each, R.A) : escapeToken(T, R.A);
+    return Each.Is == Token::Kind::Memory ? lend(Each, R.B == 1, R.A) : escapeToken(T, R.A);
   case Rule::Kind::Extend:
     return extend(T, R.A);
   case Rule::Kind::Extension:
