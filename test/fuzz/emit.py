@@ -270,7 +270,7 @@ def sources(program):
         if phase.special:
             text, shared, unseen = (collectives.function(phase, cxx) if phase.operations else
                                     onesided.function(phase, program.ranks, cxx) if phase.windows else
-                                    specials.function(program, phase))
+                                    specials.function(program, phase, cxx))
             hidden += unseen
             style = "run"
         else:

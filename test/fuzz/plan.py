@@ -29,7 +29,7 @@ COMPLETIONS = ["waitall", "waitall", "waitall", "wait", "wait_backwards", "waita
 SPECIALS = ["cancel", "free_active", "fan_in", "fan_out", "pipeline", "flood", "communicator_loop", "self_messages",
             "bottom", "null_requests", "growing", "collective_between", "many_tags", "any_source", "any_tag", "probe",
             "iprobe", "wildcards_pending", "behind_a_wildcard", "probe_any", "persistent_wildcard", "sendrecv_any",
-            "cancelled_wildcard", "mprobe"]
+            "cancelled_wildcard", "mprobe", "callback", "closures", "comparator", "framework", "algebra"]
 REFUSED = ["copied_requests", "function_value", "profiling", "intercommunicator", "unseen_function",
            "isendrecv", "integer_handle", "void_pointer", "synchronous_to_any"]
 CALLS = ["direct"] * 5 + ["pasted", "checked", "checked", "wrapper", "wrapper", "elsewhere", "macro", "large_count"]

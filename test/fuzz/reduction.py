@@ -102,7 +102,7 @@ def _smaller_epochs(at, phase, changed):
             yield changed(drop)
     simple = {"call": "direct", "home": "local", "asked": False, "uneven": False, "some": False, "memory": "malloc",
               "noted": False, "tests": False, "twice": False, "message": False, "nocheck": False, "flush": "",
-              "form": "", "read_back": False, "nothing": False, "free_types": False}
+              "form": "", "read_back": False, "overwritten": False, "nothing": False, "free_types": False}
 
     def parts(q):
         return [*q.windows, *q.epochs, *sum((epoch.operations for epoch in q.epochs), [])]

@@ -7,6 +7,7 @@ tag that only this phase uses, {1} one that others may use, {2} a length and {3}
 
 import random
 
+import special_callers
 import special_wildcards
 
 # Receives are cancelled that no send could match; those after them are not.
@@ -341,21 +342,27 @@ h = hash_bytes(h, in, sizeof in);
 """
 
 
-def function(program, phase):
+def function(program, phase, cxx):
     """(text, declarations for the common header, text of a file that the tool does not see) of a special phase."""
     rng = random.Random(f"{program.seed}/{phase.number}")
     length = rng.choice([3, 12, 13, 100, 1023, 1025, 5000, 20000, 70000])
     if phase.form == "many_tags":
         length = 3
-    texts = {**globals(), **vars(special_wildcards)}
-    body = texts[phase.form.upper()].format(1000 + 100 * phase.number, phase.tag_base, length, rng.randint(0, 3),
-                                            phase.number)
+    texts = {**globals(), **vars(special_wildcards), **vars(special_callers)}
+    name = phase.form.upper()
+    if cxx and f"{name}_CXX" in texts:
+        name += "_CXX"
+    numbers = (1000 + 100 * phase.number, phase.tag_base, length, rng.randint(0, 3), phase.number)
+    body = texts[name].format(*numbers)
+    top = special_callers.TOPS.get(name, "").format(*numbers)
     declarations, unseen = [f"hash_t phase{phase.number}(MPI_Comm comm);"], []
     if phase.form == "unseen_function":
         declarations.append(f"void unseen_wait_{phase.number}(int n, MPI_Request *requests);")
         unseen = [f"void unseen_wait_{phase.number}(int n, MPI_Request *requests) {{",
                   "MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);", "}"]
-    text = [f"hash_t phase{phase.number}(MPI_Comm comm) {{", "int rank, size, before, after, step, i = 0, k = 0;",
+    elif phase.form == "algebra":
+        unseen = [special_callers.ALGEBRA_SOURCE]
+    text = [top, f"hash_t phase{phase.number}(MPI_Comm comm) {{", "int rank, size, before, after, step, i = 0, k = 0;",
             "hash_t h = HASH_START;", "MPI_Comm_rank(comm, &rank);", "MPI_Comm_size(comm, &size);",
             "before = (rank + size - 1) % size;", "after = (rank + 1) % size;", "(void)before;", "(void)after;",
             f"for (step = 0; step < {phase.steps}; step++) {{", body.strip(), "}", "return hash_number(h, i + k);", "}"]

@@ -37,12 +37,15 @@ CALLS = ["direct"] * 4 + ["two_sites", "two_sites", "checked", "macro", "wrapper
 REFUSED = {"bcast": ("count", "type", "root"), "gather": ("count", "type", "root"),
            "scatter": ("count", "type", "root"), "reduce": ("root",), "allgather": ("count", "type"),
            "alltoall": ("count", "type")}
+# Where one member's count is not what another has for it.
+MISMATCHED = ["gatherv", "scatterv", "alltoallv"]
 
 
 @dataclass
 class Operation:
     """A collective; or a "message" around the ring, or "complete", which completes all before it, or "refused", which
-    all members call with wrong arguments, or what the tool has to leave alone: "unseen", "value"."""
+    all members call with wrong arguments, or "mismatched", where one count is wrong, or what the tool has to leave
+    alone: "unseen", "value"."""
 
     name: str
     form: str = ""  # blocking: "", nonblocking: "i"
@@ -62,6 +65,7 @@ class Operation:
     free_types: bool = False  # as soon as the operation has started
     refused: str = ""  # what is called
     wrong: str = ""  # which of its arguments: "count", "type" or "root"
+    more: int = 0  # elements that one member gives, where counts do not match
 
 
 def _bytes(rng):
@@ -123,6 +127,15 @@ def _operation(rng, own):
     return made
 
 
+def _mismatched(rng):
+    count, form = rng.choice([4, 100, 20000]), rng.choice(["", "i"])
+    # Where too much is given MPICH 4.0.2 and Open MPI 5 say nothing of nonblocking ones, and leave other elements out;
+    # and Open MPI waits for ever for a long gather.
+    too_much = [] if form or count > 100 else [1, count]
+    return Operation("mismatched", form, refused=rng.choice(MISMATCHED), send_count=count,
+                     more=rng.choice([-count // 2, *too_much]))
+
+
 def draw(rng, refuses):
     """(operations, the communicator that the phase makes) of a phase."""
     own = rng.choice(OWN)
@@ -137,6 +150,8 @@ def draw(rng, refuses):
             refused = rng.choice(list(REFUSED))
             operations.append(Operation("refused", rng.choice(["", "i"]), bool(own) and rng.random() < 0.5,
                                         refused=refused, wrong=rng.choice(REFUSED[refused])))
+        if rng.random() < 0.05:
+            operations.append(_mismatched(rng))
         if refuses and rng.random() < 0.15:
             operations.append(Operation(rng.choice(["unseen", "value"]), own=bool(own) and rng.random() < 0.5))
     return operations, own

@@ -252,6 +252,35 @@ def _refused(it, k):
              "h = hash_number(h, error);", f"MPI_Comm_set_errhandler({comm}, MPI_ERRORS_ARE_FATAL);", "}"])
 
 
+def _mismatched(it):
+    """Statements of a collective in which rank 1 has more or fewer elements for rank 0 than that one expects; of a
+    scatter, rank 0 for rank 1. That is an error, of which MPI need not tell. What is hashed is that all came that
+    should, or that some error is told."""
+    count, scatters, less = it.send_count, it.refused == "scatterv", min(it.more, 0)
+    giver, taker = (0, 1) if scatters else (1, 0)
+    given = "given[0], MPI_INT" if it.refused == "gatherv" else "given, places, MPI_INT"
+    taken = f"{count}, MPI_INT" if scatters else "counts, places, MPI_INT"
+    root, request = ("" if it.refused == "alltoallv" else ", 0"), (", &one" if it.form == "i" else "")
+    call = f"{_function(it.refused, it.form)}(out, {given}, in, {taken}{root}, apart{request})"
+    takes, sources = {"gatherv": ("rank == 0", "size"), "scatterv": ("1", "1"), "alltoallv": ("1", "size")}[it.refused]
+    first = "0" if it.refused == "gatherv" else "places[rank]"
+    return ["{", "MPI_Comm apart;", "MPI_Request one = MPI_REQUEST_NULL;",
+            "int error, source, right = 1, counts[64], places[64], given[64];",
+            f"int *out = (int *)malloc({2 * count} * size * sizeof(int)), *in = (int *)calloc({2 * count} * size, "
+            "sizeof(int));", "(void)counts; (void)one;", f"for (i = 0; i < {2 * count} * size; i++)",
+            "out[i] = 1000 * rank + i % 997;", "for (i = 0; i < size; i++) {", f"counts[i] = given[i] = {count};",
+            f"places[i] = {2 * count} * i;", "}", f"if (rank == {giver})", f"given[{taker}] += {it.more};",
+            "MPI_Comm_dup(comm, &apart);", "MPI_Comm_set_errhandler(apart, MPI_ERRORS_RETURN);",
+            "MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);", f"error = {call};",
+            "if (error == MPI_SUCCESS && one != MPI_REQUEST_NULL)", "error = MPI_Wait(&one, MPI_STATUS_IGNORE);",
+            f"for (source = 0; ({takes}) && source < {sources}; source++)",
+            f"for (i = 0; i < {count} + (source == {giver} && rank == {taker} ? {less} : 0); i++)",
+            f"right &= in[places[source] + i] == 1000 * source + ({first} + i) % 997;",
+            "h = hash_number(h, error != MPI_SUCCESS || right);",
+            "MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);", "MPI_Comm_free(&apart);", "free(out);",
+            "free(in);", "i = 0;", "}"]
+
+
 def _complete(phase):
     return ["{", "MPI_Request *a = r;", "MPI_Status *s = NULL;", "int n = posted;", "(void)s;",
             completions.body(phase.completion, True), "posted = 0;", "}"]
@@ -291,6 +320,8 @@ def function(phase, cxx):
         elif it.name == "refused":
             for into, lines in zip((declared, during), _refused(it, k)):
                 into.extend(lines)
+        elif it.name == "mismatched":
+            during += _mismatched(it)
         elif it.name == "value":
             during.append(f"{{ int (*wait)(MPI_Comm) = MPI_Barrier; wait({comm}); }}")
         elif it.name == "unseen":

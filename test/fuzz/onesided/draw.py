@@ -64,6 +64,7 @@ class Operation:
     call: str = "direct"
     flush: str = ""  # after each
     read_back: bool = False  # after a flush
+    overwritten: bool = False  # the origin, as soon as it may be
     free_types: bool = False  # as soon as the operation has started
     hidden: str = ""  # what the tool has to leave alone: "unseen", "value"
 
@@ -123,7 +124,9 @@ def _move(rng, operation, ranks):
         operation.origin = operation.target = layouts.basic(name)
     else:
         operation.origin, operation.target = _similar(rng, name, 2)
-    _counts(operation, _bytes(rng, ranks))
+    # Long ones that a library may leave where they are until they are flushed.
+    is_long = operation.name == "put" and rng.random() < 0.08
+    _counts(operation, rng.randint(65536, 400000 // ranks) if is_long else _bytes(rng, ranks))
 
 
 def _combine(rng, operation, ranks):
@@ -176,6 +179,7 @@ def _operation(rng, epoch, ranks, refuses):
     if epoch.passive:
         made.flush = rng.choice(FLUSHES)
         made.form = "R" if name in ("put", "get", "accumulate", "get_accumulate") and rng.random() < 0.4 else ""
+        made.overwritten = bool(made.flush) and name in ("put", "accumulate") and rng.random() < 0.5
         made.read_back = name in ("put", "accumulate") and not made.common and rng.random() < 0.3
     if name in ("put", "get"):
         _move(rng, made, ranks)

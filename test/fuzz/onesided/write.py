@@ -275,6 +275,8 @@ class _Writer:
             lines = self.calls.call(it.call, it.name.capitalize(), arguments, win)
         if it.flush:
             lines += self.calls.call(epoch.call, f"Win_{it.flush}", [win] if "all" in it.flush else ["t", win], win)
+        if it.overwritten:
+            lines.append(f"memset(from{k}.base, 55, from{k}.bytes);")
         if it.read_back:
             lines += ["if (t != MPI_PROC_NULL) {", f"MPI_Win_flush(t, {win});",
                       f"MPI_Get(back{k}.at + t * back{k}.stride, {it.target_count}, target{k}, t, "
