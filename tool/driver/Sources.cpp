@@ -14,7 +14,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/YAMLParser.h"
 
 using namespace mpishm;
 using clang::tooling::CompilationDatabase;
@@ -346,13 +348,35 @@ static std::string withAbsoluteFolders(llvm::StringRef Text, llvm::StringRef Fol
   return Changed ? llvm::formatv("{0}", *Json).str() : Text.str();
 }
 
+/// Where and why the text of a database is not as YAML has it, which LLVM's reader takes it for, or "". That reader
+/// goes on with the entries before such a place, which are a part of the program alone.
+static std::string damageOf(llvm::StringRef Text) {
+  std::string First;
+  llvm::SourceMgr Places;
+  Places.setDiagHandler(
+      [](const llvm::SMDiagnostic &At, void *To) {
+        auto &Said = *static_cast<std::string *>(To);
+        if (Said.empty())
+          Said = llvm::formatv("line {0}, column {1}: {2}", At.getLineNo(), At.getColumnNo() + 1, At.getMessage());
+      },
+      &First);
+  llvm::yaml::Stream Parsed(Text, Places, /*ShowColors=*/false);
+  unsigned Documents = 0;
+  for (llvm::yaml::Document &Each : Parsed) {
+    Each.skip();
+    if (++Documents > 1 && First.empty())
+      First = "something stands behind the list";
+  }
+  return Parsed.failed() && First.empty() ? "it is no JSON" : First;
+}
+
 static llvm::Error openDatabase(const Options &O, SourceSet &S) {
   if (O.Flags) {
     if (O.Sources.empty())
       return failure("`-- FLAGS` needs the names of the sources before it");
     for (const std::string &Source : O.Sources)
-      if (!fs::exists(Source))
-        return failure("'" + Source + "' does not exist");
+      if (!fs::exists(Source) || fs::is_directory(Source))
+        return failure("'" + Source + (fs::exists(Source) ? "' is a folder" : "' does not exist"));
     S.Folder = realPathOf(".");
     std::vector<std::string> Files;
     for (const std::string &Source : O.Sources) {
@@ -368,12 +392,17 @@ static llvm::Error openDatabase(const Options &O, SourceSet &S) {
     return File.takeError();
   std::string Message;
   std::unique_ptr<CompilationDatabase> Json;
-  if (auto Buffer = llvm::MemoryBuffer::getFile(*File))
-    Json = clang::tooling::JSONCompilationDatabase::loadFromBuffer(
-        withAbsoluteFolders((*Buffer)->getBuffer(), path::parent_path(*File)), Message,
-        clang::tooling::JSONCommandLineSyntax::AutoDetect);
-  else
+  if (auto Buffer = llvm::MemoryBuffer::getFile(*File)) {
+    Message = damageOf((*Buffer)->getBuffer());
+    if (!Message.empty())
+      Message += ".\n  It may have been cut off: make it anew with `make clean` and then `bear -- make`";
+    else
+      Json = clang::tooling::JSONCompilationDatabase::loadFromBuffer(
+          withAbsoluteFolders((*Buffer)->getBuffer(), path::parent_path(*File)), Message,
+          clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  } else {
     Message = Buffer.getError().message();
+  }
   if (!Json)
     return failure("cannot read the compilation database '" + *File + "': " + llvm::StringRef(Message).trim());
   S.Folder = realPathOf(path::parent_path(*File));
@@ -401,6 +430,8 @@ llvm::Expected<SourceSet> mpishm::findSources(const Options &O) {
     Known = std::move(*Selected);
   }
   takeReadable(S, Known);
+  if (S.Files.empty() && O.Flags)
+    return failure("no file that is named is a source of C or C++, by the end of its name");
   if (S.Files.empty())
     return failure("the compilation database in '" + S.Folder + "' has no C or C++ source");
   S.Root = sourceFolderOf(S.Folder);
