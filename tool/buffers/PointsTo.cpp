@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "buffers/PointsTo.h"
+#include "libraries/Names.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 #include <deque>
 #include <tuple>
 
 using namespace mpishm;
+
+namespace {
+/// BLAS, LAPACK and CBLAS, which are known by their names as long as the program defines none of these itself.
+class LinearAlgebra {
+public:
+  explicit LinearAlgebra(const Program &P)
+      : IsLibrarys(llvm::none_of(ir::libraryRows(), [&](const ir::LibraryRow &R) {
+          return R.IsLinear && P.isSeen((llvm::Twine(Prefix) + R.Name).str());
+        })) {}
+
+  bool knows(llvm::StringRef Callee) const {
+    const ir::LibraryRow *Row = IsLibrarys && Callee.consume_front(Prefix) ? ir::findLibraryRow(Callee) : nullptr;
+    return Row && Row->IsLinear;
+  }
+
+private:
+  static constexpr llvm::StringLiteral Prefix = "c:@F@"; ///< of the Ids of what C calls so
+  bool IsLibrarys;
+};
+} // namespace
 
 PointsTo::PointsTo(const Program &Whole, const PointerFacts &All) : P(Whole), Facts(All) {
   size_t Count = Facts.Nodes.size();
@@ -81,6 +103,13 @@ void PointsTo::escape(Node Value, const Place &Where, std::string What) {
   Marks.push_back({Value, {Where, std::move(What)}});
 }
 
+/// What a pointer of \p Value points to is read and written out of sight, and the pointer is forgotten.
+void PointsTo::compute(Node Value) {
+  Loads[Value].push_back(OutsideNode);
+  Stores[Value].push_back(OutsideNode);
+  push(Value);
+}
+
 void PointsTo::addFacts() {
   Sets[OutsideNode].set(OutsideNode);
   push(OutsideNode);
@@ -131,8 +160,11 @@ void PointsTo::addFacts() {
       addEdge(C.Returned, C.Value);
     }
   }
+  const LinearAlgebra Algebra(P);
   for (const PointerArgument &A : Facts.Arguments) {
-    if (!P.isSeen(A.Callee))
+    if (!P.isSeen(A.Callee) && Algebra.knows(A.Callee))
+      compute(A.Value);
+    else if (!P.isSeen(A.Callee))
       escape(A.Value, A.Where, "is handed to '" + A.CalleeName + "', which is not in the database");
     else if (A.Parameter != NoNode)
       addEdge(A.Value, A.Parameter);

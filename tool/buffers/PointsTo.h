@@ -49,6 +49,7 @@ private:
 
   void findWrappers();
   void addFacts();
+  void compute(Node Value);
   void addEdge(Node From, Node To);
   void propagate();
   void step(Node N);
