@@ -247,6 +247,17 @@ private:
   void makeFileBuffer(uint32_t Address);
   bool addStream(uint32_t Object, const LinkedVariable &V);
 
+  // Options of programs (Options.cpp).
+  bool callOptions(const CallPlace &At, llvm::StringRef Name);
+  static bool isArgp(llvm::StringRef Name);
+  bool callArgp(const CallPlace &At, llvm::StringRef Name);
+  void parseOptions(const CallPlace &At, uint32_t Why);
+  uint32_t stateOfOptions(const CallPlace &At, uint32_t Texts, uint32_t Input);
+  uint32_t optionRecords(uint32_t Record);
+  void helpWithOptions(uint32_t Record, uint32_t Input, uint32_t Why);
+  uint32_t optionTexts(const CallPlace &At, unsigned Index);
+  uint32_t loadFrom(uint32_t Address, int64_t Offset, int64_t Each = 0, int64_t Bytes = 8);
+
   // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp, OpenMp.cpp) and those of MPI (MpiCalls.cpp).
   bool isStartOfOwnVariable(llvm::StringRef Name) const;
   bool definesLinear();
@@ -295,7 +306,6 @@ private:
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);
   uint32_t storeMade(uint32_t Address, std::string Name);
   bool callNodes(const CallPlace &At, llvm::StringRef Name);
-  bool callOptions(const CallPlace &At, llvm::StringRef Name);
   bool callKernel(const CallPlace &At, llvm::StringRef Name);
   void initialize(const CallPlace &At, llvm::StringRef Name);
   void callMpi(const CallPlace &At, llvm::StringRef Name);

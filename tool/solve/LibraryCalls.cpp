@@ -356,36 +356,6 @@ bool Analysis::isStartOfOwnVariable(llvm::StringRef Name) const {
   return IsDefined("_Z" + Name.str()) || IsDefined(Plain);
 }
 
-/// getopt and its relatives: they put the texts of their arguments into another order, the address of one into optarg,
-/// and a number where the record of an option says. False when \p Name is none of them.
-bool Analysis::callOptions(const CallPlace &At, llvm::StringRef Name) {
-  bool IsLong = Name == "getopt_long" || Name == "getopt_long_only";
-  if (At.What->Arguments.size() != (IsLong ? 5U : 3U) || (!IsLong && Name != "getopt"))
-    return false;
-  uint32_t Texts = G.newNode();
-  G.addRule(argument(At, 1), {Rule::Kind::Contents, Texts, NoNode, NoNode, Unknown});
-  fill(argument(At, 1), Texts, Unknown);
-  for (llvm::StringRef Variable : {"optarg", "optind", "optopt"}) {
-    auto It = P.External.find(Variable);
-    if (It == P.External.end() || It->second.IsFunction)
-      continue;
-    uint32_t Address = G.newNode();
-    addAddress(Address, It->second, 0);
-    fill(Address, Variable == "optarg" ? Texts : LibraryNumber, Variable == "optarg" ? 8 : 4);
-  }
-  G.addCopy(LibraryNumber, result(At));
-  if (!IsLong)
-    return true;
-  uint32_t Options = G.newNode(), Values = G.newNode();
-  G.addRule(argument(At, 3), {Rule::Kind::Contents, Options, NoNode, NoNode, Unknown});
-  G.addDerived(Options, Values);
-  G.addCopy(LibraryNumber, Values);
-  fill(Options, Values, 4);
-  G.addCopy(Values, result(At));
-  fill(argument(At, 4), LibraryNumber, 4);
-  return true;
-}
-
 /// A call of the kernel by its number, as of what older libraries have no function for. False when it is none, or of
 /// another number.
 bool Analysis::callKernel(const CallPlace &At, llvm::StringRef Name) {
@@ -417,7 +387,7 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
   noteRelease(At, Name);
   if (callSpecial(At, Name) || callFormatted(At, Name) || callNodes(At, Name) || callOpenMp(At, Name) ||
-      callFacet(At, Name) || callOptions(At, Name) || callKernel(At, Name))
+      callFacet(At, Name) || callOptions(At, Name) || callArgp(At, Name) || callKernel(At, Name))
     return true;
   const LibraryRow *R = findLibraryRow(Name);
   if (!R || (R->IsExact && At.What->Arguments.size() + 1 != R->Effects.size()) || (R->IsLinear && definesLinear()))
@@ -428,7 +398,7 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
 bool Analysis::isModelled(llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
   return specialOf(Name) != Special::None || hasFormat(Name) || isOpenMp(Name) || !linksOf(Name).empty() ||
-         facetOf(Name) || findLibraryRow(Name);
+         facetOf(Name) || isArgp(Name) || findLibraryRow(Name);
 }
 
 bool Analysis::makesMemory(llvm::StringRef Function) {
