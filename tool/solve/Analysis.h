@@ -236,6 +236,7 @@ private:
   bool isOfTable(uint32_t Function) const { return Function >= P.Functions.size(); }
 
   // Streams of the libraries of C and C++ (LibraryStreams.cpp).
+  static constexpr int64_t BufferOfStream = 232; ///< in a std::ios, the address of its std::streambuf
   uint32_t streamText();
   uint32_t libraryFiles();
   bool addFile(uint32_t Object, const LinkedVariable &V);

@@ -87,6 +87,8 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
     return useLocale(Argument);
   case 'I':
     return makeStream(Argument, isPointer(At, Index + 1) ? argument(At, Index + 1) : G.newNode());
+  case 'K':
+    return storeAt(Argument, BufferOfStream, argument(At, Index + 1));
   case 'F':
     return makeFileBuffer(Argument);
   case 'J':
@@ -304,6 +306,9 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
     G.addCopy(Address, Result);
     break;
   }
+  case 'B':
+    G.addCopy(loadFrom(argument(At, 0), BufferOfStream), Result);
+    break;
   case 's':
   case 'R':
   case 'L':

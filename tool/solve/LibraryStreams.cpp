@@ -18,8 +18,7 @@ enum Stream : int64_t {
   OwnWords = 64,
   Words = 200,
   LocaleOfStream = 208,
-  Tied = 216,
-  BufferOfStream = 232,
+  Tied = 216, // and BufferOfStream
   Characters = 240,
   PutsNumbers = 248,
   GetsNumbers = 256,

@@ -66,6 +66,7 @@ TEST_F(Strings, StreamsLeadToNothingBeside) {
        {"p.o << std::setw(3) << std::setfill('0') << argc << std::endl; std::cout << p.o.str() << p.o.fill();",
         "std::ifstream f(argv[0]); std::string l; while (std::getline(f, l)) p.s += l + f.widen('a'); p.o << p.s;",
         "std::ofstream f; f.open(\"a\", std::ios::app); f << p.s << std::setprecision(3) << 1.5 << '\\n'; f.close();",
+        "std::ofstream f(argv[0]); auto *old = std::cout.rdbuf(f.rdbuf()); std::cout << p.s; std::cout.rdbuf(old);",
         "std::cout.fill('a'); std::cout << std::fixed << std::cin.fill() << p.o.getloc().name();"}) {
     std::string Dump = of("", Use);
     EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
