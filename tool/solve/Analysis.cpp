@@ -38,6 +38,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   WindowsCalledFor = G.newNode();
   Written = G.newNode();
   StoredOutside = G.newNode();
+  InEnvironment = G.newNode();
   G.addInteger(Zero, 0);
   G.addInteger(Split, 0);
   G.addAnyInteger(AnyNumber);

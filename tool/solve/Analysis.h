@@ -429,6 +429,7 @@ private:
   /// Windows that MPI may hand to functions of the program: to those for attributes, and to error handlers.
   uint32_t WindowsCalledFor = NoNode;
   uint32_t StoredOutside = NoNode; ///< what is stored at addresses that are anything, and any number
+  uint32_t InEnvironment = NoNode; ///< addresses of texts that putenv has put there
   uint32_t Written = NoNode;       ///< bytes that went out, to files and other processes
   uint32_t LibraryNumber = NoNode; ///< any that a library has of its own, read from nowhere: no handle
   int64_t HandleWidth = 4;

@@ -260,9 +260,12 @@ void Analysis::callMadeUp(uint32_t Place) {
 /// All arguments but \p Without go to a function without a body, of which \p Known tells what some point to.
 void Analysis::handOver(const CallPlace &At, const std::string &Callee, const LinkedFunction *Known, uint32_t Without) {
   G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by " + Callee));
-  for (const std::optional<uint32_t> &Object : {OptionText, Environment})
-    if (Object && !CallsUnknown)
-      Heap.escape(*Object, reason(At, "may be set by " + Callee));
+  if (!CallsUnknown) {
+    for (const std::optional<uint32_t> &Object : {OptionText, Environment})
+      if (Object)
+        Heap.escape(*Object, reason(At, "may be set by " + Callee));
+    escape(InEnvironment, reason(At, "is in the environment, where it may be found by " + Callee));
+  }
   CallsUnknown = true;
   uint32_t Out = reason(At, "is handed to " + Callee);
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)

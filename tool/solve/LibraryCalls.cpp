@@ -286,9 +286,10 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     G.addDerived(argument(At, 0), Split);
     G.addCopy(Split, result(At));
     return true;
-  case Special::PutEnvironment: // getenv gives it back
+  case Special::PutEnvironment: // getenv gives it back, also to code out of sight, see handOver; other processes get it
     G.addCopy(argument(At, 0), libraryText());
-    return applyEffects(At, Name, "ne");
+    G.addCopy(argument(At, 0), InEnvironment);
+    return applyEffects(At, Name, "nb");
   case Special::Name:
     findByName(At);
     return true;

@@ -150,16 +150,19 @@ TEST_F(Library, TheEnvironmentIsText) {
                         "extern char **environ, **__environ;\nvoid unknown(void);\nstatic char *own[2], hint[99];\n";
   for (const char *Use : {"for (int i = 0; environ[i]; i++) puts(environ[i]); MPI_Wait(&r, 0);",
                           "setenv(\"A\", argv[0], 1); strcpy(hint, *environ); putenv(hint); MPI_Wait(&r, 0);",
-                          "*(MPI_Request *)environ[0] = r; MPI_Wait(&r, 0);"}) {
+                          "*(MPI_Request *)environ[0] = r; MPI_Wait(&r, 0);",
+                          "void *of[2] = {strdup(argv[0]), &r}; putenv(of[0]); MPI_Wait(of[argc], 0);"}) {
     std::string Dump = of("a.c", Headers, Use);
     EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
   }
-  for (const char *Use : {"own[0] = (char *)&r; environ = own; MPI_Wait((MPI_Request *)getenv(\"A\"), 0);",
-                          "own[0] = (char *)&r; environ = own; MPI_Wait((MPI_Request *)__environ[0], 0);",
-                          "*(MPI_Request *)environ[0] = r; MPI_Wait((MPI_Request *)getenv(\"A\"), 0);",
-                          "*(MPI_Request *)argv[2] = r; MPI_Wait((MPI_Request *)environ[0], 0);",
-                          "putenv((char *)&r); MPI_Wait((MPI_Request *)environ[0], 0);",
-                          "*(MPI_Request *)environ[0] = r; unknown(); MPI_Wait(&r, 0);"}) {
+  for (const char *Use :
+       {"own[0] = (char *)&r; environ = own; MPI_Wait((MPI_Request *)getenv(\"A\"), 0);",
+        "own[0] = (char *)&r; environ = own; MPI_Wait((MPI_Request *)__environ[0], 0);",
+        "*(MPI_Request *)environ[0] = r; MPI_Wait((MPI_Request *)getenv(\"A\"), 0);",
+        "*(MPI_Request *)argv[2] = r; MPI_Wait((MPI_Request *)environ[0], 0);",
+        "putenv((char *)&r); MPI_Wait((MPI_Request *)environ[0], 0);",
+        "putenv((char *)&r); unknown(); MPI_Wait(&r, 0);", "unknown(); putenv((char *)&r); unknown(); MPI_Wait(&r, 0);",
+        "*(MPI_Request *)environ[0] = r; unknown(); MPI_Wait(&r, 0);"}) {
     std::string Dump = of("a.c", Headers, Use);
     EXPECT_TRUE(has(Dump, "completed by MPI_Wait") || !has(Dump, "closed")) << Use << "\n" << Dump;
   }

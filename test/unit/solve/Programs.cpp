@@ -226,7 +226,8 @@ TEST_F(Programs, WhatLeavesAndComesBack) {
     return c(("MPI_Request all[9];" IRECV_ON("1", "MPI_COMM_WORLD", "&all[8]") + Statement).str(), Headers);
   };
   for (const char *Leaves :
-       {"MPI_Request *m = mmap(0, 99, 3, 1, 3, 0); *m = all[8];", "putenv((char *)all);",
+       {"MPI_Request *m = mmap(0, 99, 3, 1, 3, 0); *m = all[8];",
+        "putenv((char *)all); q = getw(stdin); MPI_Wait(&q, 0);",
         "putchar((char)all[8]); q = b[0] = getw(stdin); MPI_Wait(&q, 0);",
         "MPI_Request *m = mmap(0, 99, 3, 1, 3, 0); putchar(all[8]); MPI_Wait(m, 0);",
         "setvbuf(stdout, (char *)all, _IOFBF, 36);", "write(1, all, 36); q = getchar(); MPI_Wait(&q, 0);",
