@@ -12,7 +12,7 @@ A violation, each with the places and an exit status of 1:
   - a message went from a call to another one of which the tool says that they cannot meet: of another class, or one is
     rewritten and the other left alone or not known to the tool (or of a library, or not recorded); or two such
     calls were one collective, or one has made a window that the other uses;
-  - a request that a rewritten call made was handed to a call that is not rewritten;
+  - a request that a rewritten call made was handed to a call that is not rewritten, but MPI's own, of MPI_Comm_idup;
   - calls that made a communicator together, or initialised MPI, are rewritten in part.
 It is also one when nothing was recorded.
 
@@ -84,7 +84,9 @@ class Verdict:
         return sums
 
     def _judge_requests(self):
-        for one, other in sorted({(self.sites[one], self.sites[other]) for one, other in self.record.uses}, key=str):
+        makers = {call for together in self.record.makers.values() for call in together}
+        uses = {(self.sites[one], self.sites[other]) for one, other in self.record.uses if one not in makers}
+        for one, other in sorted(uses, key=str):
             if one.must_be_rewritten and not other.may_be_rewritten:
                 self.violations.append(f"a request of {one} was handed to {other}")
 
