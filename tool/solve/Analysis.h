@@ -257,7 +257,6 @@ private:
   uint32_t optionRecords(uint32_t Record);
   void helpWithOptions(uint32_t Record, uint32_t Input, uint32_t Why);
   uint32_t optionTexts(const CallPlace &At, unsigned Index);
-  uint32_t loadFrom(uint32_t Address, int64_t Offset, int64_t Each = 0, int64_t Bytes = 8);
 
   // Functions without bodies (LibraryCalls.cpp, Effects.cpp, Printing.cpp, OpenMp.cpp) and those of MPI (MpiCalls.cpp).
   bool isStartOfOwnVariable(llvm::StringRef Name) const;
@@ -283,7 +282,7 @@ private:
   uint32_t libraryText();
   uint32_t libraryRecords();
   void storeAt(uint32_t Address, int64_t Offset, uint32_t What);
-  void loadAt(uint32_t Address, int64_t Offset, uint32_t What);
+  uint32_t loadFrom(uint32_t Address, int64_t Offset, int64_t Each = 0, int64_t Bytes = 8);
   void callRecord(uint32_t Record, bool IsSystem, uint32_t Why);
   uint32_t arrayOf(uint32_t Record);
   void writeView(uint32_t View, uint32_t Array);

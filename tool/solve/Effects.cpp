@@ -154,26 +154,22 @@ void Analysis::storeAt(uint32_t Address, int64_t Offset, uint32_t What) {
   G.addRule(Place, {Rule::Kind::Store, NoNode, What, NoNode, 8});
 }
 
-/// \p What is what these 8 bytes may be.
-void Analysis::loadAt(uint32_t Address, int64_t Offset, uint32_t What) {
-  uint32_t Place = G.newNode();
-  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, 0, 0});
-  G.addRule(Place, {Rule::Kind::Load, What, NoNode, NoNode, 8});
+/// What \p Bytes bytes hold that are \p Offset bytes behind \p Address, or any multiple of \p Each further on.
+uint32_t Analysis::loadFrom(uint32_t Address, int64_t Offset, int64_t Each, int64_t Bytes) {
+  uint32_t Place = G.newNode(), Loaded = G.newNode();
+  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, Each, Each ? Unknown : 0});
+  G.addRule(Place, {Rule::Kind::Load, Loaded, NoNode, NoNode, Bytes});
+  return Loaded;
 }
 
 /// The function of GSL's record at \p Record is called, with what stands there for it: of a gsl_function, or, where it
 /// \p IsSystem, of a gsl_odeiv2_system, whose arrays are of numbers. (GSL 2: gsl_math.h, gsl_odeiv2.h)
 void Analysis::callRecord(uint32_t Record, bool IsSystem, uint32_t Why) {
-  auto Member = [&](int64_t Offset) {
-    uint32_t Value = G.newNode();
-    loadAt(Record, Offset, Value);
-    return Value;
-  };
   if (!IsSystem)
-    return callBack(Member(0), {AnyNumber, Member(8)}, NoNode, Why);
-  uint32_t Array = newPlainMemory("an array of a library"), Parameters = Member(24);
-  callBack(Member(0), {AnyNumber, Array, Array, Parameters}, NoNode, Why);
-  callBack(Member(8), {AnyNumber, Array, Array, Array, Parameters}, NoNode, Why);
+    return callBack(loadFrom(Record, 0), {AnyNumber, loadFrom(Record, 8)}, NoNode, Why);
+  uint32_t Array = newPlainMemory("an array of a library"), Parameters = loadFrom(Record, 24);
+  callBack(loadFrom(Record, 0), {AnyNumber, Array, Array, Parameters}, NoNode, Why);
+  callBack(loadFrom(Record, 8), {AnyNumber, Array, Array, Array, Parameters}, NoNode, Why);
 }
 
 /// Offsets of the array's address in a gsl_vector, after two numbers, and a gsl_matrix, after three; in the end the
@@ -182,9 +178,8 @@ enum Vector : int64_t { ArrayOfVector = 16, ArrayOfMatrix = 24, EndOfMatrix = 48
 
 /// The address of the numbers of the vector or matrix at \p Record.
 uint32_t Analysis::arrayOf(uint32_t Record) {
-  uint32_t Array = G.newNode();
-  loadAt(Record, ArrayOfVector, Array);
-  loadAt(Record, ArrayOfMatrix, Array);
+  uint32_t Array = loadFrom(Record, ArrayOfVector);
+  G.addCopy(loadFrom(Record, ArrayOfMatrix), Array);
   return Array;
 }
 

@@ -86,14 +86,6 @@ static Argp argpOf(llvm::StringRef Name) {
 
 bool Analysis::isArgp(llvm::StringRef Name) { return argpOf(Name) != Argp::None; }
 
-/// What \p Bytes bytes hold that are \p Offset bytes behind \p Address, or any multiple of \p Each further on.
-uint32_t Analysis::loadFrom(uint32_t Address, int64_t Offset, int64_t Each, int64_t Bytes) {
-  uint32_t Place = G.newNode(), Loaded = G.newNode();
-  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, Each, Each ? Unknown : 0});
-  G.addRule(Place, {Rule::Kind::Load, Loaded, NoNode, NoNode, Bytes});
-  return Loaded;
-}
-
 /// The struct argp at \p Record, and those of its children, and so on.
 uint32_t Analysis::optionRecords(uint32_t Record) {
   uint32_t All = G.newNode();
@@ -138,8 +130,6 @@ uint32_t Analysis::stateOfOptions(const CallPlace &At, uint32_t Texts, uint32_t 
   uint32_t Own = Object("a record of options", Filter + 16), Kept = Object("the children of a record", Unknown);
   storeAt(Kept, 0, argument(At, 0));
   storeAt(Own, Children, Kept);
-  uint32_t Library = G.newNode();
-  G.add(Library, {Token::Kind::Memory, libraryMemory(), {0, 1}});
   storeAt(Given, Root, argument(At, 0));
   storeAt(Given, Root, Own);
   Numbered(Given, Count, 4);
@@ -150,7 +140,7 @@ uint32_t Analysis::stateOfOptions(const CallPlace &At, uint32_t Texts, uint32_t 
   storeAt(Given, InputsOfChildren, Inputs);
   storeAt(Given, Name, Texts);
   for (int64_t Each : {int64_t(Streams), Streams + 8, int64_t(Private)})
-    storeAt(Given, Each, Library);
+    storeAt(Given, Each, libraryFiles());
   return Given;
 }
 
