@@ -249,6 +249,7 @@ private:
   bool addStream(uint32_t Object, const LinkedVariable &V);
 
   // Options of programs (Options.cpp).
+  uint32_t addressOf(llvm::StringRef Name);
   bool callOptions(const CallPlace &At, llvm::StringRef Name);
   static bool isArgp(llvm::StringRef Name);
   bool callArgp(const CallPlace &At, llvm::StringRef Name);
@@ -281,6 +282,7 @@ private:
   uint32_t typedAddresses();
   uint32_t libraryText();
   uint32_t libraryRecords();
+  uint32_t placeAt(uint32_t Address, int64_t Offset, int64_t Each = 0);
   void storeAt(uint32_t Address, int64_t Offset, uint32_t What);
   uint32_t loadFrom(uint32_t Address, int64_t Offset, int64_t Each = 0, int64_t Bytes = 8);
   void callRecord(uint32_t Record, bool IsSystem, uint32_t Why);

@@ -38,12 +38,11 @@ uint32_t Analysis::stringText() {
 
 /// A std::string: the address of its text, in the string itself or elsewhere, its length, and room.
 void Analysis::writeString(uint32_t Address) {
-  uint32_t Text = G.newNode(), Rest = G.newNode();
+  uint32_t Text = G.newNode();
   G.addRule(Address, {Rule::Kind::Load, Text, NoNode, NoNode, 8});
   fill(Text, AnyNumber, Unknown);
   G.addRule(Address, {Rule::Kind::Store, NoNode, stringText(), NoNode, 8});
-  G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, 8, 0, 0});
-  fill(Rest, AnyNumber, 24);
+  fill(placeAt(Address, 8), AnyNumber, 24);
 }
 
 /// A number becomes text; some bits of a handle or an address, as a number, where it may be read again.
@@ -147,18 +146,22 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   }
 }
 
-/// The 8 bytes \p Offset behind \p Address may be \p What.
-void Analysis::storeAt(uint32_t Address, int64_t Offset, uint32_t What) {
+/// The address \p Offset bytes behind \p Address, or any multiple of \p Each further on.
+uint32_t Analysis::placeAt(uint32_t Address, int64_t Offset, int64_t Each) {
   uint32_t Place = G.newNode();
-  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, 0, 0});
-  G.addRule(Place, {Rule::Kind::Store, NoNode, What, NoNode, 8});
+  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, Each, Each ? Unknown : 0});
+  return Place;
 }
 
-/// What \p Bytes bytes hold that are \p Offset bytes behind \p Address, or any multiple of \p Each further on.
+/// The 8 bytes there, see placeAt, may be \p What.
+void Analysis::storeAt(uint32_t Address, int64_t Offset, uint32_t What) {
+  G.addRule(placeAt(Address, Offset), {Rule::Kind::Store, NoNode, What, NoNode, 8});
+}
+
+/// What \p Bytes bytes there hold.
 uint32_t Analysis::loadFrom(uint32_t Address, int64_t Offset, int64_t Each, int64_t Bytes) {
-  uint32_t Place = G.newNode(), Loaded = G.newNode();
-  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, Each, Each ? Unknown : 0});
-  G.addRule(Place, {Rule::Kind::Load, Loaded, NoNode, NoNode, Bytes});
+  uint32_t Loaded = G.newNode();
+  G.addRule(placeAt(Address, Offset, Each), {Rule::Kind::Load, Loaded, NoNode, NoNode, Bytes});
   return Loaded;
 }
 

@@ -134,12 +134,10 @@ void Analysis::callLater(const CallPlace &At, llvm::StringRef Name) {
 
 /// std::thread hands an object over, whose third virtual function, after two destructors, runs.
 void Analysis::startThread(const CallPlace &At) {
-  uint32_t State = G.newNode(), Table = G.newNode(), Entry = G.newNode(), Run = G.newNode();
+  uint32_t State = G.newNode(), Table = G.newNode();
   G.addRule(argument(At, 1), {Rule::Kind::Load, State, NoNode, NoNode, 8});
   G.addRule(State, {Rule::Kind::Load, Table, NoNode, NoNode, 8});
-  G.addRule(Table, {Rule::Kind::Offset, Entry, NoNode, NoNode, 16, 0, 0});
-  G.addRule(Entry, {Rule::Kind::Load, Run, NoNode, NoNode, 8});
-  callBack(Run, {State}, NoNode, reason(At, "is handed to a thread that is not known"));
+  callBack(loadFrom(Table, 16), {State}, NoNode, reason(At, "is handed to a thread that is not known"));
   fill(argument(At, 0), AnyNumber, 8);
 }
 
@@ -435,8 +433,7 @@ bool Analysis::callNodes(const CallPlace &At, llvm::StringRef Name) {
     if (isPointer(At, I))
       G.addCopy(argument(At, I), Nodes);
   for (int64_t Link : Links) {
-    uint32_t Place = G.newNode();
-    G.addRule(Nodes, {Rule::Kind::Offset, Place, NoNode, NoNode, Link, 0, 0});
+    uint32_t Place = placeAt(Nodes, Link);
     G.addRule(Place, {Rule::Kind::Load, Nodes, NoNode, NoNode, 8});
     if (Sets)
       G.addRule(Place, {Rule::Kind::Store, NoNode, Nodes, NoNode, 8});

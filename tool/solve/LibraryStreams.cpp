@@ -67,9 +67,7 @@ bool Analysis::addFile(uint32_t Object, const LinkedVariable &V) {
 
 /// The six addresses of a std::streambuf's text, behind that of its table.
 void Analysis::setText(uint32_t Address, uint32_t Text) {
-  uint32_t Places = G.newNode();
-  G.addRule(Address, {Rule::Kind::Offset, Places, NoNode, NoNode, TextOfBuffer, 0, 0});
-  fill(Places, Text, LocaleOfBuffer - TextOfBuffer);
+  fill(placeAt(Address, TextOfBuffer), Text, LocaleOfBuffer - TextOfBuffer);
 }
 
 /// Streams write and read through virtual functions, which may be the program's.
@@ -103,11 +101,8 @@ void Analysis::useLocale(uint32_t Address) {
 
 /// A std::ios, whose text the std::streambuf at \p Buffer holds.
 void Analysis::makeStream(uint32_t Address, uint32_t Buffer) {
-  uint32_t Rest = G.newNode(), Own = G.newNode();
-  G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, 8, 0, 0});
-  fill(Rest, LibraryNumber, EndOfStream - 8);
-  G.addRule(Address, {Rule::Kind::Offset, Own, NoNode, NoNode, OwnWords, 0, 0});
-  storeAt(Address, Words, Own);
+  fill(placeAt(Address, 8), LibraryNumber, EndOfStream - 8);
+  storeAt(Address, Words, placeAt(Address, OwnWords));
   storeAt(Address, LocaleOfStream, locales());
   storeAt(Address, BufferOfStream, Buffer);
   storeAt(Address, Characters, objectOf("St5ctypeIcE"));
@@ -117,11 +112,10 @@ void Analysis::makeStream(uint32_t Address, uint32_t Buffer) {
 
 /// A std::filebuf.
 void Analysis::makeFileBuffer(uint32_t Address) {
-  uint32_t Rest = G.newNode();
+  uint32_t Rest = placeAt(Address, RestOfBuffer);
   storeAt(Address, 0, objectOf("So"));
   setText(Address, streamText());
   storeAt(Address, LocaleOfBuffer, locales());
-  G.addRule(Address, {Rule::Kind::Offset, Rest, NoNode, NoNode, RestOfBuffer, 0, 0});
   fill(Rest, streamText(), EndOfFileBuffer - RestOfBuffer);
   fill(Rest, LibraryNumber, EndOfFileBuffer - RestOfBuffer);
 }

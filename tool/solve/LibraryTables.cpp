@@ -76,24 +76,21 @@ uint32_t Analysis::objectOf(llvm::StringRef Type) {
 
 /// An exception of the library's: the address of its table, and that of its text.
 void Analysis::writeException(uint32_t Address) {
-  uint32_t Text = G.newNode();
-  G.addRule(Address, {Rule::Kind::Store, NoNode, objectOf("St9exception"), NoNode, 8});
-  G.addRule(Address, {Rule::Kind::Offset, Text, NoNode, NoNode, 8, 0, 0});
-  G.addRule(Text, {Rule::Kind::Store, NoNode, libraryText(), NoNode, 8});
+  storeAt(Address, 0, objectOf("St9exception"));
+  storeAt(Address, 8, libraryText());
 }
 
 /// What is caught may be an exception of the library's; what is thrown by code that is not known, see callUnknown.
 void Analysis::libraryException() {
   if (LibraryException != NoNode)
     return;
-  uint32_t Rest = G.newNode(), Contents = G.newNode();
+  uint32_t Contents = G.newNode();
   LibraryException = G.newNode();
   G.add(LibraryException, {Token::Kind::Memory, Heap.newObject("an exception of a library", Unknown, 0), {0, 0}});
   writeException(LibraryException);
   G.add(Contents, {Token::Kind::Memory, libraryMemory(), {0, 1}});
   G.addCopy(AnyNumber, Contents);
-  G.addRule(LibraryException, {Rule::Kind::Offset, Rest, NoNode, NoNode, 16, 0, 0});
-  fill(Rest, Contents, Unknown);
+  fill(placeAt(LibraryException, 16), Contents, Unknown);
   G.addCopy(LibraryException, Exceptions);
 }
 

@@ -40,14 +40,12 @@ void Analysis::fork(const CallPlace &At, uint32_t Why) {
 /// A task: a record whose first member leads to what the task shares, which is made with it. Who runs the task calls
 /// its code, and the code for its destructors that the program may put into the fourth member.
 void Analysis::makeTask(const CallPlace &At, uint32_t Why) {
-  uint32_t Task = G.newNode(), Shared = G.newNode(), Member = G.newNode(), Destructors = G.newNode();
+  uint32_t Task = G.newNode(), Shared = G.newNode();
   G.add(Task, {Token::Kind::Memory, newHeap(At, "a task", Unknown), {0, 0}});
   G.add(Shared, {Token::Kind::Memory, newHeap(At, "what a task shares", Unknown), {0, 0}});
   G.addRule(Task, {Rule::Kind::Store, NoNode, Shared, NoNode, 8});
-  G.addRule(Task, {Rule::Kind::Offset, Member, NoNode, NoNode, 24, 0, 0});
-  G.addRule(Member, {Rule::Kind::Load, Destructors, NoNode, NoNode, 8});
   callBack(argument(At, 5), {AnyNumber, Task}, NoNode, Why);
-  callBack(Destructors, {AnyNumber, Task}, NoNode, Why);
+  callBack(loadFrom(Task, 24), {AnyNumber, Task}, NoNode, Why);
   G.addCopy(Task, result(At));
 }
 

@@ -32,6 +32,14 @@ enum State : int64_t {
 
 } // namespace
 
+/// The address of the variable that other units and libraries know by \p Name; of nothing where the program has none.
+uint32_t Analysis::addressOf(llvm::StringRef Name) {
+  uint32_t Address = G.newNode();
+  if (auto It = P.External.find(Name); It != P.External.end() && !It->second.IsFunction)
+    addAddress(Address, It->second, 0);
+  return Address;
+}
+
 /// What the arguments in the array \p Index are: texts, and places in them.
 uint32_t Analysis::optionTexts(const CallPlace &At, unsigned Index) {
   uint32_t Texts = G.newNode(), Places = G.newNode();
@@ -50,12 +58,8 @@ bool Analysis::callOptions(const CallPlace &At, llvm::StringRef Name) {
     return false;
   uint32_t Texts = optionTexts(At, 1);
   for (llvm::StringRef Variable : {"optarg", "optind", "optopt"}) {
-    auto It = P.External.find(Variable);
-    if (It == P.External.end() || It->second.IsFunction)
-      continue;
-    uint32_t Address = G.newNode();
-    addAddress(Address, It->second, 0);
-    fill(Address, Variable == "optarg" ? Texts : LibraryNumber, Variable == "optarg" ? 8 : 4);
+    const bool IsText = Variable == "optarg";
+    fill(addressOf(Variable), IsText ? Texts : LibraryNumber, IsText ? 8 : 4);
   }
   G.addCopy(LibraryNumber, result(At));
   if (!IsLong)
@@ -119,11 +123,6 @@ uint32_t Analysis::stateOfOptions(const CallPlace &At, uint32_t Texts, uint32_t 
     fill(Address, Zero, Size);
     return Address;
   };
-  auto Numbered = [&](uint32_t Address, int64_t Offset, int64_t Bytes) {
-    uint32_t Place = G.newNode();
-    G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, 0, 0});
-    fill(Place, LibraryNumber, Bytes);
-  };
   uint32_t Given = Object("what parsers of options get", EndOfState),
            Inputs = Object("what their children get", Unknown);
   // The library has a struct argp of its own that has the program's for a child.
@@ -132,9 +131,9 @@ uint32_t Analysis::stateOfOptions(const CallPlace &At, uint32_t Texts, uint32_t 
   storeAt(Own, Children, Kept);
   storeAt(Given, Root, argument(At, 0));
   storeAt(Given, Root, Own);
-  Numbered(Given, Count, 4);
+  fill(placeAt(Given, Count), LibraryNumber, 4);
   storeAt(Given, Words, argument(At, 2));
-  Numbered(Given, Numbers, InputOfState - Numbers);
+  fill(placeAt(Given, Numbers), LibraryNumber, InputOfState - Numbers);
   storeAt(Given, InputOfState, Input);
   storeAt(Given, InputOfState, loadFrom(Inputs, 0, 8));
   storeAt(Given, InputsOfChildren, Inputs);
@@ -155,12 +154,7 @@ void Analysis::parseOptions(const CallPlace &At, uint32_t Why) {
   helpWithOptions(Records, loadFrom(State, InputOfState), Why);
   fill(argument(At, 4), LibraryNumber, 4);
   G.addCopy(LibraryNumber, result(At));
-  auto Hook = P.External.find("argp_program_version_hook");
-  if (Hook == P.External.end() || Hook->second.IsFunction)
-    return;
-  uint32_t Variable = G.newNode();
-  addAddress(Variable, Hook->second, 0);
-  callBack(loadFrom(Variable, 0), {loadFrom(State, Streams), State}, NoNode, Why);
+  callBack(loadFrom(addressOf("argp_program_version_hook"), 0), {loadFrom(State, Streams), State}, NoNode, Why);
 }
 
 /// False when \p Name is none of argp's functions.
