@@ -226,23 +226,13 @@ std::vector<uint32_t> Analysis::reachFrom(const CallPlace &At, uint32_t Function
   return Clones;
 }
 
-constexpr llvm::StringRef OfArgument = "is an argument of '", OfResult = "is returned by '", Which = "', which ";
-
 /// Code out of sight may call \p Function with whatever it has, and gets what it returns.
 void Analysis::exposeFunction(uint32_t Function, uint32_t Why) {
   if (isOfTable(Function) || !ExposedFunctions.insert(Function).second)
     return;
-  // What is said so of another function already is not said once more within: that would have no end.
-  std::string Because = describe(Reasons[Why]);
-  if (llvm::StringRef(Because).starts_with(OfArgument) || llvm::StringRef(Because).starts_with(OfResult))
-    Because = llvm::StringRef(Because).split(Which).second.str();
-  auto Reworded = [&](llvm::StringRef Begin) {
-    Reason R = firstOf(Reasons[Why]);
-    R.Text = (llvm::Twine(Begin) + P.Functions[Function].Name + Which + Because).str();
-    Reasons.push_back(std::move(R));
-    return static_cast<uint32_t>(Reasons.size() - 1);
-  };
-  uint32_t Given = Reworded(OfArgument), Returned = Reworded(OfResult);
+  const std::string Name = "'" + P.Functions[Function].Name + "'";
+  uint32_t Given = reason("is an argument of " + Name), Returned = reason("is returned by " + Name);
+  Reasons[Given].Exposed = Reasons[Returned].Exposed = Why;
   for (uint32_t Index : reach(Function)) {
     const Instance In = Instances[Index];
     for (uint32_t A = 0; A < In.Of.Code->Parameters; ++A)

@@ -16,12 +16,18 @@
 
 namespace mpishm::ir {
 
-/// Why something escapes, or is anything: what happens, and where; or because it is in an object that has escaped.
+/// Why something escapes, or is anything: what happens, and where. Where another reason led to that, it is pointed to,
+/// and put into words at the end: Analysis::describe.
 struct Reason {
   std::string Text;
   std::string File;
   unsigned Line = 0;
-  std::optional<uint32_t> Object;
+  /// It is in this object, which has escaped. No text then.
+  std::optional<uint32_t> Object = {};
+  /// It is of a function, as Text says, which code out of sight may call because of this reason.
+  std::optional<uint32_t> Exposed = {};
+  /// Text ends with a function, which is anything because of this reason.
+  std::optional<uint32_t> Callee = {};
 };
 
 /// A call of a function of MPI that the program may reach.
@@ -160,6 +166,10 @@ private:
   void exposeFunction(uint32_t Function, uint32_t Why);
   std::optional<uint32_t> hiddenRecords(const Function &Code, uint32_t Index);
   uint32_t reason(const CallPlace &At, std::string Text);
+  uint32_t reason(const CallPlace &At, llvm::StringRef Text, const UnknownCallee &Callee);
+  const Reason *next(const Reason &R) const;
+  void addStep(WayOut &Way, const Reason &R) const;
+  std::string textOf(const Reason &R) const;
   uint32_t reason(std::string Text, const Unit *U = nullptr, uint32_t Line = 0);
   uint32_t nodeOf(uint32_t Index, Node N) const { return N == NoNode ? NoNode : Instances[Index].Base + N; }
 
@@ -186,7 +196,7 @@ private:
   void callUnlisted(uint32_t Place, const LinkedFunction &F);
   void callMadeUp(uint32_t Place);
   void callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t> Receiver = std::nullopt);
-  void handOver(const CallPlace &At, const std::string &Callee, const LinkedFunction *Known = nullptr,
+  void handOver(const CallPlace &At, const UnknownCallee &Callee, const LinkedFunction *Known = nullptr,
                 uint32_t Without = NoNode);
   bool callTrusted(const CallPlace &At, const std::string &Name);
   void invoke(uint32_t Callback, uint32_t Function);

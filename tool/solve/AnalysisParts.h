@@ -95,6 +95,18 @@ protected:
 
   using Whys = llvm::SmallVector<uint32_t, 1>; ///< into Reasons
 
+  /// What is called, as a reason tells it: its name, or that it is a function, which is anything because of Why.
+  struct UnknownCallee {
+    std::string Name;
+    std::optional<uint32_t> Why; ///< into Reasons
+  };
+
+  /// The way out of sight of something that escapes, in words.
+  struct WayOut {
+    std::vector<std::string> Steps; ///< "is in 'x'"
+    bool WasExposed = false;        ///< the last of all that were added is a function that is exposed
+  };
+
   /// Where the memory of an object is made, or what a node points to is given back.
   struct MemoryPlace {
     uint32_t ObjectOrNode = 0;

@@ -223,15 +223,7 @@ void Analysis::callUnlisted(uint32_t Place, const LinkedFunction &F) {
   if (!CallsBack && !(F.IsNumeric && !IsFortran) && !Name.starts_with("_ZSt") && !Name.starts_with("_ZNSt") &&
       !Name.starts_with("_ZNKSt"))
     CallsBack = reason(At, "may be called by '" + Name.str() + "', which is not in the database");
-  handOver(At, "'" + Name.str() + "', which is not in the database", &F);
-}
-
-/// A function that is anything because of what \p Why says. Where that names such a function itself, as what one has
-/// returned does, it is that one: so no chain of calls makes texts without end.
-static std::string unknownFunction(llvm::StringRef Why) {
-  const llvm::StringRef Begin = "a function that ";
-  size_t Last = Why.rfind(Begin);
-  return Last == llvm::StringRef::npos ? (llvm::Twine(Begin) + Why).str() : Why.substr(Last).str();
+  handOver(At, {"'" + Name.str() + "', which is not in the database", std::nullopt}, &F);
 }
 
 /// The call of a function that is anything, because of \p Why; if it is virtual, of the object at \p Receiver, a token.
@@ -240,8 +232,8 @@ void Analysis::callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t>
   auto [It, New] = CalledUnknown.try_emplace(Place);
   if (New) {
     const CallPlace At = Places[Place];
-    const std::string Callee = unknownFunction(describe(Reasons[Why]));
-    It->second = reason(At, "is handed to " + Callee);
+    const UnknownCallee Callee{"a function", Why};
+    It->second = reason(At, "is handed to ", Callee);
     handOver(At, Callee, nullptr, At.What->Virtual.Receiver);
   }
   if (Receiver)
@@ -258,16 +250,17 @@ void Analysis::callMadeUp(uint32_t Place) {
 }
 
 /// All arguments but \p Without go to a function without a body, of which \p Known tells what some point to.
-void Analysis::handOver(const CallPlace &At, const std::string &Callee, const LinkedFunction *Known, uint32_t Without) {
-  G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by " + Callee));
+void Analysis::handOver(const CallPlace &At, const UnknownCallee &Callee, const LinkedFunction *Known,
+                        uint32_t Without) {
+  G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by ", Callee));
   if (!CallsUnknown) {
     for (const std::optional<uint32_t> &Object : {OptionText, Environment})
       if (Object)
-        Heap.escape(*Object, reason(At, "may be set by " + Callee));
-    escape(InEnvironment, reason(At, "is in the environment, where it may be found by " + Callee));
+        Heap.escape(*Object, reason(At, "may be set by ", Callee));
+    escape(InEnvironment, reason(At, "is in the environment, where it may be found by ", Callee));
   }
   CallsUnknown = true;
-  uint32_t Out = reason(At, "is handed to " + Callee);
+  uint32_t Out = reason(At, "is handed to ", Callee);
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
     if (Known && llvm::is_contained(Known->Floating, I))
       G.addRule(argument(At, I), {Rule::Kind::Lend, NoNode, NoNode, NoNode, Out});
@@ -276,7 +269,7 @@ void Analysis::handOver(const CallPlace &At, const std::string &Callee, const Li
     else if (I != Without)
       escape(argument(At, I), Out);
   if (At.What->Result != NoNode)
-    G.addAnything(result(At), reason(At, "comes from " + Callee));
+    G.addAnything(result(At), reason(At, "comes from ", Callee));
 }
 
 /// A library's function calls what \p Function may be. Code out of sight that it may be gets the arguments.

@@ -25,6 +25,12 @@ uint32_t Analysis::reason(const CallPlace &At, std::string Text) {
   return reason(std::move(Text), Instances[At.In].Of.Of, At.What->Where);
 }
 
+uint32_t Analysis::reason(const CallPlace &At, llvm::StringRef Text, const UnknownCallee &Callee) {
+  uint32_t Result = reason(At, (Text + Callee.Name).str());
+  Reasons[Result].Callee = Callee.Why;
+  return Result;
+}
+
 std::string Analysis::whyWrittenAnywhere() const {
   if (!WritesAnywhere)
     return "";
@@ -47,28 +53,49 @@ const Reason *Analysis::whyEscaped(const Token &T) const {
   return It == EscapedHandles.end() ? nullptr : &Reasons[It->second.front()];
 }
 
-/// "is in 'x', which is in memory of malloc (a.c:3), which ": a handle's way out of sight, of which nobody reads more
-/// than the beginning and the end.
-static std::string wayThrough(llvm::ArrayRef<std::string> Objects) {
+/// "is in 'x', which is an argument of 'f', which ": a handle's way out of sight, of which nobody reads more than the
+/// beginning and the end.
+static std::string wayThrough(llvm::ArrayRef<std::string> Steps) {
   constexpr size_t Begin = 2, Most = 4;
   std::string Result;
-  for (size_t I = 0; I < Objects.size(); ++I) {
-    bool Skips = Objects.size() > Most && I == Begin;
-    if (Skips)
-      I = Objects.size() - 1;
-    Result += (Skips ? "(" + std::to_string(I - Begin + 1) + " steps on) is in " : "is in ") + Objects[I] + ", which ";
+  for (size_t I = 0; I < Steps.size(); ++I) {
+    if (Steps.size() > Most && I == Begin) {
+      I = Steps.size() - 1;
+      Result += "(" + std::to_string(I - Begin + 1) + " steps on) ";
+    }
+    Result += Steps[I] + ", which ";
   }
   return Result;
 }
 
-/// One more object on the way. Of objects that are called alike, as those that one function makes, the way between is
-/// left out: it would say the same again.
-static void step(std::vector<std::string> &Way, std::string Name) {
-  auto Again = llvm::find(Way, Name);
-  if (Again != Way.end())
-    Way.erase(Again + 1, Way.end());
+/// One more step on the way that \p R tells of. Between steps that are called alike, as objects that one function
+/// makes, the way is left out: it would say the same again. So is a function that is exposed by another such.
+void Analysis::addStep(WayOut &Way, const Reason &R) const {
+  if (R.Exposed && Way.WasExposed)
+    return;
+  Way.WasExposed = R.Exposed.has_value();
+  std::string Text = withPlainNames(R.Object ? "is in " + Heap[*R.Object].Name : R.Text);
+  auto Again = llvm::find(Way.Steps, Text);
+  if (Again != Way.Steps.end())
+    Way.Steps.erase(Again + 1, Way.Steps.end());
   else
-    Way.push_back(std::move(Name));
+    Way.Steps.push_back(std::move(Text));
+}
+
+const Reason *Analysis::next(const Reason &R) const {
+  return R.Object ? &Reasons[Heap[*R.Object].WhyEscaped] : R.Exposed ? &Reasons[*R.Exposed] : nullptr;
+}
+
+/// The text of \p R, to which no other led. A function that is anything since another such has made it is told as that
+/// one: a chain of calls would have no end.
+std::string Analysis::textOf(const Reason &R) const {
+  const std::string Text = withPlainNames(R.Text);
+  if (!R.Callee)
+    return Text;
+  uint32_t Callee = *R.Callee;
+  while (firstOf(Reasons[Callee]).Callee)
+    Callee = *firstOf(Reasons[Callee]).Callee;
+  return Text + " that " + describe(Reasons[Callee]);
 }
 
 /// By the shortest way from \p T; what is told is told of the first object that leads there.
@@ -81,30 +108,28 @@ std::vector<Reason> Analysis::whysEscaped(const Token &T) const {
   std::set<std::tuple<std::string, std::string, unsigned>> Told;
   auto Tell = [&](const Reason &First, std::string Text) {
     if (Result.size() < Most && Told.insert({First.Text, First.File, First.Line}).second)
-      Result.push_back({std::move(Text), First.File, First.Line, std::nullopt});
+      Result.push_back({std::move(Text), First.File, First.Line});
   };
   const Reason &Counts = Reasons[It->second.front()];
   Tell(firstOf(Counts), describe(Counts));
-  std::deque<std::pair<uint32_t, std::vector<std::string>>> Next; // reasons, and the objects that lead there
+  std::deque<std::pair<uint32_t, WayOut>> Next; // reasons, and what leads there
   for (uint32_t Why : It->second)
     Next.push_back({Why, {}});
   llvm::DenseSet<uint32_t> Seen;
   for (; !Next.empty() && Result.size() < Most; Next.pop_front()) {
-    const auto &[Why, Way] = Next.front();
+    auto [Why, Way] = Next.front();
     const Reason &R = Reasons[Why];
-    if (!R.Object) {
-      Tell(R, wayThrough(Way) + withPlainNames(R.Text));
+    if (!Seen.insert(Why).second)
+      continue;
+    if (!R.Object && !R.Exposed) {
+      Tell(R, wayThrough(Way.Steps) + textOf(R));
       continue;
     }
-    if (!Seen.insert(*R.Object).second)
-      continue;
-    const MemoryObject &O = Heap[*R.Object];
-    std::vector<std::string> Further = Way;
-    step(Further, withPlainNames(O.Name));
-    Next.push_back({O.WhyEscaped, Further});
-    if (auto Again = EscapedAgain.find(*R.Object); Again != EscapedAgain.end())
-      for (uint32_t Other : Again->second)
-        Next.push_back({Other, Further});
+    addStep(Way, R);
+    Next.push_back({R.Object ? Heap[*R.Object].WhyEscaped : *R.Exposed, Way});
+    if (R.Object)
+      for (uint32_t Other : EscapedAgain.lookup(*R.Object))
+        Next.push_back({Other, Way});
   }
   return Result;
 }
@@ -125,15 +150,15 @@ const Reason *Analysis::whyAnything(uint32_t Node) const {
 
 const Reason &Analysis::firstOf(const Reason &Why) const {
   const Reason *R = &Why;
-  while (R->Object)
-    R = &Reasons[Heap[*R->Object].WhyEscaped];
+  while (const Reason *Further = next(*R))
+    R = Further;
   return *R;
 }
 
 std::string Analysis::describe(const Reason &Why) const {
-  std::vector<std::string> Way;
+  WayOut Way;
   const Reason *R = &Why;
-  for (; R->Object; R = &Reasons[Heap[*R->Object].WhyEscaped])
-    step(Way, withPlainNames(Heap[*R->Object].Name));
-  return wayThrough(Way) + withPlainNames(R->Text);
+  for (; next(*R); R = next(*R))
+    addStep(Way, *R);
+  return wayThrough(Way.Steps) + textOf(*R);
 }
