@@ -153,13 +153,23 @@ std::string mpishm::findOptionPassedOver(const tooling::CompileCommand &Command)
   return "";
 }
 
+/// The options that make other compilers read `#pragma omp`, and define _OPENMP.
+static bool meansOpenMp(llvm::StringRef Option) {
+  return llvm::StringSwitch<bool>(Option)
+      .Cases("-qopenmp", "-openmp", "-fiopenmp", true)                // Intel
+      .Cases("-mp", "-mp=multicore", true)                            // NVIDIA and PGI
+      .Cases("-homp", "-Kopenmp", "-qsmp=omp", true)                  // Cray, Fujitsu, IBM
+      .Cases("-xopenmp", "-xopenmp=parallel", "-xopenmp=noopt", true) // Oracle
+      .Default(false);
+}
+
 /// Puts what other compilers' options mean, or nothing, in place of those that Clang takes for something else.
 static void translate(Arguments &Command) {
   for (size_t I = 1; I < Command.size(); ++I) {
     llvm::StringRef A = Command[I];
     if (A == "--")
       return;
-    if (A == "-qopenmp") { // Intel
+    if (meansOpenMp(A)) {
       Command[I] = "-fopenmp";
       continue;
     }
@@ -235,8 +245,8 @@ llvm::Expected<Arguments> Compilers::adjust(const tooling::CompileCommand &Comma
   // The folder, in which there need not be one, is where Clang looks for GCC from: the headers of C++ get paths that
   // are right also when `..` is taken out of them without regard for links (/lib is one), as the scanner does.
   Result.front() = Cxx ? "/usr/bin/clang++" : "/usr/bin/clang";
+  translate(Result); // first: -openmp is no output
   Result = withoutPrecompiled(stripOutputs(std::move(Result), Command.Filename));
-  translate(Result);
   dropUnknown(Result);
   Arguments Front = {Cxx ? "--driver-mode=g++" : "--driver-mode=gcc", "-I" + getVirtualIncludeDirectory().str(),
                      "-resource-dir=" + ResourceDirectory, "-Qunused-arguments", "-w", "-Wno-error",

@@ -56,13 +56,14 @@ static constexpr llvm::StringLiteral ForProcessors[] = {
     "cpu=", "ia32", "p1", "t_mpi"};
 
 /// -q
-static constexpr llvm::StringLiteral ForIntelOrIbm[] = {"opt-",   "mkl",    "no-opt",   "openmp",  "override-limits",
-                                                        "tbb",    "ipp",    "daal",     "next",    "simd",
-                                                        "arch=",  "tune=",  "hot",      "inline",  "ipa",
-                                                        "smp",    "maxmem", "suppress", "flag",    "list",
-                                                        "source", "report", "strict",   "unroll",  "prefetch",
-                                                        "cache",  "pic",    "thread",   "compact", "debug",
-                                                        "check",  "info",   "warn",     "halt",    "dump"};
+static constexpr llvm::StringLiteral ForIntelOrIbm[] = {
+    "opt-",          "mkl",    "no-opt",   "openmp-simd", "override-limits",
+    "tbb",           "ipp",    "daal",     "next",        "simd",
+    "arch=",         "tune=",  "hot",      "inline",      "ipa",
+    "openmp-report", "maxmem", "suppress", "flag",        "list",
+    "source",        "report", "strict",   "unroll",      "prefetch",
+    "cache",         "pic",    "thread",   "compact",     "debug",
+    "check",         "info",   "warn",     "halt",        "dump"};
 
 /// -M
 static constexpr llvm::StringLiteral ForPgi[] = {
@@ -82,8 +83,8 @@ static constexpr llvm::StringLiteral Others[] = {
     "no-vec", "no-opt", "notraceback", "traceback", "debug",
     // Intel's for optimising.
     "ax", "arch", "tp", "unroll", "ansi-alias", "no-ansi-alias", "alias-const", "no-alias", "restrict", "no-restrict",
-    "prec-", "no-prec-", "pc32", "pc64", "pc80", "ip", "no-ip", "prof-", "parallel", "openmp", "heap-", "no-heap-",
-    "inline-", "no-inline", "ftz", "no-ftz", "fma", "no-fma", "simd", "no-simd", "mkl", "tbb", "multiple-",
+    "prec-", "no-prec-", "pc32", "pc64", "pc80", "ip", "no-ip", "prof-", "parallel", "openmp-report", "heap-",
+    "no-heap-", "inline-", "no-inline", "ftz", "no-ftz", "fma", "no-fma", "simd", "no-simd", "mkl", "tbb", "multiple-",
 
     // Where code goes.
     "KPIC", "Kpic", "shared", "static", "i-static", "i-dynamic", "no-intel-", "rpath", "export-dynamic", "pthreads",

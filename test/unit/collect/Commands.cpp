@@ -77,6 +77,15 @@ TEST(Command, OptionsThatClangTakesForOthers) {
     EXPECT_FALSE(contains(Line, Gone)) << Gone.str();
 }
 
+TEST(Command, OpenMpOfOtherCompilers) {
+  for (const char *Option :
+       {"-openmp", "-fiopenmp", "-mp", "-mp=multicore", "-homp", "-Kopenmp", "-qsmp=omp", "-xopenmp"})
+    EXPECT_TRUE(contains(adjust({"cc", Option, "-c", "x.c"}), "-fopenmp")) << Option;
+  // What may be OpenMP and is not translated is not passed over in silence.
+  for (const char *Option : {"-qsmp", "-qopenmp-stubs", "-mp=gpu", "-Kfast,openmp"})
+    EXPECT_EQ(findOptionPassedOver({".", "x.c", {"cc", Option, "-c", "x.c"}, ""}), Option);
+}
+
 TEST(Command, PrecompiledHeadersAreReadAsText) {
   std::vector<std::string> Line =
       adjust({"clang++", "-Xclang", "-include-pch", "-Xclang", "all.pch", "-include-pch", "more.pch", "-Xclang",
