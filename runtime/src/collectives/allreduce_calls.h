@@ -42,13 +42,17 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   if (!reduction && communicator && (unsigned)root < (unsigned)communicator->size)
     reduction = find_sum(communicator, count, datatype, op, root, &order);
+  if (communicator && (unsigned)root >= (unsigned)communicator->size)
+    reduction = NULL;
+  const struct extreme_choices *choices;
+  const bool is_handed = reduction && are_handed_over(communicator, reduction, count, datatype, op, root, &choices);
   int error = MPI_SUCCESS;
-  bool by_mpi = !reduction || (unsigned)root >= (unsigned)communicator->size ||
+  bool by_mpi = !reduction ||
                 (root == communicator->rank ? !are_buffers(sendbuf, recvbuf) : !sendbuf || sendbuf == MPI_IN_PLACE) ||
-                trial_leaves(communicator, TRIED_REDUCE, (size_t)count * reduction->bytes);
-  if (!by_mpi && are_handed_over(communicator, reduction, count))
+                (!is_handed && trial_leaves(communicator, TRIED_REDUCE, (size_t)count * reduction->bytes));
+  if (!by_mpi && is_handed)
     by_mpi = root == communicator->rank
-                 ? reduce_take(communicator, reduction, sendbuf, recvbuf, count, datatype, op, &error)
+                 ? reduce_take(communicator, reduction, choices, sendbuf, recvbuf, count, datatype, op, &error)
                  : reduce_hand(communicator, reduction, sendbuf, count, datatype, &error);
   else if (!by_mpi)
     by_mpi = reduce_to(communicator, reduction, order, (unsigned)root, sendbuf, recvbuf, count);

@@ -23,11 +23,12 @@ static bool partial_end(struct reduce *reduce, bool hears_all, bool doubt, size_
 }
 
 /* A short scan of two members: the first one hands the second its operand, which is its own result. */
-static bool scan_handed(struct communicator *communicator, const struct reduction *reduction, const void *sendbuf,
-                        void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, bool excludes, int *error) {
+static bool scan_handed(struct communicator *communicator, const struct reduction *reduction,
+                        const struct extreme_choices *choices, const void *sendbuf, void *recvbuf, MPI_Count count,
+                        MPI_Datatype datatype, MPI_Op op, bool excludes, int *error) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
   if (communicator->rank == 1 && !excludes)
-    return reduce_take(communicator, reduction, sendbuf, recvbuf, count, datatype, op, error);
+    return reduce_take(communicator, reduction, choices, sendbuf, recvbuf, count, datatype, op, error);
   const void *mine = in_place ? recvbuf : sendbuf;
   if (excludes) {
     const bool gives = communicator->rank == 0;
@@ -50,11 +51,15 @@ static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Dataty
   bool in_place = sendbuf == MPI_IN_PLACE, doubt = false;
   if (!reduction)
     return true;
+  const struct extreme_choices *choices = NULL;
+  const bool is_handed = excludes
+                             ? are_handed(communicator, reduction, count)
+                             : are_handed_over(communicator, reduction, count, datatype, op, MEMBERS_BEFORE, &choices);
   unsigned until = communicator->seat.place + (excludes ? 0 : 1);
   if (until == 0 && !in_place ? !sendbuf : !are_buffers(sendbuf, recvbuf)) /* it has no result, and may have no room */
     return true;
-  if (excludes ? are_handed(communicator, reduction, count) : are_handed_over(communicator, reduction, count))
-    return scan_handed(communicator, reduction, sendbuf, recvbuf, count, datatype, op, excludes, error);
+  if (is_handed)
+    return scan_handed(communicator, reduction, choices, sendbuf, recvbuf, count, datatype, op, excludes, error);
   if (trial_leaves(communicator, excludes ? TRIED_EXSCAN : TRIED_SCAN, (size_t)count * reduction->bytes))
     return true;
   struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);

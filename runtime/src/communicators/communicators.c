@@ -93,7 +93,7 @@ void communicator_free(struct communicator *communicator) {
   free(communicator->neighborhood);
   free(communicator->grid);
   free(communicator->nodes);
-  free(communicator->sums);
+  free(communicator->kinds);
   free(communicator->trials);
   free(communicator);
 }

@@ -11,7 +11,7 @@
 
 struct operation;    /* messages/operations.h */
 struct neighborhood; /* portions/neighborhood.h */
-struct sums;         /* reductions/sums.c */
+struct kinds;        /* reductions/kinds.c */
 struct trials;       /* members/trials.h */
 struct grid;         /* nonblocking/neighbors.c */
 struct leaders;      /* leaders/leaders.h */
@@ -75,8 +75,8 @@ struct communicator {
   struct trials *trials;
   bool knows_neighborhood;
   struct neighborhood *neighborhood; /* then; NULL: none. From malloc, in one piece */
-  bool knows_sums;
-  struct sums *sums; /* the same */
+  bool knows_kinds;
+  struct kinds *kinds; /* the same */
   bool knows_grid;
   struct grid *grid; /* the same */
   /* Collectives that go by leaders of the nodes. NULL: none, on all members. From malloc, in one piece */

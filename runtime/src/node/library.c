@@ -2,6 +2,7 @@
 #include "node/library.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The interface is asked for at the thread level that MPI has: Open MPI 5 takes the level of whoever asks last for that
@@ -27,4 +28,11 @@ bool library_gives_handles_at_once(void) {
     if (strncmp(version, names[i], strlen(names[i])) == 0)
       return true;
   return false;
+}
+
+bool library_reduces_in_place(void) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length, major, minor;
+  PMPI_Get_library_version(version, &length);
+  return sscanf(version, "MPICH Version: %d.%d", &major, &minor) != 2 || major > 4 || (major == 4 && minor > 0);
 }

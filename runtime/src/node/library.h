@@ -16,4 +16,8 @@ bool library_variable(const char *name, MPI_T_cvar_handle *variable);
  * lets a library give the handle later; those of MPICH's family and Open MPI do not. */
 bool library_gives_handles_at_once(void);
 
+/* Whether a reduction in place works at other roots than 0: that of more than 2 KiB crashes MPICH up to 4.0. (Shorter
+ * ones copy their operand first, and go on as those that are not in place.) */
+bool library_reduces_in_place(void);
+
 #endif

@@ -10,7 +10,7 @@ int exchange_operand(struct communicator *communicator, const void *operand, MPI
 
 /* Whether a reduction with this operand, which is not the own one of the member with the result, is MPI's. */
 static bool is_in_doubt(const struct reduction *reduction, const void *operand, MPI_Count count) {
-  return reduction->doubtful && !reduction->any_order && !reduction->settles(operand, (size_t)count);
+  return reduction->settles && !reduction->settles(operand, (size_t)count);
 }
 
 /* Once it has gone nobody waits while this member looks at it. */
@@ -20,10 +20,11 @@ bool reduce_hand(struct communicator *communicator, const struct reduction *redu
   return is_in_doubt(reduction, mine, count);
 }
 
-/* What comes of it is in doubt only where that operand is, or where the library knows. That is looked at anew where it
- * comes to it, in blocks. */
-bool reduce_take(struct communicator *communicator, const struct reduction *reduction, const void *sendbuf,
-                 void *result, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int *error) {
+/* What comes of it is in doubt only where that operand is, or where the library knows, or chooses. That is looked at
+ * anew where it comes to it, in blocks. */
+bool reduce_take(struct communicator *communicator, const struct reduction *reduction,
+                 const struct extreme_choices *choices, const void *sendbuf, void *result, MPI_Count count,
+                 MPI_Datatype datatype, MPI_Op op, int *error) {
   enum { BLOCK = 4096 };
   _Alignas(16) unsigned char room[HANDED_OPERAND_BYTES], theirs[BLOCK];
   const size_t bytes = (size_t)count * reduction->bytes;
@@ -42,6 +43,8 @@ bool reduce_take(struct communicator *communicator, const struct reduction *redu
     if (UNLIKELY(doubt && reduction->any_order)) {
       copy_bytes(into + at, mine + at, n);
       PMPI_Reduce_local(theirs, into + at, (int)elements, datatype, op);
+    } else if (UNLIKELY(doubt && choices)) {
+      extreme_choose(choices, in_place, reduction, at / reduction->bytes, into + at, theirs, mine + at, elements);
     } else if (UNLIKELY(doubt) && is_in_doubt(reduction, theirs, (MPI_Count)elements)) {
       return true;
     }

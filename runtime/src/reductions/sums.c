@@ -1,51 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- *
- * A kind of sum is looked into when it has been done as often as that takes sums of the library's: a program then takes
- * at most twice as long for them, and one that sums now and then is not held up. Libraries choose algorithms by size,
- * some of them only after a number of calls: hence for each count of elements, and not at the first call.
- */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "reductions/sums.h"
-#include "next/next.h"
+#include "reductions/kinds.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* A kind of sum. All members have the same ones, and what they have found agrees. */
-struct sum {
-  const struct reduction *reduction;
-  size_t count;
-  int root;
-  unsigned calls; /* that were the library's so far */
-  enum { SUM_UNDECIDED, SUM_IN_ORDER, SUM_BY_MPI } state;
-  struct order order; /* SUM_IN_ORDER: of those that compute the sum */
-};
-
-enum { MOST_KINDS = 16 };
-/* Those of a communicator; what is not among them is the library's. */
-struct sums {
-  unsigned kinds;
-  struct sum kind[MOST_KINDS];
-};
 
 /* ---- Sums of the library's. ---- */
 
-/* What the library is asked to sum: buffers for one kind of sum. */
-struct question {
-  const struct communicator *communicator;
-  const struct sum *sum;
-  MPI_Datatype datatype;
-  MPI_Op op;
-  unsigned char *given, *result;
-  bool ok;
-};
-
-static bool has_result(const struct question *q) {
-  return q->sum->root == ALL_ROOTS || q->sum->root == q->communicator->rank;
-}
-
 static void put(const struct question *q, unsigned char *buffer, size_t i, double value) {
   float narrow = (float)value;
-  if (q->sum->reduction->bytes == sizeof value)
+  if (q->kind->reduction->bytes == sizeof value)
     memcpy(buffer + i * sizeof value, &value, sizeof value);
   else
     memcpy(buffer + i * sizeof narrow, &narrow, sizeof narrow);
@@ -54,30 +17,12 @@ static void put(const struct question *q, unsigned char *buffer, size_t i, doubl
 static double result_at(const struct question *q, size_t i) {
   double value;
   float narrow;
-  if (q->sum->reduction->bytes == sizeof value) {
+  if (q->kind->reduction->bytes == sizeof value) {
     memcpy(&value, q->result + i * sizeof value, sizeof value);
     return value;
   }
   memcpy(&narrow, q->result + i * sizeof narrow, sizeof narrow);
   return (double)narrow;
-}
-
-static void ask(struct question *q, bool in_place) {
-  const struct sum *sum = q->sum;
-  MPI_Comm comm = q->communicator->handle;
-  const void *from = q->given;
-  int error;
-  if (in_place && has_result(q)) {
-    memcpy(q->result, q->given, sum->count * sum->reduction->bytes);
-    from = MPI_IN_PLACE;
-  }
-  runtime_unlock();
-  if (sum->root == ALL_ROOTS)
-    error = mpi_own.Allreduce(from, q->result, (int)sum->count, q->datatype, q->op, comm);
-  else
-    error = mpi_own.Reduce(from, q->result, (int)sum->count, q->datatype, q->op, sum->root, comm);
-  runtime_lock();
-  q->ok &= error == MPI_SUCCESS;
 }
 
 /* ---- The order. ---- */
@@ -89,13 +34,13 @@ static const double LARGE = 0x1p100;
 static unsigned size_of_part(struct question *q, unsigned i, unsigned j, bool in_place) {
   unsigned members = q->communicator->seat.members, place = q->communicator->seat.place;
   double mine = place == i ? LARGE : place == j ? -LARGE : 1;
-  for (size_t k = 0; k < q->sum->count; k++)
+  for (size_t k = 0; k < q->kind->count; k++)
     put(q, q->given, k, mine);
   ask(q, in_place);
   if (!has_result(q))
     return 0;
   double left = result_at(q, 0);
-  for (size_t k = 1; k < q->sum->count; k++)
+  for (size_t k = 1; k < q->kind->count; k++)
     q->ok &= result_at(q, k) == left;
   for (unsigned size = 2; size <= members; size++)
     if (left == (double)(members - size))
@@ -133,58 +78,41 @@ static double value_of(unsigned trial, unsigned member, size_t i) {
 
 /* The sum of the i-th elements, as the library has left it in the result. */
 static bool is_sum(const struct question *q, const struct order *order, unsigned trial, size_t i) {
-  const size_t bytes = q->sum->reduction->bytes;
+  const size_t bytes = q->kind->reduction->bytes;
   unsigned char values[ORDER_MEMBERS][sizeof(double)];
   for (unsigned member = 0; member < order->members; member++)
     put(q, values[member], 0, value_of(trial, member, i));
   for (unsigned step = 0; step + 1 < order->members; step++)
-    q->sum->reduction->combine(values[order->steps[step].into], values[order->steps[step].from], 1);
+    q->kind->reduction->combine(values[order->steps[step].into], values[order->steps[step].from], 1);
   return memcmp(values[0], q->result + i * bytes, bytes) == 0;
 }
 
 static bool is_order(struct question *q, const struct order *order) {
   bool is = order->members > 0;
   for (unsigned trial = 0; trial < TRIALS; trial++) {
-    for (size_t i = 0; i < q->sum->count; i++)
+    for (size_t i = 0; i < q->kind->count; i++)
       put(q, q->given, i, value_of(trial, q->communicator->seat.place, i));
     ask(q, trial % 2);
-    for (size_t i = 0; is && has_result(q) && i < q->sum->count; i++)
+    for (size_t i = 0; is && has_result(q) && i < q->kind->count; i++)
       is = is_sum(q, order, trial, i);
   }
   return is && q->ok;
 }
 
 /* A number for the order, other than 0. */
-static int64_t name_of(const struct order *order) {
+static long long name_of(const struct order *order) {
   uint64_t name = 0xcbf29ce484222325;
   for (unsigned i = 0; i + 1 < order->members; i++)
     name = (name ^ (uint64_t)(order->steps[i].into << 8 | order->steps[i].from)) * 0x100000001b3;
-  return (int64_t)(name >> 2) + 1;
-}
-
-/* Whether all that compute the sum have found the same order. Who computes none agrees with everybody. (Not by a
- * reduction: that would be one more than the program has had, communicators/counted.h.) */
-static bool all_found(struct question *q, bool found, const struct order *order) {
-  enum { NO_RESULT = -1, NOT_FOUND = 0 };
-  long long name = !has_result(q) ? NO_RESULT : found ? name_of(order) : NOT_FOUND, names[ORDER_MEMBERS], of_all = 0;
-  runtime_unlock();
-  int error = mpi_own.Allgather(&name, 1, MPI_LONG_LONG, names, 1, MPI_LONG_LONG, q->communicator->handle);
-  runtime_lock();
-  if (error != MPI_SUCCESS)
-    return false;
-  for (unsigned member = 0; member < q->communicator->seat.members; member++) {
-    if (names[member] == NOT_FOUND || (names[member] > 0 && of_all > 0 && names[member] != of_all))
-      return false;
-    of_all = names[member] > 0 ? names[member] : of_all;
-  }
-  return of_all > 0;
+  return (long long)(name >> 2) + 1;
 }
 
 /* ---- Kinds of sums. ---- */
 
 static unsigned calls_to_find(unsigned members) { return members * (members - 1) + TRIALS; }
 
-static void look_into(const struct communicator *communicator, struct sum *sum, MPI_Datatype datatype, MPI_Op op) {
+static void look_into_sums(const struct communicator *communicator, struct kind *sum, MPI_Datatype datatype,
+                           MPI_Op op) {
   size_t bytes = sum->count * sum->reduction->bytes;
   unsigned char buffers[2 * bytes];
   struct question q = {communicator, sum, datatype, op, buffers, buffers + bytes, true};
@@ -193,35 +121,7 @@ static void look_into(const struct communicator *communicator, struct sum *sum, 
     order.members = 0;
   bool found = is_order(&q, &order);
   sum->order = order;
-  sum->state = all_found(&q, found, &order) ? SUM_IN_ORDER : SUM_BY_MPI;
-}
-
-/* The same for all members: none where one has no memory. */
-COLD static void sums_create(struct communicator *communicator) {
-  struct sums *sums = calloc(1, sizeof *sums);
-  if (collective_agree(communicator, !sums)) {
-    free(sums);
-    sums = NULL;
-  }
-  communicator->knows_sums = true;
-  communicator->sums = sums;
-}
-
-static struct sum *find_kind(struct communicator *communicator, const struct reduction *reduction, size_t count,
-                             int root) {
-  if (UNLIKELY(!communicator->knows_sums))
-    sums_create(communicator);
-  struct sums *sums = communicator->sums;
-  for (unsigned i = 0; sums && i < sums->kinds; i++) {
-    struct sum *sum = &sums->kind[i];
-    if (sum->count == count && sum->root == root && sum->reduction == reduction)
-      return sum;
-  }
-  if (!sums || sums->kinds == MOST_KINDS)
-    return NULL;
-  struct sum *sum = &sums->kind[sums->kinds++];
-  *sum = (struct sum){.reduction = reduction, .count = count, .root = root};
-  return sum;
+  sum->state = all_found(&q, found, name_of(&order)) ? KIND_FOUND : KIND_UNKNOWN;
 }
 
 const struct order *sum_order(struct communicator *communicator, const struct reduction *reduction, MPI_Count count,
@@ -229,13 +129,13 @@ const struct order *sum_order(struct communicator *communicator, const struct re
   const struct seat *seat = &communicator->seat;
   if (seat->members > ORDER_MEMBERS || (size_t)count > slot_room(seat) / reduction->bytes)
     return NULL;
-  struct sum *sum = find_kind(communicator, reduction, (size_t)count, root);
+  struct kind *sum = kind_find(communicator, reduction, count, root);
   if (!sum)
     return NULL;
-  if (UNLIKELY(sum->state == SUM_UNDECIDED)) {
+  if (UNLIKELY(sum->state == KIND_UNDECIDED)) {
     if (sum->calls++ < calls_to_find(seat->members))
       return NULL;
-    look_into(communicator, sum, datatype, op);
+    look_into_sums(communicator, sum, datatype, op);
   }
-  return sum->state == SUM_IN_ORDER ? &sum->order : NULL;
+  return sum->state == KIND_FOUND ? &sum->order : NULL;
 }

@@ -6,9 +6,7 @@
 #ifndef MPISHM_SUMS_H
 #define MPISHM_SUMS_H
 
-#include "reductions/reduce.h"
-
-enum { ALL_ROOTS = -1 };
+#include "reductions/kinds.h"
 
 /* The order of a sum that all members pass alike, in a slot each; NULL: the call is MPI's. Collective over the members:
  * now and then it has the library sum, to find out. */
