@@ -44,6 +44,11 @@ ROW(allreduce_integers, "Allreduce integers", 8, 1 << 20, nothing, nothing);
 BOTH(reduce, REDUCE)
 ROW(reduce, "Reduce", 8, 1 << 20, nothing, nothing);
 
+#define REDUCE_MAXIMA(prefix)                                                                                          \
+  prefix##Reduce(b->mine, b->all, (int)(b->bytes / 8), MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD)
+BOTH(reduce_maxima, REDUCE_MAXIMA)
+ROW(reduce_maxima, "Reduce maxima", 8, 1 << 20, nothing, nothing);
+
 #define ALLTOALL(prefix)                                                                                               \
   prefix##Alltoall(b->mine, (int)b->bytes, MPI_BYTE, b->all, (int)b->bytes, MPI_BYTE, MPI_COMM_WORLD)
 BOTH(alltoall, ALLTOALL)
@@ -121,6 +126,10 @@ ROW(scatterv, "Scatterv", 8, 1 << 20, list_counts, nothing);
 BOTH(scan, SCAN)
 ROW(scan, "Scan integers", 8, 1 << 20, nothing, nothing);
 
+#define SCAN_MAXIMA(prefix) prefix##Scan(b->mine, b->all, (int)(b->bytes / 8), MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD)
+BOTH(scan_maxima, SCAN_MAXIMA)
+ROW(scan_maxima, "Scan maxima", 8, 1 << 20, nothing, nothing);
+
 #define REDUCE_SCATTER(prefix)                                                                                         \
   prefix##Reduce_scatter_block(b->mine, b->all, (int)(b->bytes / 8), MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD)
 BOTH(reduce_scatter, REDUCE_SCATTER)
@@ -189,10 +198,9 @@ static const struct collective cubes_packed = {
     "Alltoallv cube", 8,         1024, set_up_cubes, cubes_packed_library, cubes_packed_window, tear_down_cubes,
     cubes_pulled,     fill_cubes};
 
-const struct collective *const collectives[] = {&barrier,    &bcast,         &allreduce,    &allreduce_integers,
-                                                &reduce,     &alltoall,      &alltoallv,    &alltoallw,
-                                                &allgather,  &allgatherv,    &gather,       &gatherv,
-                                                &scatter,    &scatterv,      &scan,         &reduce_scatter,
-                                                &ibarrier,   &ibcast,        &igather,      &iscatter,
-                                                &iallgather, &ialltoall,     &ialltoallv,   &iallreduce,
-                                                &ireduce,    &cubes_by_type, &cubes_packed, NULL};
+const struct collective *const collectives[] = {
+    &barrier,      &bcast,      &allreduce,   &allreduce_integers, &reduce,     &reduce_maxima, &alltoall,
+    &alltoallv,    &alltoallw,  &allgather,   &allgatherv,         &gather,     &gatherv,       &scatter,
+    &scatterv,     &scan,       &scan_maxima, &reduce_scatter,     &ibarrier,   &ibcast,        &igather,
+    &iscatter,     &iallgather, &ialltoall,   &ialltoallv,         &iallreduce, &ireduce,       &cubes_by_type,
+    &cubes_packed, NULL};
