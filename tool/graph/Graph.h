@@ -52,7 +52,8 @@ struct Rule {
     Extension,     ///< it is at the beginning of the object A that a library has
     EscapeOther,   ///< the same, unless it is an address of memory
     LeaveAsNumber, ///< it goes out of sight as a number, for the reason A, and may come back as one; with B 1 if it is
-                   ///< a handle, with B 2 if it is an address of memory; with C not 0 unless it is in parts
+                   ///< a handle, with B 2 if it is an address of memory, with B 3 if it is a request or message; with
+                   ///< C not 0 unless it is in parts
     InPlace,       ///< sends the buffer that A numbers if this may be MPI_IN_PLACE
     HoldsOthers,   ///< a datatype: something comes to To when it may hold other things than floating-point numbers
     Datatype,      ///< the message of the exchange A may be of this datatype

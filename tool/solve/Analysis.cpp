@@ -36,6 +36,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Split = G.newNode();
   Windows = G.newNode();
   WindowsCalledFor = G.newNode();
+  CommunicatorsCalledFor = G.newNode();
   Written = G.newNode();
   StoredOutside = G.newNode();
   InEnvironment = G.newNode();

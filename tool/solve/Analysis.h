@@ -302,6 +302,7 @@ private:
   uint32_t newMemory(std::string Name, uint32_t Contents);
   uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
   void showNumber(uint32_t Number, uint32_t Why);
+  void showHandle(uint32_t Number, uint32_t Why);
   void goOut(uint32_t Bytes, uint32_t Why);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   uint32_t stringText();
@@ -323,7 +324,9 @@ private:
   void callMpi(const CallPlace &At, llvm::StringRef Name);
   bool callAttributes(const CallPlace &At, llvm::StringRef Name);
   void createKey(const CallPlace &At, bool OfWindows);
-  void noteWindowCallback(const CallPlace &At, llvm::StringRef What);
+  uint32_t handleCalledFor(const CallPlace &At, bool OfWindows, llvm::StringRef Whom);
+  bool callErrorHandlers(const CallPlace &At, bool OfWindows, llvm::StringRef What);
+  void noteCalledFor(const CallPlace &At, bool OfWindows, llvm::StringRef What);
   void createOperation(const CallPlace &At, unsigned Index, uint32_t Why);
   bool callOtherMpi(const CallPlace &At, llvm::StringRef Name, uint32_t Carried);
   void addMpiCall(const CallPlace &At, llvm::StringRef Name, const FunctionInfo &Info);
@@ -437,8 +440,8 @@ private:
            Vectors = NoNode, StreamText = NoNode, StringText = NoNode, Locales = NoNode, LibraryException = NoNode,
            TypedAddresses = NoNode, Split = NoNode, Arguments = NoNode;
   uint32_t Windows = NoNode; ///< addresses of memory that is a window's
-  /// Windows that MPI may hand to functions of the program: to those for attributes, and to error handlers.
-  uint32_t WindowsCalledFor = NoNode;
+  /// What MPI may hand to functions of the program: to those for attributes, and to error handlers.
+  uint32_t WindowsCalledFor = NoNode, CommunicatorsCalledFor = NoNode;
   uint32_t StoredOutside = NoNode; ///< what is stored at addresses that are anything, and any number
   uint32_t InEnvironment = NoNode; ///< addresses of texts that putenv has put there
   uint32_t Written = NoNode;       ///< bytes that went out, to files and other processes

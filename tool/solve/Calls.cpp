@@ -305,6 +305,9 @@ void Analysis::invoke(uint32_t Callback, uint32_t Function) {
       else
         G.addAnything(In.Base + I, reason("is an argument that a library gives"));
     }
+    if (In.Variadic)
+      G.addAnything(Heap.stored({Token::Kind::Memory, *In.Variadic, {0, 8}}, 8),
+                    reason("is a further argument that a library gives"));
     if (Copy.OfObject && In.Of.Code->ReturnsObject)
       G.addRule(In.Base + In.Of.Code->Result, {Rule::Kind::Extend, NoNode, NoNode, NoNode, Copy.Why});
     else if (Copy.Result != NoNode)

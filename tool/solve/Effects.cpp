@@ -50,6 +50,12 @@ void Analysis::showNumber(uint32_t Number, uint32_t Why) {
   G.addRule(Number, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 0, 0});
 }
 
+/// A number goes to a library, which may tell of it again; that is so only of handles, not of what addresses make: a
+/// length, say.
+void Analysis::showHandle(uint32_t Number, uint32_t Why) {
+  G.addRule(Number, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 1, 0});
+}
+
 /// Bytes go to a file or another process, from where they may be read again.
 void Analysis::goOut(uint32_t Bytes, uint32_t Why) {
   uint32_t Parts = G.newNode();
@@ -134,7 +140,15 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   case 'V':
   case 'U':
     return writeView(Argument, Effect == 'U' ? arrayOf(argument(At, Index + 1)) : argument(At, Index + 1));
-  case '.':
+  case '.': // no function gives back the address that a length was made from, but it may tell of a number
+    if (!isPointer(At, Index))
+      showHandle(Argument, Why);
+    return;
+  case '8': {
+    uint32_t Number = G.newNode();
+    showHandle(Number, Why);
+    return contents(Argument, Number, 8);
+  }
   case 'o':
   case 't':
     return;

@@ -70,9 +70,15 @@ void Analysis::setText(uint32_t Address, uint32_t Text) {
   fill(placeAt(Address, TextOfBuffer), Text, LocaleOfBuffer - TextOfBuffer);
 }
 
-/// Streams write and read through virtual functions, which may be the program's.
+/// Streams write and read through virtual functions, which may be the program's; and, without these, where the text
+/// lies, which may be memory that a class of the program's gives to setp and setg.
 void Analysis::useStream(uint32_t Address, uint32_t Why) {
-  uint32_t Table = G.newNode(), Function = G.newNode(), Given = G.newNode();
+  uint32_t Table = G.newNode(), Function = G.newNode(), Given = G.newNode(), Text = G.newNode(), Read = G.newNode();
+  for (int64_t Offset = TextOfBuffer; Offset < LocaleOfBuffer; Offset += 8)
+    G.addDerived(loadFrom(Address, Offset), Text);
+  fill(Text, Written, Unknown);
+  contents(Text, Read, Unknown);
+  goOut(Read, Why);
   setText(Address, streamText());
   G.addRule(Address, {Rule::Kind::Load, Table, NoNode, NoNode, 8, 1});
   G.addRule(Table, {Rule::Kind::Contents, Function, NoNode, NoNode, Unknown, 1});

@@ -63,8 +63,11 @@ void Analysis::addHandles(const CallPlace &At, const FunctionInfo &Info, MpiCall
   Made.SecondTag = Argument(Info.SecondTag);
   if (Info.Kind != FunctionKind::Send)
     Made.Source = Argument(Info.SecondPeer ? Info.SecondPeer : Info.Peer);
-  if (Info.NewComm)
-    storeHandle(argument(At, *Info.NewComm), {Token::Kind::Communicator, Made.Number, {}});
+  if (Info.NewComm) {
+    const Token New{Token::Kind::Communicator, Made.Number, {}};
+    storeHandle(argument(At, *Info.NewComm), New);
+    G.add(CommunicatorsCalledFor, New); // it may have the error handler, and copies of the attributes, of another
+  }
   if (Info.Request && Info.Kind == FunctionKind::Completion)
     Made.Requests = Array(*Info.Request);
   else if (Info.Request)
@@ -133,6 +136,13 @@ std::optional<llvm::StringRef> Analysis::mpiEffects(llvm::StringRef Name) {
   return It == effects().end() ? std::nullopt : std::optional(It->second);
 }
 
+/// Whether communicators or windows may be arguments of \p Name, by value. What others are given as numbers is an
+/// extent or an offset, say, of which MPI may tell again.
+static bool takesHandles(llvm::StringRef Name) {
+  return !Name.starts_with("MPI_Type_") && !Name.starts_with("MPI_Status_") && !Name.starts_with("MPI_Add_error_") &&
+         (!Name.starts_with("MPI_File_") || Name == "MPI_File_open");
+}
+
 /// The effects of a function that only matters by what it does with memory. With large counts it does the same, but for
 /// the width of the integers that it writes. \p Carried is what messages of its kind carry.
 bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name, uint32_t Carried) {
@@ -165,6 +175,8 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name, uint32_t 
       applyEffect(At, I, Effect, Why);
     else if (Effect == 'e')
       escape(argument(At, I), Why);
+    else if (Effect == '.')
+      G.addRule(argument(At, I), {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, takesHandles(Plain) ? 3 : 1});
   }
   return true;
 }

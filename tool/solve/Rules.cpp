@@ -58,7 +58,8 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::EscapeOther:
     return Each.Is == Token::Kind::Memory ? void() : escapeToken(T, R.A);
   case Rule::Kind::LeaveAsNumber:
-    if ((R.B == 1 && !Each.isHandle()) || (R.B == 2 && Each.Is != Token::Kind::Memory))
+    if ((R.B == 1 && !Each.isHandle()) || (R.B == 2 && Each.Is != Token::Kind::Memory) ||
+        (R.B == 3 && Each.Is != Token::Kind::Request && Each.Is != Token::Kind::Message))
       return;
     if (Each.isPartial() && R.C)
       return;

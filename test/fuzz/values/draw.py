@@ -17,17 +17,18 @@ from c_forms import FORMS
 
 # What the analysis does not see: numbers beside addresses that are known (docs/how-it-works.md).
 NOT_SEEN = {"single bytes in a file", "a floating-point number's bits", "a double's bits"}
-# What goes through the forms: its kind and type, and two wrong values, one of them a constant.
+# What goes through the forms: its kind and type, and two wrong values, one of them a constant. The other is a handle of
+# its own where it is one, so that a number beside it is not all that there is.
 THINGS = {
     "tag": ("int", "int", "3", "3"),
-    "communicator": ("comm", "MPI_Comm", "MPI_COMM_NULL", "MPI_COMM_NULL"),
-    "request": ("request", "MPI_Request", "MPI_REQUEST_NULL", "MPI_REQUEST_NULL"),
+    "communicator": ("comm", "MPI_Comm", "spare_comm", "MPI_COMM_NULL"),
+    "request": ("request", "MPI_Request", "spare_request", "MPI_REQUEST_NULL"),
     "place of the request": ("pointer", "request_p", "&spare_request", "&spare_request"),
     "address of the request": ("pointer", "request_p", "&spare_request", "&spare_request"),
     "address of the communicator": ("pointer", "comm_p", "&spare_comm", "&spare_comm"),
     "address of the tag": ("pointer", "int_p", "&spare_tag", "&spare_tag"),
     "buffer": ("pointer", "int_p", "&spare_tag", "&spare_tag"),
-    "window": ("request", "MPI_Win", "MPI_WIN_NULL", "MPI_WIN_NULL"),
+    "window": ("request", "MPI_Win", "spare_win", "MPI_WIN_NULL"),
     "place of the window": ("pointer", "win_p", "&spare_win", "&spare_win"),
     "address of the window": ("pointer", "win_p", "&spare_win", "&spare_win"),
 }
@@ -173,11 +174,14 @@ class Writer:
     def text(self):
         lanes = [self.lane(n, lane) for n, lane in enumerate(self.program.lanes)]
         main = ["int main(int argc, char **argv) {", "int rank;", "MPI_Init(&argc, &argv);",
-                "MPI_Comm_rank(MPI_COMM_WORLD, &rank);"]
+                "MPI_Comm_rank(MPI_COMM_WORLD, &rank);", "MPI_Comm_dup(MPI_COMM_SELF, &spare_comm);",
+                "MPI_Irecv(&spare_tag, 1, MPI_INT, MPI_PROC_NULL, 0, spare_comm, &spare_request);",
+                "MPI_Win_create(&spare_tag, 4, 4, MPI_INFO_NULL, spare_comm, &spare_win);"]
         for n, _ in enumerate(lanes):
             main += [f"MPI_Comm comm{n};", f"MPI_Comm_dup(MPI_COMM_WORLD, &comm{n});", f"lane{n}(rank, comm{n});",
                      f"MPI_Comm_free(&comm{n});"]
-        main += ["MPI_Finalize();", "return 0;", "}"]
+        main += ["MPI_Wait(&spare_request, MPI_STATUS_IGNORE);", "MPI_Win_free(&spare_win);",
+                 "MPI_Comm_free(&spare_comm);", "MPI_Finalize();", "return 0;", "}"]
         lines = [f"/* Seed {self.program.seed}: {', '.join(self.program.names)}. */"]
         if not self.program.cxx:
             lines.append("#define _GNU_SOURCE")

@@ -185,6 +185,30 @@ TEST_F(Messages, AndNullAreNoOther) {
   EXPECT_FALSE(has(Dump, "open")) << Dump;
 }
 
+// MPI hands a communicator to the program's functions for its errors and attributes, also to those that it has from
+// the one that it was made of.
+TEST_F(Communicators, ThatMpiHandsToFunctions) {
+  const char *Before = "static void handle(MPI_Comm *of, int *code, ...) { int b[9]; (void)code;" THE_SEND(
+      "*of") " }"
+             "static int drop(MPI_Comm of, int key, void *value, void *extra) { int b[9];" THE_SEND(
+                 "of") " return 0; }\n";
+  for (const char *Main :
+       {"MPI_Errhandler e; MPI_Comm_create_errhandler(handle, &e);" THE_DUP "MPI_Comm_set_errhandler(c, e);"
+        "MPI_Comm_call_errhandler(c, 7);" THE_RECV("c"),
+        "MPI_Errhandler e; MPI_Comm_create_errhandler(handle, &e); MPI_Comm_set_errhandler(MPI_COMM_WORLD, e);" THE_DUP
+            THE_RECV("c"),
+        "MPI_Errhandler e; MPI_Comm_create_errhandler(handle, &e); MPI_Comm_set_errhandler(MPI_COMM_WORLD, "
+        "e);" THE_RECV("MPI_COMM_WORLD"),
+        "int key; MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop, &key, 0);" THE_DUP
+        "MPI_Comm_set_attr(c, key, b);" THE_RECV("c"),
+        "int key; MPI_Comm_create_keyval(MPI_COMM_DUP_FN, drop, &key, 0); MPI_Comm_set_attr(MPI_COMM_WORLD, key, "
+        "b);" THE_DUP THE_RECV("c")}) {
+    std::string Dump = of(Main, Before);
+    EXPECT_TRUE(has(classWith(Dump, "MPI_Recv"), "MPI_Send") && !has(classWith(Dump, "MPI_Recv"), "closed"))
+        << Main << Dump;
+  }
+}
+
 TEST_F(Messages, OfOneVariableJoinTheirClasses) {
   std::string Dump = of("if (argc) {" THE_MPROBE("1", "&m") "} else {" THE_MPROBE("2", "&m") "}" THE_MRECV("&m"));
   EXPECT_EQ(count(Dump, "class"), 1U) << Dump;

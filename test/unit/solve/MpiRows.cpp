@@ -28,7 +28,7 @@ std::string faultOf(const DeclaredType &P, char Effect) {
   if (P.Is != DeclaredType::Pointer || IsHandle)
     return Writes || Reads || Effect == 'm' ? "is no address" : "";
   if (P.ToFunction)
-    return Effect == 'e' || Effect == 'c' ? "" : "is a function, and is not called";
+    return llvm::StringRef("ech").contains(Effect) ? "" : "is a function, and is not called";
   if (Effect == 'c')
     return "is no function";
   if (Effect == 't' || Effect == 'T')

@@ -319,4 +319,47 @@ TEST_F(WaysBack, FunctionsOfOtherResults) {
   }
 }
 
+// A library that is told a number may tell of it again; that it writes numbers does not say that these are no handles.
+TEST_F(WaysBack, NumbersThatLibrariesTellOfAgain) {
+  const char *Headers = "#include <setjmp.h>\n#include <stdio.h>\n#include <string.h>\n#include <time.h>";
+  const char *Before = "static MPI_Request seen; static FILE *f;"
+                       "static void handle(MPI_Comm *c, int *code, ...) { seen = *code; }";
+  for (const char *Way :
+       {"fseek(f, (long)(unsigned)r, SEEK_SET); seen = (MPI_Request)ftell(f);",
+        "fpos_t p; memset(&p, 0, sizeof p); memcpy(&p, &r, sizeof r); fsetpos(f, &p); fgetpos(f, &p);"
+        "memcpy(&seen, &p, sizeof seen);",
+        "time_t s = (unsigned)r; struct tm m; gmtime_r(&s, &m); seen = (MPI_Request)timegm(&m);",
+        "jmp_buf j; int n = setjmp(j); if (!n) longjmp(j, r); seen = n;",
+        "MPI_Status s; MPI_Fint n[20]; s.MPI_ERROR = r; MPI_Status_c2f(&s, n); MPI_Status_f2c(n, &s);"
+        "seen = s.MPI_ERROR;",
+        "MPI_Datatype d; MPI_Aint l, e; MPI_Type_create_resized(MPI_BYTE, 0, r, &d); MPI_Type_get_extent(d, &l, &e);"
+        "seen = (MPI_Request)e;",
+        "MPI_File g; MPI_Offset o; MPI_File_open(MPI_COMM_SELF, \"f\", MPI_MODE_RDWR, MPI_INFO_NULL, &g);"
+        "MPI_File_seek(g, (unsigned)r, MPI_SEEK_SET); MPI_File_get_position(g, &o); seen = (MPI_Request)o;",
+        "MPI_Errhandler e; MPI_Comm_create_errhandler(handle, &e); MPI_Comm_set_errhandler(MPI_COMM_SELF, e);"
+        "MPI_Comm_call_errhandler(MPI_COMM_SELF, r);"}) {
+    // Beside another request, so that MPI_Wait has one that is known.
+    std::string Dump = classes(
+        "a.c", ("#define _GNU_SOURCE\n" + llvm::Twine(Headers)).str(), Before,
+        ("MPI_Isend(b, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &spare);" IRECV + llvm::Twine(Way) + "if (t) q = &seen;")
+            .str());
+    EXPECT_TRUE(isSafe(Dump)) << Way << Dump;
+  }
+}
+
+// A stream writes to, and reads from, memory that a class of the program's gives it as its text.
+TEST_F(WaysBack, TextsOfStreamsOfTheProgram) {
+  const char *Before = "struct Own : std::streambuf { char text[64]; Own() { setp(text, text + 64); setg(text, text,"
+                       "text + 64); } };";
+  for (const char *Way : {"o.write((char *)&r, sizeof r); memcpy(q, own.text, sizeof *q);",
+                          "memcpy(own.text, &r, sizeof r); i.read((char *)q, sizeof *q);"}) {
+    std::string Dump = classes("a.cpp", "#include <cstring>\n#include <istream>\n#include <ostream>", Before,
+                               ("MPI_Isend(b, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &spare);" IRECV
+                                "Own own; std::ostream o(&own); std::istream i(&own);" +
+                                llvm::Twine(Way))
+                                   .str());
+    EXPECT_TRUE(isSafe(Dump)) << Way << Dump;
+  }
+}
+
 } // namespace
