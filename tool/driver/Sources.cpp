@@ -74,6 +74,17 @@ private:
   std::string Compiler, Folder;
 };
 
+/// The absolute path of the object file that \p Command makes.
+std::string objectOf(const CompileCommand &Command) {
+  llvm::SmallString<256> Object(Command.Output);
+  for (size_t I = 0; Object.empty() && I + 1 < Command.CommandLine.size(); ++I)
+    if (Command.CommandLine[I] == "-o")
+      Object = Command.CommandLine[I + 1];
+  fs::make_absolute(Command.Directory, Object);
+  path::remove_dots(Object, /*remove_dot_dot=*/true);
+  return Object.str().str();
+}
+
 /// A database cut down to the units whose object files are listed.
 class SomeObjects : public CompilationDatabase {
 public:
@@ -91,16 +102,6 @@ public:
   }
 
 private:
-  static std::string objectOf(const CompileCommand &Command) {
-    llvm::SmallString<256> Object(Command.Output);
-    for (size_t I = 0; Object.empty() && I + 1 < Command.CommandLine.size(); ++I)
-      if (Command.CommandLine[I] == "-o")
-        Object = Command.CommandLine[I + 1];
-    fs::make_absolute(Command.Directory, Object);
-    path::remove_dots(Object, /*remove_dot_dot=*/true);
-    return Object.str().str();
-  }
-
   std::unique_ptr<CompilationDatabase> Database;
   llvm::StringSet<> Objects;
 };
@@ -112,10 +113,15 @@ static llvm::Error takeObjects(const std::string &List, std::unique_ptr<Compilat
   auto Buffer = llvm::MemoryBuffer::getFile(List);
   if (!Buffer)
     return failure("cannot read '" + List + "': " + Buffer.getError().message());
-  llvm::StringSet<> Objects;
+  llvm::StringSet<> Objects, Made;
+  for (const CompileCommand &C : Database->getAllCompileCommands())
+    Made.insert(objectOf(C));
   for (llvm::line_iterator Line(**Buffer); !Line.is_at_end(); ++Line) {
     llvm::SmallString<256> Object(*Line);
+    fs::make_absolute(Object);
     path::remove_dots(Object, /*remove_dot_dot=*/true);
+    if (!Made.contains(Object)) // what is linked and was not read may do anything
+      return failure("no command of the compilation database makes '" + Object.str() + "', which '" + List + "' names");
     Objects.insert(Object);
   }
   Database = std::make_unique<SomeObjects>(std::move(Database), std::move(Objects));
