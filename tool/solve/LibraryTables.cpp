@@ -57,7 +57,7 @@ void Analysis::callTable(const CallPlace &At, uint32_t Index) {
   std::string Effects = Row.Effects.str();
   if (!IsAddress)
     Effects.front() = 'n';
-  applyEffects(At, Row.Name, Effects);
+  applyEffects(At, "a virtual function of an object of the library", Effects); // Row has mangled names
 }
 
 /// The address of an object, or table, of the library's class \p Type, as its name is mangled.
