@@ -267,8 +267,9 @@ void MentionsOfFile::add(llvm::ArrayRef<std::pair<unsigned, unsigned>> Skipped) 
   addRead(Last, Text.size());
 }
 
-static void markByCompiler(llvm::ArrayRef<FileText> Texts, llvm::ArrayRef<SkippedBranch> Branches, UnitFacts &Facts) {
-  CompilerBranches Of;
+static void markByCompiler(llvm::ArrayRef<FileText> Texts, llvm::ArrayRef<SkippedBranch> Branches,
+                           const Preprocessor &PP, UnitFacts &Facts) {
+  CompilerBranches Of(PP);
   Of.learnAll(Texts);
   llvm::DenseMap<const char *, llvm::DenseSet<unsigned>> In; // by the beginnings of the texts
   for (const SkippedBranch &Each : Branches) {
@@ -295,7 +296,7 @@ void mpishm::addNames(const Places &Where, const LangOptions &Language, UnitFact
       Facts.Names.push_back({T.getRawIdentifier().str(), Where.at(T.getLocation()), false});
 }
 
-void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const LangOptions &Language, UnitFacts &Facts) {
+void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const Preprocessor &PP, UnitFacts &Facts) {
   const SourceManager &SM = Where.sources();
   llvm::DenseMap<FileID, std::vector<std::pair<unsigned, unsigned>>> Skipped;
   for (SourceRange Range : Seen.Skipped)
@@ -305,7 +306,7 @@ void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const La
   std::vector<SkippedBranch> Branches;
   for (const auto &[File, Text] : Texts)
     if (mayMention(Text))
-      MentionsOfFile(File, Text, Where, Language, Facts, Branches).add(Skipped.lookup(File));
+      MentionsOfFile(File, Text, Where, PP.getLangOpts(), Facts, Branches).add(Skipped.lookup(File));
   if (!Branches.empty() && !Facts.Readings.empty())
-    markByCompiler(Texts, Branches, Facts);
+    markByCompiler(Texts, Branches, PP, Facts);
 }

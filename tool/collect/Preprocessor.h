@@ -41,7 +41,7 @@ std::unique_ptr<clang::PPCallbacks> watchPreprocessor(clang::Preprocessor &PP, P
 
 /// Adds to \p Facts, which has the unit's Readings, the names in the program's files, skipped and read, of functions
 /// that decisions depend on.
-void addMentions(const Preprocessed &Seen, const Places &Where, const clang::LangOptions &Language, UnitFacts &Facts);
+void addMentions(const Preprocessed &Seen, const Places &Where, const clang::Preprocessor &PP, UnitFacts &Facts);
 
 /// Adds to \p Facts, which has the unit's calls, the names that a macro prints, as tokens of the unit's own file.
 void addNames(const Places &Where, const clang::LangOptions &Language, UnitFacts &Facts);

@@ -124,7 +124,7 @@ public:
         Facts.ForeignNames.push_back(Where.at(Loc));
     LiteralUses Literals = findLiteralUses(Context, Where);
     addReadings(Context, Where, Literals);
-    addMentions(Seen, Where, Context.getLangOpts(), Facts);
+    addMentions(Seen, Where, PP, Facts);
     if (Seen.HasLines)
       Facts.Lines = std::move(Literals.LinesThatCount);
     addFiles(Where);
@@ -209,7 +209,7 @@ private:
     llvm::append_range(Facts.Readings, findPassedOver(Tokens, Own ? llvm::StringRef(*Own) : "", Context, Where));
     llvm::append_range(Facts.Readings,
                        Own ? findOtherReadings(std::move(Tokens), *Own, Literals, Context.getLangOpts(), Where)
-                           : findPossibleReadings(Where));
+                           : findPossibleReadings(Where, PP));
     constexpr size_t Most = 20;
     if (Facts.Readings.size() > Most)
       Facts.Readings.resize(Most);

@@ -2,10 +2,11 @@
 
 #include "readings/CompilerBranches.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
 
@@ -19,20 +20,34 @@ static llvm::StringRef takeWord(llvm::StringRef &Text) {
   return Word;
 }
 
-/// The macros of compilers. Not those of systems, of languages and of processors, which are the same for the tool.
-static bool isOfCompiler(llvm::StringRef Name) {
-  for (llvm::StringRef First : {"__clang", "__GNUC", "__INTEL_", "__PGI", "__NVCOMPILER", "__ibmxl", "__IBMC", "__xl",
-                                "__SUNPRO_", "__has_builtin", "__has_constexpr", "__has_feature", "__has_extension"})
-    if (Name.starts_with(First))
-      return true;
-  return llvm::StringSwitch<bool>(Name)
-      .Cases("__llvm__", "__VERSION__", "__ICC", "__ECC", "_CRAYC", "__OPEN64__", "__apple_build_version__", true)
-      .Cases("__has_attribute", "__has_c_attribute", "__has_cpp_attribute", "__has_declspec_attribute", true)
-      .Default(false);
+static bool isReserved(llvm::StringRef Name) {
+  return Name.size() > 1 && Name[0] == '_' && (Name[1] == '_' || llvm::isUpper(Name[1]));
 }
 
-/// All have these, and differ only in what they are.
-static bool isOfAll(llvm::StringRef Name) { return Name == "__GNUC__" || Name == "__GNUC_MINOR__"; }
+/// Of systems, of processors, of languages and of C's library: the same for the tool.
+static bool isOfSystem(llvm::StringRef Name) {
+  static constexpr llvm::StringLiteral Beginnings[] = {
+      // Languages.
+      "__cplusplus", "__STDC", "__FILE__", "__LINE__", "__DATE__", "__TIME__", "__func__", "__FUNCTION__", "__VA_",
+      "__COUNTER__", "__has_include",
+      // Systems.
+      "__linux", "__gnu_linux", "__unix", "_WIN", "__WIN", "__MINGW", "__CYGWIN", "_MSC_", "__APPLE__", "__MACH__",
+      "__FreeBSD", "__NetBSD", "__OpenBSD", "__DragonFly", "__ANDROID", "_AIX", "__hpux", "__sun", "__SVR4", "__sgi",
+      "__osf", "__QNX", "__VMS", "__bg", "__ELF__",
+      // Processors.
+      "__x86_64", "__amd64", "__i386", "_M_", "__ia64", "__powerpc", "__PPC", "__ppc", "_ARCH_", "__aarch64", "__arm",
+      "__ARM", "__sparc", "__mips", "__alpha", "__s390", "__riscv", "__loongarch", "__BYTE_ORDER", "__ORDER_",
+      "__LITTLE_ENDIAN", "__BIG_ENDIAN", "__SIZEOF_", "__CHAR_", "_LP64", "__LP64", "_ILP32", "__ILP32",
+      // C's library.
+      "__GLIBC", "__USE_", "_POSIX", "_XOPEN", "_GNU_SOURCE", "_BSD_SOURCE", "_SVID_SOURCE", "_DEFAULT_SOURCE",
+      "_LARGEFILE", "_FILE_OFFSET_BITS", "_ISOC"};
+  return llvm::any_of(Beginnings, [&](llvm::StringRef B) { return Name.starts_with(B); });
+}
+
+/// All have these, the last with options that are all known, and differ only in what they are.
+static bool isOfAll(llvm::StringRef Name) {
+  return Name == "__GNUC__" || Name == "__GNUC_MINOR__" || Name == "_OPENMP";
+}
 
 namespace {
 
@@ -58,7 +73,21 @@ static void forEachDirective(llvm::StringRef Text, llvm::function_ref<void(const
   }
 }
 
-bool CompilerBranches::tells(llvm::StringRef Name) const { return isOfCompiler(Name) || Macros.contains(Name); }
+CompilerBranches::CompilerBranches(const clang::Preprocessor &PP) {
+  const clang::SourceManager &SM = PP.getSourceManager();
+  for (const auto &[Id, State] : PP.macros(/*IncludeExternalMacros=*/false)) {
+    bool OfClang = false, Defined = false;
+    for (const auto *D = PP.getLocalMacroDirectiveHistory(Id); D; D = D->getPrevious())
+      (D->getLocation().isInvalid() || SM.isWrittenInBuiltinFile(D->getLocation()) ? OfClang : Defined) = true;
+    if (Defined && !OfClang)
+      Defines.insert(Id->getName());
+  }
+}
+
+/// Every reserved name that nothing but the compiler could define: also its options do (`_OPENMP`, `__AVX2__`).
+bool CompilerBranches::tells(llvm::StringRef Name) const {
+  return (isReserved(Name) && !isOfSystem(Name) && !Defines.contains(Name)) || Macros.contains(Name);
+}
 
 bool CompilerBranches::tellsIn(llvm::StringRef Condition) const {
   llvm::StringRef Before;

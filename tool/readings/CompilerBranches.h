@@ -15,6 +15,10 @@
 #include <utility>
 #include <vector>
 
+namespace clang {
+class Preprocessor;
+} // namespace clang
+
 namespace mpishm {
 
 /// A file of the program's own that the unit has read, and what stands in it.
@@ -24,6 +28,8 @@ std::vector<FileText> textsOfProgram(const Places &Where);
 
 class CompilerBranches {
 public:
+  /// Of the unit that \p PP has read.
+  explicit CompilerBranches(const clang::Preprocessor &PP);
   /// Learns from the directives of \p Texts, in whatever order they need, which macros follow from the compiler, since
   /// they are defined under such a condition or by such a macro.
   void learnAll(llvm::ArrayRef<FileText> Texts);
@@ -36,7 +42,8 @@ private:
   bool tells(llvm::StringRef Name) const;
   bool tellsIn(llvm::StringRef Condition) const;
 
-  llvm::StringSet<> Macros;
+  llvm::StringSet<> Defines; ///< names that headers, sources or the command define
+  llvm::StringSet<> Macros;  ///< that follow from the compiler
 };
 
 } // namespace mpishm

@@ -427,9 +427,9 @@ std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, ll
   return Result;
 }
 
-std::vector<Reading> mpishm::findPossibleReadings(const Places &Where) {
+std::vector<Reading> mpishm::findPossibleReadings(const Places &Where, const Preprocessor &PP) {
   std::vector<FileText> Texts = textsOfProgram(Where);
-  CompilerBranches Of;
+  CompilerBranches Of(PP);
   Of.learnAll(Texts);
   for (const auto &[File, Text] : Texts)
     if (llvm::DenseSet<unsigned> In = Of.in(Text); !In.empty())

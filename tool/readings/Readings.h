@@ -63,7 +63,7 @@ std::vector<Reading> findOtherReadings(std::vector<ReadToken> Clangs, llvm::Stri
                                        const clang::LangOptions &Language, const Places &Where);
 
 /// Of a unit whose compiler could not be asked: the first branch of the program's that it may read otherwise.
-std::vector<Reading> findPossibleReadings(const Places &Where);
+std::vector<Reading> findPossibleReadings(const Places &Where, const clang::Preprocessor &PP);
 
 } // namespace mpishm
 
