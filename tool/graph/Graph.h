@@ -36,6 +36,7 @@ struct Rule {
     Fill,          ///< A bytes there (or Unknown) may be made of bits of Other; with C not 0 in elements of C bytes
     Contents,      ///< To may be made of bits of what A bytes there (or Unknown) hold; with B not 0 of constants only,
                    ///< with C not 0 in elements of C bytes
+    StreamText,    ///< memory there may be made of bits of Other, and To of those of what it holds
     CopyFrom,      ///< the memory copy A reads there
     CopyTo,        ///< the memory copy A writes there
     CopyCounted,   ///< so many times A bytes go from the address Other to the address To

@@ -76,8 +76,7 @@ void Analysis::useStream(uint32_t Address, uint32_t Why) {
   uint32_t Table = G.newNode(), Function = G.newNode(), Given = G.newNode(), Text = G.newNode(), Read = G.newNode();
   for (int64_t Offset = TextOfBuffer; Offset < LocaleOfBuffer; Offset += 8)
     G.addDerived(loadFrom(Address, Offset), Text);
-  fill(Text, Written, Unknown);
-  contents(Text, Read, Unknown);
+  G.addRule(Text, {Rule::Kind::StreamText, Read, Written, NoNode});
   goOut(Read, Why);
   setText(Address, streamText());
   G.addRule(Address, {Rule::Kind::Load, Table, NoNode, NoNode, 8, 1});

@@ -171,7 +171,7 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name, uint32_t 
       makeDatatype(At, Plain, I, Effects);
     else if (Effect == 'c')
       createOperation(At, I, Why);
-    else if (!llvm::StringRef("oaktTKpP").contains(Effect) && isPointer(At, I)) // a with d: see makeDatatype
+    else if (!llvm::StringRef("oaktTKpPH").contains(Effect) && isPointer(At, I)) // a with d: see makeDatatype
       applyEffect(At, I, Effect, Why);
     else if (Effect == 'e')
       escape(argument(At, I), Why);

@@ -147,6 +147,9 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
     if (R.B && !Heap[T.Id].ReadOnly)
       return;
     return Heap.contents(T, R.A, R.To, R.C);
+  case Rule::Kind::StreamText: // what code out of sight has of it is seen by that code only
+    Heap.fill(T, Unknown, R.Other);
+    return Heap.contents(T, Unknown, R.To);
   case Rule::Kind::CopyFrom:
     return Heap.copyFrom(R.A, Number);
   case Rule::Kind::CopyTo:
@@ -160,7 +163,8 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
 /// of its bits. What has only told branches the way cannot be followed; see whyWrittenAnywhere.
 void Analysis::applyToMadeUp(const Rule &R) {
   letBack();
-  if (R.Is == Rule::Kind::Store || R.Is == Rule::Kind::Fill || R.Is == Rule::Kind::CopyTo)
+  if (R.Is == Rule::Kind::Store || R.Is == Rule::Kind::Fill || R.Is == Rule::Kind::StreamText ||
+      R.Is == Rule::Kind::CopyTo)
     WritesAnywhere = true;
   applyToAnything(R, 0); // Reasons[0] tells
 }
