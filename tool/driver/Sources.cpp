@@ -118,7 +118,8 @@ static llvm::Error takeObjects(const std::string &List, std::unique_ptr<Compilat
     Made.insert(objectOf(C));
   for (llvm::line_iterator Line(**Buffer); !Line.is_at_end(); ++Line) {
     llvm::SmallString<256> Object(*Line);
-    fs::make_absolute(Object);
+    if (std::error_code EC = fs::make_absolute(Object))
+      return failure("cannot tell where '" + Object.str() + "' is: " + EC.message());
     path::remove_dots(Object, /*remove_dot_dot=*/true);
     if (!Made.contains(Object)) // what is linked and was not read may do anything
       return failure("no command of the compilation database makes '" + Object.str() + "', which '" + List + "' names");

@@ -17,6 +17,9 @@
 
 namespace mpishm::ir {
 
+/// What leaves sight as a number: of all that a node may be, or of some of that.
+enum class Leaves : uint8_t { All, Handles, Addresses, Requests /**< and matched messages */ };
+
 /// What follows from each token of the node that it is at.
 struct Rule {
   enum class Kind : uint8_t {
@@ -52,9 +55,8 @@ struct Rule {
     Extend,        ///< the same, as the address of an object of a class of a library's
     Extension,     ///< it is at the beginning of the object A that a library has
     EscapeOther,   ///< the same, unless it is an address of memory
-    LeaveAsNumber, ///< it goes out of sight as a number, for the reason A, and may come back as one; with B 1 if it is
-                   ///< a handle, with B 2 if it is an address of memory, with B 3 if it is a request or message; with
-                   ///< C not 0 unless it is in parts
+    LeaveAsNumber, ///< it goes out of sight as a number, for the reason A, and may come back as one, if it is of what
+                   ///< B, one of Leaves, says; with C not 0 unless it is in parts
     InPlace,       ///< sends the buffer that A numbers if this may be MPI_IN_PLACE
     HoldsOthers,   ///< a datatype: something comes to To when it may hold other things than floating-point numbers
     Datatype,      ///< the message of the exchange A may be of this datatype

@@ -167,10 +167,10 @@ private:
   std::optional<uint32_t> hiddenRecords(const Function &Code, uint32_t Index);
   uint32_t reason(const CallPlace &At, std::string Text);
   uint32_t reason(const CallPlace &At, llvm::StringRef Text, const UnknownCallee &Callee);
+  uint32_t reason(std::string Text, const Unit *U = nullptr, uint32_t Line = 0);
   const Reason *next(const Reason &R) const;
   void addStep(WayOut &Way, const Reason &R) const;
   std::string textOf(const Reason &R) const;
-  uint32_t reason(std::string Text, const Unit *U = nullptr, uint32_t Line = 0);
   uint32_t nodeOf(uint32_t Index, Node N) const { return N == NoNode ? NoNode : Instances[Index].Base + N; }
 
   // Members of objects (Members.cpp).
@@ -301,8 +301,7 @@ private:
   uint32_t librarysOwn(char Letter);
   uint32_t newMemory(std::string Name, uint32_t Contents);
   uint32_t newPlainMemory(std::string Name, uint32_t Addresses = NoNode);
-  void showNumber(uint32_t Number, uint32_t Why);
-  void showHandle(uint32_t Number, uint32_t Why);
+  void showNumber(uint32_t Number, uint32_t Why, Leaves Counts = Leaves::All);
   void goOut(uint32_t Bytes, uint32_t Why);
   void applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why);
   uint32_t stringText();

@@ -176,8 +176,7 @@ void Analysis::enter(uint32_t Place, uint32_t Callee) {
     for (uint32_t I = Taken; I < Given; ++I) {
       G.addCopy(argument(At, I), Heap.stored({Token::Kind::Memory, *In.Variadic, {0, 8}}, 8));
       if (!isPointer(At, I)) // in the list, it is not told from an address of text
-        G.addRule(argument(At, I),
-                  {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, reason(At, "is handed on as a number"), 2, 0});
+        showNumber(argument(At, I), reason(At, "is handed on as a number"), Leaves::Addresses);
     }
   if (At.What->Result != NoNode)
     G.addCopy(In.Base + In.Of.Code->Result, result(At));

@@ -45,15 +45,10 @@ void Analysis::writeString(uint32_t Address) {
   fill(placeAt(Address, 8), AnyNumber, 24);
 }
 
-/// A number becomes text; some bits of a handle or an address, as a number, where it may be read again.
-void Analysis::showNumber(uint32_t Number, uint32_t Why) {
-  G.addRule(Number, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 0, 0});
-}
-
-/// A number goes to a library, which may tell of it again; that is so only of handles, not of what addresses make: a
-/// length, say.
-void Analysis::showHandle(uint32_t Number, uint32_t Why) {
-  G.addRule(Number, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 1, 0});
+/// A number becomes text, or goes to a library that may tell of it again: \p Counts of it, or some bits of that, where
+/// it may be read.
+void Analysis::showNumber(uint32_t Number, uint32_t Why, Leaves Counts) {
+  G.addRule(Number, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, static_cast<int64_t>(Counts)});
 }
 
 /// Bytes go to a file or another process, from where they may be read again.
@@ -142,11 +137,11 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
     return writeView(Argument, Effect == 'U' ? arrayOf(argument(At, Index + 1)) : argument(At, Index + 1));
   case '.': // no function gives back the address that a length was made from, but it may tell of a number
     if (!isPointer(At, Index))
-      showHandle(Argument, Why);
+      showNumber(Argument, Why, Leaves::Handles);
     return;
   case '8': {
     uint32_t Number = G.newNode();
-    showHandle(Number, Why);
+    showNumber(Number, Why, Leaves::Handles);
     return contents(Argument, Number, 8);
   }
   case 'o':

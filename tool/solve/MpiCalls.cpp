@@ -176,7 +176,7 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name, uint32_t 
     else if (Effect == 'e')
       escape(argument(At, I), Why);
     else if (Effect == '.')
-      G.addRule(argument(At, I), {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, takesHandles(Plain) ? 3 : 1});
+      showNumber(argument(At, I), Why, takesHandles(Plain) ? Leaves::Requests : Leaves::Handles);
   }
   return true;
 }

@@ -222,7 +222,7 @@ void Analysis::useAnyFormat(const Rule &R) {
     return fill(R.Other, Any, Unknown);
   }
   fill(R.Other, AnyNumber, 8);
-  G.addRule(R.Other, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, R.A, 2, 0});
+  showNumber(R.Other, R.A, Leaves::Addresses);
   putOut(R.Other, R.To, R.A);
 }
 
@@ -235,7 +235,7 @@ void Analysis::putOut(uint32_t From, uint32_t Bytes, uint32_t Why) {
 void Analysis::printList(const CallPlace &At, unsigned Format, uint32_t Bytes, uint32_t Why) {
   uint32_t Each = contentsOfList(argument(At, Format + 1));
   G.addRule(argument(At, Format), {Rule::Kind::Format, Bytes, Each, NoNode, Why, 0, 0});
-  G.addRule(Each, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, 1, 0});
+  showNumber(Each, Why, Leaves::Handles);
 }
 
 /// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such. Characters

@@ -34,7 +34,7 @@ uint32_t Analysis::reason(const CallPlace &At, llvm::StringRef Text, const Unkno
 std::string Analysis::whyWrittenAnywhere() const {
   if (!WritesAnywhere)
     return "";
-  const std::string Result = "the program writes at an address that it makes of a number";
+  std::string Result = "the program writes at an address that it makes of a number";
   for (const Instance &I : Instances)
     for (const Constraint &C : I.Of.Code->Constraints) {
       bool Makes = C.Is == Constraint::Kind::ToAddress || C.Is == Constraint::Kind::Load;
@@ -89,13 +89,13 @@ const Reason *Analysis::next(const Reason &R) const {
 /// The text of \p R, to which no other led. A function that is anything since another such has made it is told as that
 /// one: a chain of calls would have no end.
 std::string Analysis::textOf(const Reason &R) const {
-  const std::string Text = withPlainNames(R.Text);
+  std::string Text = withPlainNames(R.Text);
   if (!R.Callee)
     return Text;
-  uint32_t Callee = *R.Callee;
-  while (firstOf(Reasons[Callee]).Callee)
-    Callee = *firstOf(Reasons[Callee]).Callee;
-  return Text + " that " + describe(Reasons[Callee]);
+  const Reason *Callee = &Reasons[*R.Callee];
+  while (std::optional<uint32_t> Further = firstOf(*Callee).Callee)
+    Callee = &Reasons[*Further];
+  return Text + " that " + describe(*Callee);
 }
 
 /// By the shortest way from \p T; what is told is told of the first object that leads there.

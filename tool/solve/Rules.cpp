@@ -3,10 +3,26 @@
 // What follows from a token at a node.
 
 #include "solve/Analysis.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <numeric>
 
 using namespace mpishm;
 using namespace mpishm::ir;
+
+/// Whether \p T is of what leaves as a number.
+static bool counts(const Token &T, Leaves What) {
+  switch (What) {
+  case Leaves::All:
+    return true;
+  case Leaves::Handles:
+    return T.isHandle();
+  case Leaves::Addresses:
+    return T.Is == Token::Kind::Memory;
+  case Leaves::Requests:
+    return T.Is == Token::Kind::Request || T.Is == Token::Kind::Message;
+  }
+  llvm_unreachable("it leaves nothing");
+}
 
 void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   const Token Each = G.token(T);
@@ -58,12 +74,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::EscapeOther:
     return Each.Is == Token::Kind::Memory ? void() : escapeToken(T, R.A);
   case Rule::Kind::LeaveAsNumber:
-    if ((R.B == 1 && !Each.isHandle()) || (R.B == 2 && Each.Is != Token::Kind::Memory) ||
-        (R.B == 3 && Each.Is != Token::Kind::Request && Each.Is != Token::Kind::Message))
-      return;
-    if (Each.isPartial() && R.C)
-      return;
-    return leaveAsNumber(T, R.A);
+    return counts(Each, static_cast<Leaves>(R.B)) && !(Each.isPartial() && R.C) ? leaveAsNumber(T, R.A) : void();
   case Rule::Kind::InPlace:
     return sendInPlace(R, Each);
   case Rule::Kind::HoldsOthers:

@@ -38,12 +38,12 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
       UNLIKELY(sendbuf == recvbuf) && is_refused_at(comm, root, count)
           ? NULL
           : collective_find_reducing(comm, CALL_REDUCE, COUNTED_REDUCE, count, datatype, op);
+  if (UNLIKELY(communicator && (unsigned)root >= (unsigned)communicator->size)) /* MPI refuses it */
+    communicator = NULL;
   const struct order *order = NULL;
   const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
-  if (!reduction && communicator && (unsigned)root < (unsigned)communicator->size)
+  if (!reduction && communicator)
     reduction = find_sum(communicator, count, datatype, op, root, &order);
-  if (communicator && (unsigned)root >= (unsigned)communicator->size)
-    reduction = NULL;
   const struct extreme_choices *choices;
   const bool is_handed = reduction && are_handed_over(communicator, reduction, count, datatype, op, root, &choices);
   int error = MPI_SUCCESS;

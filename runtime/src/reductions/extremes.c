@@ -182,7 +182,7 @@ static void look_into_extremes(const struct communicator *communicator, struct k
   for (unsigned trial = 0; trial < TRIALS_OF_PAIRS; trial++) {
     const bool in_place = trial >= PAIRS && can_ask_in_place(&q);
     q.given = given + trial * bytes % VECTOR;
-    q.result = result + (trial * 3 + trial / (VECTOR / bytes)) * bytes % VECTOR;
+    q.result = result + ((size_t)trial * 3 + trial / (VECTOR / bytes)) * bytes % VECTOR;
     for (size_t i = 0; i < kind->count; i++) {
       put_pair(values, bytes, trial, i);
       memcpy(q.given + i * bytes, values[communicator->rank], bytes);
