@@ -7,9 +7,6 @@
 
 #include <stddef.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 /* The first and the last half of the bytes, which overlap unless there are just 2 * HALF of them. */
 #define COPY_HALVES(HALF)                                                                                              \
@@ -40,11 +37,24 @@ static inline void copy_up_to_a_line(void *to, const void *from, size_t bytes) {
   memcpy((char *)to + bytes - PART, &last, PART);
 }
 
+/* memcpy, but for the distances at which that is slow (copy.c). Both do not overlap. */
+void copy_long(void *to, const void *from, size_t bytes);
+/* So many bytes a C library may copy by the processor's instruction for strings. */
+enum { COPIED_BY_STRINGS = 2048 };
+
+/* memcpy where most are not small. */
+static inline void copy_longer(void *to, const void *from, size_t bytes) {
+  if (bytes >= COPIED_BY_STRINGS)
+    copy_long(to, from, bytes);
+  else
+    memcpy(to, from, bytes);
+}
+
 /* The two do not overlap. With 0 bytes neither pointer is used. */
 static inline void copy_bytes(void *to, const void *from, size_t bytes) {
   if (bytes > 16) { /* the most frequent sizes first */
     if (bytes > 64)
-      memcpy(to, from, bytes);
+      copy_longer(to, from, bytes);
     else if (bytes > 32)
       copy_up_to_a_line(to, from, bytes);
     else
@@ -62,19 +72,6 @@ static inline void copy_bytes(void *to, const void *from, size_t bytes) {
 /* By stores that pass the caches by, so that no line is fetched, or taken from another core, to be written: where one
  * of those is dear, that is several times as fast, and else slower. `to` begins with a cache line. What is stored is
  * there for whoever sees what this thread releases afterwards. */
-static inline void copy_streamed(void *to, const void *from, size_t bytes) {
-#ifdef __SSE2__
-  enum { VECTOR = sizeof(__m128i), VECTORS = 4, OF_A_LINE = VECTOR * VECTORS };
-  const char *in = from;
-  char *out = to;
-  for (; bytes >= OF_A_LINE; bytes -= OF_A_LINE)
-    for (int i = 0; i < VECTORS; i++, in += VECTOR, out += VECTOR)
-      _mm_stream_si128((void *)out, _mm_loadu_si128((const void *)in));
-  copy_bytes(out, in, bytes);
-  _mm_sfence(); /* such stores are not in the order of others */
-#else
-  memcpy(to, from, bytes);
-#endif
-}
+void copy_streamed(void *to, const void *from, size_t bytes);
 
 #endif

@@ -3,6 +3,7 @@
  * The cache of layouts, and the copies that follow them.
  */
 #include "layouts/layout.h"
+#include "base/copy.h"
 #include "base/handles.h"
 #include "layouts/strided.h"
 #include "node/runtime.h"
@@ -108,7 +109,7 @@ static void walk(const struct layout *layout, char *buffer, size_t position, cha
         else
           strided_copy(memory, layout->stride, packed, (MPI_Aint)block.bytes, block.bytes, whole);
       } else {
-        memcpy(pack ? packed : memory, pack ? memory : packed, n);
+        copy_bytes(pack ? packed : memory, pack ? memory : packed, n);
       }
       i += whole > 1 ? whole : 1;
       packed += n;
@@ -121,14 +122,14 @@ static void walk(const struct layout *layout, char *buffer, size_t position, cha
 
 void layout_pack(const struct layout *layout, const void *buffer, size_t position, void *packed, size_t bytes) {
   if (layout->contiguous)
-    memcpy(packed, displaced(buffer, layout->block_count ? layout->blocks[0].offset : 0) + position, bytes);
+    copy_bytes(packed, displaced(buffer, layout->block_count ? layout->blocks[0].offset : 0) + position, bytes);
   else
     walk(layout, (char *)buffer, position, packed, bytes, true);
 }
 
 void layout_unpack(const struct layout *layout, void *buffer, size_t position, const void *packed, size_t bytes) {
   if (layout->contiguous)
-    memcpy(displaced(buffer, layout->block_count ? layout->blocks[0].offset : 0) + position, packed, bytes);
+    copy_bytes(displaced(buffer, layout->block_count ? layout->blocks[0].offset : 0) + position, packed, bytes);
   else
     walk(layout, buffer, position, (char *)packed, bytes, false);
 }

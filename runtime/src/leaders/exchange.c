@@ -5,6 +5,7 @@
  * whose they are. Which is which who has them says, so that members whose parts differ need not agree; nobody is sent
  * what no letter has told of.
  */
+#include "base/copy.h"
 #include "leaders/between.h"
 #include "leaders/boxes.h"
 #include "leaders/model.h"
@@ -104,7 +105,7 @@ static size_t write_letter(const struct exchange *exchange, char *letter, int no
   for (int i = leaders->here->rank; i < leaders->here->size && !exchange->refused; i += exchange->stripes) {
     const char *bundle = exchange->boxes->out_of[i] + bundle_of(exchange, node);
     size_t bytes = bundle_bytes(bundle, parts);
-    memcpy(to, bundle, bytes);
+    copy_bytes(to, bundle, bytes);
     to += bytes;
   }
   return (size_t)(to - letter);

@@ -117,7 +117,7 @@ static bool fetch_from_window(struct operation *op) {
   uint64_t since = counts ? watch_clock() : 0;
   if (ready > op->fetched) {
     if (op->piece)
-      memcpy(op->piece + op->fetched, from + op->fetched, ready - op->fetched);
+      copy_bytes(op->piece + op->fetched, from + op->fetched, ready - op->fetched);
     else
       layout_unpack(op->layout, op->buffer, op->fetched, from + op->fetched, ready - op->fetched);
     op->fetched = ready;

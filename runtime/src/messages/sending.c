@@ -44,7 +44,7 @@ void (*send_comes)(struct endpoint *, struct envelope);
 
 void put_longer(struct endpoint *endpoint, void *place, const void *data, size_t bytes) {
   if (!mpishm.ways_measured) {
-    memcpy(place, data, bytes);
+    copy_bytes(place, data, bytes);
     return;
   }
   struct choice choice = ways_choose(&endpoint->puts, WAY_KERNEL, bytes);
@@ -52,7 +52,7 @@ void put_longer(struct endpoint *endpoint, void *place, const void *data, size_t
   if (choice.way == WAY_STREAMED)
     copy_streamed(place, data, bytes);
   else
-    memcpy(place, data, bytes);
+    copy_bytes(place, data, bytes);
   if (!choice.timed)
     return;
   /* What the receiver needs is not seen from here: it gets what was streamed from memory. */
@@ -251,9 +251,9 @@ static bool push(struct operation *op, struct receive *receive) {
   if (!start)
     return push_scattered(op, receive, n);
   if (receive->offset)
-    memcpy(at_offset(op->endpoint->segment, receive->offset), start, n);
+    copy_bytes(at_offset(op->endpoint->segment, receive->offset), start, n);
   else if (receive->address && op->endpoint->segment == mpishm.segment)
-    memcpy((void *)(uintptr_t)receive->address, start, n);
+    copy_bytes((void *)(uintptr_t)receive->address, start, n);
   else
     return receive->address && kernel_copies(op->endpoint) && push_by_kernel(op, receive, start, n);
   return true;

@@ -6,6 +6,7 @@
 #ifndef MPISHM_ACCESSES_H
 #define MPISHM_ACCESSES_H
 
+#include "base/copy.h"
 #include "members/parts.h"
 #include "onesided/windows.h"
 
@@ -54,7 +55,7 @@ static inline void copy_whole(void *to, const void *from, size_t bytes) {
     memcpy(to, from, 2);
     return;
   default:
-    memcpy(to, from, bytes);
+    copy_longer(to, from, bytes);
   }
 }
 static inline bool remote_write(const struct target *target, const struct part *remote, const struct part *local) {

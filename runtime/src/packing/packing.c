@@ -8,6 +8,7 @@
  * does not, what it has packed so far goes to its own buffer, and the message is an ordinary one.
  */
 #include "packing/packing.h"
+#include "base/copy.h"
 #include "messages/sending.h"
 #include "mpishm.h"
 #include "node/warnings.h"
@@ -43,7 +44,7 @@ static bool packing_meets(const struct packing *place, const struct endpoint *en
 /* ---- Giving back. ---- */
 
 static void packing_give_back(struct packing *place) {
-  memcpy(place->start, place->at, place->bytes);
+  copy_bytes(place->start, place->at, place->bytes);
   sender_give_back(&place->endpoint->sender, place->receive);
   place->receive = NULL;
 }
