@@ -76,7 +76,6 @@ class Run:
     programs: int = WAITALL
     defines: tuple = ()
     liveness: bool = False
-    long: bool = False  # takes so long that the checker is worth being optimised
     error: str = None
     file: str = "channel.pml"
 
@@ -104,12 +103,12 @@ RUNS = (
     Run("window-full-refusal", STANDARD | SYNCHRONOUS, programs=WAITALL | RECEIVER_STOPS,
         defines=("WINDOW_FULL=1", "KERNEL_REFUSES=1", "ONE_TAG=1")),
     Run("takes", INLINE, programs=ANY, defines=("TAKES=1", f"LAST_KINDS={INLINE | STANDARD}")),
-    Run("takes-eager", INLINE | EAGER | STANDARD, programs=ANY, defines=("TAKES=1", "ONE_TAG=1"), long=True),
-    Run("takes-three", INLINE, programs=ANY, defines=("TAKES=1", "MESSAGES=3", "RINGS=1", "ONE_TAG=1"), long=True),
+    Run("takes-eager", INLINE | EAGER | STANDARD, programs=ANY, defines=("TAKES=1", "ONE_TAG=1")),
+    Run("takes-three", INLINE, programs=ANY, defines=("TAKES=1", "MESSAGES=3", "RINGS=1", "ONE_TAG=1")),
     Run("takes-progress", INLINE | EAGER | STANDARD | SYNCHRONOUS, BOTH, WAITALL | RECEIVER_STOPS | SENDER_STOPS | LATE,
-        ("TAKES=1", "ONE_TAG=1"), liveness=True, long=True),
+        ("TAKES=1", "ONE_TAG=1"), liveness=True),
     Run("placed", INLINE | PLACED, BOTH),
-    Run("placed-any-order", INLINE | PLACED, programs=ANY, defines=("ONE_TAG=1", f"LAST_KINDS={PLACED}"), long=True),
+    Run("placed-any-order", INLINE | PLACED, programs=ANY, defines=("ONE_TAG=1", f"LAST_KINDS={PLACED}")),
     Run("placed-three", PLACED, defines=("MESSAGES=3", "ONE_TAG=1")),
     Run("placed-cancel", PLACED, programs=ANY, defines=("WITHDRAW=1", "RECEIVES=3", "ONE_TAG=1", "LAST_KINDS=1")),
     Run("progress-placed", PLACED, BOTH, WAITALL | RECEIVER_STOPS | SENDER_STOPS | LATE | LOOKS_ONCE, ("MESSAGES=1",),
@@ -121,20 +120,19 @@ RUNS = (
     Run("progress", STANDARD | SYNCHRONOUS, BOTH, RECEIVER_STOPS | SENDER_STOPS | LOOKS_ONCE, ("ONE_TAG=1",),
         liveness=True),
     Run("board", BOARD_BOTH, ONE_COMMUNICATOR, BARRIER, file=BOARD),
-    Run("board-communicators", BOARD_SYNCHRONOUS, COMMUNICATORS, BARRIER, file=BOARD, long=True),
-    Run("board-polls", BOARD_BOTH, ONE_COMMUNICATOR, POLLS, (f"LAST_KINDS={BOARD_SYNCHRONOUS}",), file=BOARD,
-        long=True),
+    Run("board-communicators", BOARD_SYNCHRONOUS, COMMUNICATORS, BARRIER, file=BOARD),
+    Run("board-polls", BOARD_BOTH, ONE_COMMUNICATOR, POLLS, (f"LAST_KINDS={BOARD_SYNCHRONOUS}",), file=BOARD),
     Run("board-elsewhere", BOARD_BOTH, WILDCARDS, POLLS, ONE_SENDER, file=BOARD),
-    Run("board-undecided", BOARD_SYNCHRONOUS, ONE_COMMUNICATOR, BARRIER, ("ELSEWHERE=1",), file=BOARD, long=True),
+    Run("board-undecided", BOARD_SYNCHRONOUS, ONE_COMMUNICATOR, BARRIER, ("ELSEWHERE=1",), file=BOARD),
     Run("barriers-of-two", BARRIER_AND_BITS, file=AREA),
     Run("barriers-of-three", BARRIER_AND_BITS, defines=("MEMBERS=3", "LIMIT=3"), file=AREA),
-    Run("collectives-of-two", ANY_COLLECTIVE, defines=("LIMIT=4",), file=AREA, long=True),
+    Run("collectives-of-two", ANY_COLLECTIVE, defines=("LIMIT=4",), file=AREA),
     Run("leader-of-two", FROM_ROOT | BY_LEADER | THROUGH_BOXES, defines=("LIMIT=6",), file=AREA),
-    Run("leader-of-three", FROM_ROOT | BY_LEADER, defines=("MEMBERS=3", "LIMIT=4"), file=AREA, long=True),
+    Run("leader-of-three", FROM_ROOT | BY_LEADER, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
     Run("boxes-of-three", THROUGH_BOXES, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
     Run("slots-of-two", TO_ALL | FROM_ROOT, defines=("LIMIT=7",), file=AREA),
     Run("findings-of-two", TO_ALL | FROM_ROOT, defines=("FINDINGS", "LIMIT=5"), file=AREA),
-    Run("findings-of-three", FROM_ROOT, defines=("FINDINGS", "MEMBERS=3", "LIMIT=4"), file=AREA, long=True),
+    Run("findings-of-three", FROM_ROOT, defines=("FINDINGS", "MEMBERS=3", "LIMIT=4"), file=AREA),
     Run("slots-of-three", FROM_ROOT, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
     Run("slots-and-buffers-of-three", FROM_ROOT | PULLED_BY_ALL, defines=("MEMBERS=3", "LIMIT=3"), file=AREA),
     Run("buffers-of-three", PULLED_BY_ALL | PULLED_FROM_ROOT, defines=("MEMBERS=3", "LIMIT=2"), file=AREA),
@@ -287,8 +285,8 @@ def check(run, work):
     defines += ["LIVENESS"] if run.liveness else []
     begin = time.monotonic()
     must(["spin", "-a", *("-D" + define for define in defines), os.path.join(HERE, run.file)], folder)
-    must(["gcc", "-O2" if run.long else "-O0", "-w", "-DCOLLAPSE", "-DNFAIR=3" if run.liveness else "-DSAFETY",
-          "-o", "pan", "pan.c"], folder)
+    must(["gcc", "-O0", "-include", os.path.join(HERE, "checker.h"), "-w", "-DCOLLAPSE",
+          "-DNFAIR=3" if run.liveness else "-DSAFETY", "-o", "pan", "pan.c"], folder)
     result = subprocess.run(["./pan", "-n", "-m500000", *(["-a", "-f"] if run.liveness else [])], cwd=folder,
                             check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT)
     return result.stdout, time.monotonic() - begin
@@ -328,8 +326,7 @@ def main():
     work = os.path.abspath(options.work)
     passed, failed, reached = 0, 0, set()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        # The long ones first, so that the last one does not run alone.
-        results = {run: pool.submit(check, run, work) for run in sorted(runs, key=lambda run: not run.long)}
+        results = {run: pool.submit(check, run, work) for run in runs}
         for run in runs:
             said, seconds = results[run].result()
             good, words = judge(run, said)
