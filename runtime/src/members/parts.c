@@ -10,8 +10,10 @@
 
 enum {
   STAGED_ALIGNMENT = 16,
-  STAYS_BYTES = 1024, /* what is longer, and all in the window, is not copied into the slot */
-  BOUNCE_BYTES = 4096 /* on the stack, where the kernel reads for a scattered part */
+  STAYS_BYTES = 1024,        /* what is longer, and all in the window, is not copied into the slot */
+  STAGED_BYTES = 32 << 10,   /* up to here two copies cost less than one by the kernel */
+  STAGED_OF_ROOT = 16 << 10, /* the same where its members wait for one, and copy nothing meanwhile */
+  BOUNCE_BYTES = 4096        /* on the stack, where the kernel reads for a scattered part */
 };
 
 bool part_copy(const struct part *to, const struct part *from) {
@@ -107,13 +109,18 @@ static struct part_place describe_part(const struct part *part, uint64_t base, c
   return (struct part_place){at | PLACE_IS_DESCRIBED, part->bytes};
 }
 
-/* The places of parts, but for the own one of several. What the kernel may read for others stays where it is: two
- * copies, one after the other, cost more. */
+/* Whether parts stay where they are, and the kernel reads them for others. */
+static bool leaves_to_kernel(const struct collective *collective, struct demand demand, unsigned flags) {
+  size_t staged = collective->is_rooted ? STAGED_OF_ROOT : STAGED_BYTES;
+  return demand.staged > staged && !demand.scattered && !flags && kernel_copies_to_all(collective->communicator);
+}
+
+/* The places of parts, but for the own one of several. */
 COLD static void publish_places(struct collective *collective, struct slot *slot, const struct part parts[],
                                 unsigned count, unsigned own, struct demand demand, unsigned flags) {
   struct part_place *places = (struct part_place *)slot->payload;
   size_t end = count * sizeof *places, at = 0;
-  bool by_kernel = demand.staged > 0 && !demand.scattered && !flags && kernel_copies_to_all(collective->communicator);
+  bool by_kernel = leaves_to_kernel(collective, demand, flags);
   bool has_room = demand.described <= slot_room(&collective->communicator->seat) - end;
   size_t bytes = (by_kernel ? 0 : demand.staged) + (has_room ? 0 : demand.described);
   if (bytes > 0 && !(collective->staged = staged_allocate(bytes))) {
