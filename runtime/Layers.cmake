@@ -42,6 +42,7 @@ function(mpishm_layer room no_mpi)
     target_link_libraries(mpishm_up_to_${room} PRIVATE MPI::MPI_C)
   endif()
   mpishm_runtime_options(mpishm_room_${room})
+  target_compile_options(mpishm_room_${room} PRIVATE -O0) # nobody runs it
   set_target_properties(mpishm_room_${room} mpishm_up_to_${room} PROPERTIES EXCLUDE_FROM_ALL ON)
   set_target_properties(mpishm_up_to_${room} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/rooms")
   add_dependencies(mpishm_layers mpishm_up_to_${room} mpishm_includes_of_${room})

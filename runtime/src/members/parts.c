@@ -109,10 +109,28 @@ static struct part_place describe_part(const struct part *part, uint64_t base, c
   return (struct part_place){at | PLACE_IS_DESCRIBED, part->bytes};
 }
 
-/* Whether parts stay where they are, and the kernel reads them for others. */
-static bool leaves_to_kernel(const struct collective *collective, struct demand demand, unsigned flags) {
-  size_t staged = collective->is_rooted ? STAGED_OF_ROOT : STAGED_BYTES;
-  return demand.staged > staged && !demand.scattered && !flags && kernel_copies_to_all(collective->communicator);
+/* Whether parts may stay where they are, for others to be read by the kernel. */
+static bool may_be_left_to_kernel(const struct collective *collective, struct demand demand, unsigned flags) {
+  return demand.staged > 0 && !demand.scattered && !flags && kernel_copies_to_all(collective->communicator);
+}
+
+/* Memory for what is staged, or for none of it where others read by the kernel, which is so instead where they may and
+ * there is no memory; and for `described` bytes. */
+static bool allocate_staged(struct collective *collective, size_t staged, size_t described, bool may_be_left,
+                            bool *by_kernel) {
+  size_t most = collective->is_rooted ? STAGED_OF_ROOT : STAGED_BYTES;
+  *by_kernel = may_be_left && staged > most;
+  size_t bytes = (*by_kernel ? 0 : staged) + described;
+  if (bytes > 0 && !(collective->staged = staged_allocate(bytes))) {
+    if (*by_kernel || !may_be_left)
+      return false;
+    *by_kernel = true;
+    bytes = described;
+    if (bytes > 0 && !(collective->staged = staged_allocate(bytes)))
+      return false;
+  }
+  collective->staged_bytes = bytes;
+  return true;
 }
 
 /* The places of parts, but for the own one of several. */
@@ -120,14 +138,12 @@ COLD static void publish_places(struct collective *collective, struct slot *slot
                                 unsigned count, unsigned own, struct demand demand, unsigned flags) {
   struct part_place *places = (struct part_place *)slot->payload;
   size_t end = count * sizeof *places, at = 0;
-  bool by_kernel = leaves_to_kernel(collective, demand, flags);
-  bool has_room = demand.described <= slot_room(&collective->communicator->seat) - end;
-  size_t bytes = (by_kernel ? 0 : demand.staged) + (has_room ? 0 : demand.described);
-  if (bytes > 0 && !(collective->staged = staged_allocate(bytes))) {
+  bool has_room = demand.described <= slot_room(&collective->communicator->seat) - end, by_kernel;
+  if (!allocate_staged(collective, demand.staged, has_room ? 0 : demand.described,
+                       may_be_left_to_kernel(collective, demand, flags), &by_kernel)) {
     publish_slot(collective, slot, SLOT_BY_MPI, 0);
     return;
   }
-  collective->staged_bytes = bytes;
   for (unsigned i = 0; i < count; i++) {
     const struct part *part = &parts[i];
     uint64_t base, offset = place_of(part, flags);
