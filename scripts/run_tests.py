@@ -193,8 +193,11 @@ def main():
                          if not path.endswith(LARGE) and path.split("/")[2] not in OF_THE_TOOL],
                 ["--param", f"mpishm_rewrite={REWRITE}"], count)
     if what in ("all", "mpi"):
+        without = ["--filter-out", LARGE] if what == "all" else []
         for name in names:
-            run_with_mpi(name, ["--filter-out", LARGE] if what == "all" else [], count)
+            if without:
+                print(f"excluded: {LARGE}, which the plain tests have run; ./check --mpi {name} runs it")
+            run_with_mpi(name, without, count)
     if what == "asan":
         run_unit("build/asan/test/unit", "asan", count)
         run_lit("asan", ["build/asan/test"], [], count)
