@@ -189,6 +189,7 @@ def main():
         # also makes some of them slip; ./check --asan takes all.
         run_unit("build/asan/test/unit", "asan", count, only="mpishm_runtime_tests")
         tests = sorted(glob.glob("test/run/*/*.c*") + glob.glob("test/run/net/*.test"))
+        print(f"excluded: {LARGE} and the tests of {' and '.join(OF_THE_TOOL)}; ./check --asan runs them")
         run_lit("asan", [f"build/asan/{path}" for path in tests
                          if not path.endswith(LARGE) and path.split("/")[2] not in OF_THE_TOOL],
                 ["--param", f"mpishm_rewrite={REWRITE}"], count)

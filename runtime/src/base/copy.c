@@ -5,13 +5,12 @@
 #ifdef __SSE2__
 #include <emmintrin.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 /* A copy by the instruction for strings takes 15 to 20 times as long on AMD's Zen 3 where it goes to 1 to 31 bytes
  * behind what it comes from, the distance of their pages left out; Intel's Optimization Reference Manual warns of 1 to
  * 63 (fast short REP MOVSB). Far from rare: what malloc gives for a large array begins 16 bytes behind the start of a
  * page, at which copies in the window begin. */
-enum { COMPARED_BYTES = 4096, SHORT_DISTANCE = 64 };
+enum { SHORT_DISTANCE = 64 };
 
 /* The whole lines of so many bytes; returns how many bytes those are. */
 static inline size_t copy_lines(char *to, const char *from, size_t bytes, bool streamed) {
@@ -32,7 +31,7 @@ static inline size_t copy_lines(char *to, const char *from, size_t bytes, bool s
 }
 
 NOINLINE void copy_long(void *to, const void *from, size_t bytes) {
-  size_t distance = ((uintptr_t)to - (uintptr_t)from) % COMPARED_BYTES;
+  size_t distance = distance_in_page((uintptr_t)to, (uintptr_t)from);
   if (distance == 0 || distance >= SHORT_DISTANCE) {
     memcpy(to, from, bytes);
     return;

@@ -35,10 +35,10 @@ static bool copy_all(vm_function *copy, int64_t pid, uintptr_t local, uintptr_t 
 
 /* The kernel copies by the instruction for strings, which takes four times as long, on AMD's Zen 3, at such a distance
  * in a page (base/copy.c): then it copies to or from a line of the same kind, and this process does the rest. */
-enum { REACHED_PAGE = 4096, SLOW_DISTANCE = 32, LEAST_IN_PIECES = REACHED_PAGE, REACHED_PIECE = 32 * 1024 };
+enum { SLOW_DISTANCE = 32, LEAST_IN_PIECES = 4096, REACHED_PIECE = 32 * 1024 };
 
 static bool is_slow_by_kernel(uintptr_t to, uintptr_t from, size_t bytes) {
-  size_t distance = (to - from) % REACHED_PAGE;
+  size_t distance = distance_in_page(to, from);
   return distance > 0 && distance < SLOW_DISTANCE && bytes >= LEAST_IN_PIECES;
 }
 

@@ -114,23 +114,21 @@ static bool may_be_left_to_kernel(const struct collective *collective, struct de
   return demand.staged > 0 && !demand.scattered && !flags && kernel_copies_to_all(collective->communicator);
 }
 
+static bool allocate_bytes(struct collective *collective, size_t bytes) {
+  collective->staged_bytes = bytes;
+  return bytes == 0 || (collective->staged = staged_allocate(bytes)) != NULL;
+}
+
 /* Memory for what is staged, or for none of it where others read by the kernel, which is so instead where they may and
  * there is no memory; and for `described` bytes. */
 static bool allocate_staged(struct collective *collective, size_t staged, size_t described, bool may_be_left,
                             bool *by_kernel) {
   size_t most = collective->is_rooted ? STAGED_OF_ROOT : STAGED_BYTES;
   *by_kernel = may_be_left && staged > most;
-  size_t bytes = (*by_kernel ? 0 : staged) + described;
-  if (bytes > 0 && !(collective->staged = staged_allocate(bytes))) {
-    if (*by_kernel || !may_be_left)
-      return false;
-    *by_kernel = true;
-    bytes = described;
-    if (bytes > 0 && !(collective->staged = staged_allocate(bytes)))
-      return false;
-  }
-  collective->staged_bytes = bytes;
-  return true;
+  if (!*by_kernel && allocate_bytes(collective, staged + described))
+    return true;
+  *by_kernel = may_be_left;
+  return may_be_left && allocate_bytes(collective, described);
 }
 
 /* The places of parts, but for the own one of several. */
