@@ -6,17 +6,9 @@
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mpishm;
 using clang::tooling::CompileCommand;
-
-OwnCompilers::~OwnCompilers() {
-  if (!Folder.empty())
-    (void)llvm::sys::fs::remove_directories(Folder);
-}
 
 /// What Clang's preprocessor answers, and has as macros for that; others may not.
 static constexpr llvm::StringLiteral Operators[] = {
@@ -26,28 +18,18 @@ static constexpr llvm::StringLiteral Operators[] = {
 /// A header of the name QuestionName defines, of these, with AnswerPrefix before it, which there are.
 static constexpr llvm::StringLiteral QuestionName = "mpishm_question.h", AnswerPrefix = "mpishm_has_";
 
-static void writeFile(llvm::StringRef Folder, llvm::StringRef Name, llvm::StringRef Text) {
-  llvm::SmallString<128> Path(Folder);
-  llvm::sys::path::append(Path, Name);
-  std::error_code Error;
-  llvm::raw_fd_ostream Out(Path, Error);
-  if (!Error)
-    Out << Text;
-}
-
 /// Empty when it cannot be made.
 std::string OwnCompilers::headerFolder() {
   std::lock_guard<std::mutex> Lock(Mutex);
-  llvm::SmallString<128> Made;
-  if (!Folder.empty() || llvm::sys::fs::createUniqueDirectory("mpishm", Made))
-    return Folder;
-  Folder = Made.str().str();
-  writeFile(Folder, "mpishm.h", ("#undef MPISHM_OFF\n" + getRuntimeHeader()).str());
+  if (!Folder.path().empty())
+    return Folder.path();
   std::string Question;
   for (llvm::StringRef Name : Operators)
     Question += ("#ifdef " + Name + "\n#define " + AnswerPrefix + Name + "\n#endif\n").str();
-  writeFile(Folder, QuestionName, Question);
-  return Folder;
+  if (Folder.make() || Folder.add("mpishm.h", ("#undef MPISHM_OFF\n" + getRuntimeHeader()).str()) ||
+      Folder.add(QuestionName, Question))
+    Folder.remove();
+  return Folder.path();
 }
 
 /// Without what says where the outcome goes, and of what kind it is.

@@ -5,6 +5,7 @@
 #ifndef MPISHM_TOOL_SOURCES_OWNCOMPILER_H
 #define MPISHM_TOOL_SOURCES_OWNCOMPILER_H
 
+#include "sources/TemporaryFolder.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -26,7 +27,6 @@ public:
   OwnCompilers() = default;
   OwnCompilers(const OwnCompilers &) = delete;
   OwnCompilers &operator=(const OwnCompilers &) = delete;
-  ~OwnCompilers();
 
   /// The source of \p Command after its own compiler has preprocessed it, with its line markers; our mpishm.h is there
   /// for who includes it. An error when the compiler is not here, or refuses.
@@ -45,7 +45,7 @@ private:
 
   std::mutex Mutex;
   llvm::StringMap<std::string> Versions; ///< by program
-  std::string Folder;                    ///< has our mpishm.h, and the question below; empty: not made yet
+  TemporaryFolder Folder;                ///< has our mpishm.h, and the question below
 };
 
 } // namespace mpishm

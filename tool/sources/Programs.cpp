@@ -3,15 +3,17 @@
 #include "sources/Programs.h"
 #include "sources/Compiler.h"
 #include "clang/Basic/Version.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <mutex>
 #include <optional>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace mpishm;
 
@@ -28,19 +30,22 @@ llvm::Expected<std::string> mpishm::runProgram(llvm::StringRef Program, llvm::Ar
   llvm::ErrorOr<std::string> Path = llvm::sys::findProgramByName(Program);
   if (!Path)
     return llvm::createStringError(Path.getError(), "'%s' is not found", Program.str().c_str());
-  llvm::SmallString<128> Output;
-  if (std::error_code Error = llvm::sys::fs::createTemporaryFile("mpishm", "out", Output))
-    return llvm::createStringError(Error, "no temporary file can be made");
-  llvm::FileRemover Remover(Output);
+  // A file without a name, so that nothing is left of it however this ends. The program's process opens it before it
+  // becomes the program, which does not have it under this number.
+  llvm::sys::fs::file_t Output = memfd_create("mpishm", MFD_CLOEXEC);
+  if (Output < 0)
+    return llvm::createStringError(llvm::errnoAsErrorCode(), "no temporary file can be made");
+  auto Closer = llvm::make_scope_exit([&] { llvm::sys::fs::closeFile(Output); });
+  std::string Name = "/proc/self/fd/" + std::to_string(Output);
   llvm::SmallVector<llvm::StringRef, 4> Command = {Program};
   Command.append(Arguments.begin(), Arguments.end());
   std::string Message;
-  std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(""), Output.str(), llvm::StringRef("")};
+  std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(""), llvm::StringRef(Name), llvm::StringRef("")};
   int Status = llvm::sys::ExecuteAndWait(*Path, Command, std::nullopt, Redirects, TimeoutSeconds, 0, &Message);
   if (Status != 0)
     return llvm::createStringError("'%s' ended with status %d%s%s", Program.str().c_str(), Status,
                                    Message.empty() ? "" : ": ", Message.c_str());
-  auto Buffer = llvm::MemoryBuffer::getFile(Output);
+  auto Buffer = llvm::MemoryBuffer::getOpenFile(Output, Name, /*FileSize=*/-1);
   if (!Buffer)
     return llvm::createStringError(Buffer.getError(), "the output of '%s' cannot be read", Program.str().c_str());
   return (*Buffer)->getBuffer().str();
