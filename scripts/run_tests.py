@@ -28,8 +28,8 @@ REWRITE = "build/bin/mpishm-rewrite"
 THREADED = ("messages/thread_stress.c", "messages/wildcards_threads.c", "communicators/threads.c", "net/threads.test",
             "collectives/threads.c", "nonblocking/threads.c", "onesided/threads.c", "packing/threads.c")
 LARGE = "messages/huge.c"  # half a minute of copying gigabytes; ./check does so once, with Debian's MPICH
-# What the tool makes of programs: the runtime has tests of its own for each of its calls, which AddressSanitizer sees;
-# these it sees in ./check --asan.
+# What the tool makes of programs, which the plain tests run: the runtime has tests of its own for each of its calls.
+# ./check repeats those with AddressSanitizer and another MPI library, and leaves these to --asan and --mpi.
 OF_THE_TOOL = ("rewriting", "forms")
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
 CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit", "test/oracle/recorder")
@@ -131,12 +131,12 @@ def run_with_mpi(name, options, count):
     run_lit(name, [f"{build}/test/run"], ["--param", f"mpishm_rewrite={REWRITE}", *options], count)
 
 
-def run_model(count):
-    """Check the model of the protocol, and that the mistakes seeded in it are found."""
+def run_model(count, short):
+    """Check the model of the protocol, and that the mistakes seeded in it are found; short: but for the longest runs."""
     heading("model of the protocol (Spin)")
     line = ""
-    with subprocess.Popen([sys.executable, "test/model/check_model.py"], text=True, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE) as process:
+    command = [sys.executable, "test/model/check_model.py", *(["--short"] if short else [])]
+    with subprocess.Popen(command, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
         for line in process.stdout:
             print(line, end="", flush=True)
             verdict, _, rest = line.partition(": ")
@@ -178,7 +178,7 @@ def main():
         run_lit("tsan", [f"build/tsan/test/run/{path}" for path in THREADED],
                 ["--param", f"mpishm_rewrite={REWRITE}", "--param", "slips=1"], count)
     if what in ("all", "model"):
-        run_model(count)
+        run_model(count, short=what == "all")
     if what in ("all", "format"):
         run_format(count)
     if what in ("all", "lit"):
@@ -192,13 +192,13 @@ def main():
         print(f"excluded: {LARGE} and the tests of {' and '.join(OF_THE_TOOL)}; ./check --asan runs them")
         run_lit("asan", [f"build/asan/{path}" for path in tests
                          if not path.endswith(LARGE) and path.split("/")[2] not in OF_THE_TOOL],
-                ["--param", f"mpishm_rewrite={REWRITE}"], count)
+                ["--param", f"mpishm_rewrite={REWRITE}", "--param", "alone=1"], count)
     if what in ("all", "mpi"):
-        without = ["--filter-out", LARGE] if what == "all" else []
+        left = "|".join([LARGE, *(f"run/{folder}/" for folder in OF_THE_TOOL)])
         for name in names:
-            if without:
-                print(f"excluded: {LARGE}, which the plain tests have run; ./check --mpi {name} runs it")
-            run_with_mpi(name, without, count)
+            if what == "all":
+                print(f"excluded: {left}, which the plain tests have run; ./check --mpi {name} runs them")
+            run_with_mpi(name, ["--filter-out", left] if what == "all" else [], count)
     if what == "asan":
         run_unit("build/asan/test/unit", "asan", count)
         run_lit("asan", ["build/asan/test"], [], count)

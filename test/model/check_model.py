@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Check the model of the protocol with Spin, and that the checker finds every mistake that can be seeded in it.
 
-    check_model.py [--work DIR] [--jobs N] [--list] [NAME...]
+    check_model.py [--work DIR] [--jobs N] [--short] [--list] [NAME...]
 
 Runs are named; without names all are run. Each is a line of RUNS (must be without error) or of MISTAKES (must have the
 error that is named). A transition of the protocol that no run of RUNS reaches is an error too. docs/model.md says what
@@ -78,6 +78,7 @@ class Run:
     liveness: bool = False
     error: str = None
     file: str = "channel.pml"
+    long: bool = False  # takes minutes; --short leaves it out
 
 
 BOTH = CONTIGUOUS | SCATTERED
@@ -106,7 +107,7 @@ RUNS = (
     Run("takes-eager", INLINE | EAGER | STANDARD, programs=ANY, defines=("TAKES=1", "ONE_TAG=1")),
     Run("takes-three", INLINE, programs=ANY, defines=("TAKES=1", "MESSAGES=3", "RINGS=1", "ONE_TAG=1")),
     Run("takes-progress", INLINE | EAGER | STANDARD | SYNCHRONOUS, BOTH, WAITALL | RECEIVER_STOPS | SENDER_STOPS | LATE,
-        ("TAKES=1", "ONE_TAG=1"), liveness=True),
+        ("TAKES=1", "ONE_TAG=1"), liveness=True, long=True),
     Run("placed", INLINE | PLACED, BOTH),
     Run("placed-any-order", INLINE | PLACED, programs=ANY, defines=("ONE_TAG=1", f"LAST_KINDS={PLACED}")),
     Run("placed-three", PLACED, defines=("MESSAGES=3", "ONE_TAG=1")),
@@ -313,6 +314,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", default="build/check/model", help="where the checkers are built and run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time")
+    parser.add_argument("--short", action="store_true", help="not the runs that take minutes")
     parser.add_argument("--list", action="store_true", help="only name the runs")
     parser.add_argument("names", nargs="*", metavar="NAME", help="run these only")
     options = parser.parse_args()
@@ -320,6 +322,10 @@ def main():
     unknown = set(options.names) - {run.name for run in runs}
     if unknown:
         parser.error(f"no such run: {', '.join(sorted(unknown))}")
+    if options.short:
+        for run in [run for run in runs if run.long]:
+            print(f"excluded: {run.name}, which takes minutes; ./check --model runs it")
+        runs = [run for run in runs if not run.long]
     if options.list:
         print("\n".join(f"{run.name:26}{'must be found' if run.error else ''}".rstrip() for run in runs))
         return 0

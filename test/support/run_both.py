@@ -21,6 +21,9 @@ What must hold, each a failure with its reason printed otherwise:
   - --undo gives the original's sources back, byte for byte (but for the #include of a program that itself asks whether
     it is there: #ifdef MPISHM_);
   - with --runs-only, none of the three before, which depend on the tool and the headers alone;
+  - with --again, nothing is built: the programs are run that an earlier run_both.py of the same source left in WORK;
+  - with --alone, in place of what is compared below, the rewritten program succeeds, without a word of the runtime:
+    for a build whose sanitizer judges it, where another one has compared it with the original;
   - with --guarded, the tool is given that option, too, and marks the program; a run without it changes nothing either;
     with MPISHM_NET=0 the rewritten program does the same through MPI, and says so in one line;
   - with --slips SEED, the same of the rewritten program with about half of its calls turned back, as if the tool had
@@ -151,6 +154,11 @@ def build(folder, options, cc, cxx):
         sources = sources_under(folder)
         is_cxx = any(source.endswith(CXX_SUFFIXES) for source in sources)
         must([cxx if is_cxx else cc, *options.flags, *sources, "-o", "program", "-lm"], folder)
+    return built(folder, options)
+
+
+def built(folder, options):
+    """The path of the executable that was built in folder."""
     if options.program:
         return os.path.join(folder, options.program)
     programs = [name for name in sorted(os.listdir(folder))
@@ -333,6 +341,7 @@ def run_program(launcher, program, options, environment):
 def run_slipped(original, folder, options):
     """Run the rewritten program in folder once more, with about half of its calls turned back into MPI's."""
     copy = os.path.join(os.path.dirname(folder), "slipped")
+    shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(folder, copy, symlinks=True, ignore=shutil.ignore_patterns("program", "*.o"))
     turned = slipped.slip(texts_of(copy), copy, options.slips)
     if not turned:
@@ -360,6 +369,7 @@ def run_tried(original, options):
 
 def run_recorded(folder, options):
     """Make a copy of the original in folder, built for the oracle, and have that judge what it does on one node."""
+    shutil.rmtree(folder, ignore_errors=True)
     copy_program(options.program_source, folder)
     make_database(folder, options)
     must(["mpishm-rewrite", "-p", ".", "--quiet", "--report", "report.json"], folder)
@@ -374,6 +384,16 @@ def run_recorded(folder, options):
     print(verdict.text(), end="")
     if verdict.violations:
         raise Failure("the tool is wrong about this program")
+
+
+def run_alone(program, options):
+    """Run the rewritten program without its original."""
+    for where, launcher in launchers(options):
+        status, out, err = run_program(launcher, program, options, {})
+        if (status != 0) != bool(options.aborts) or b"mpishm: " in err or (
+                options.aborts and not aborts_with(err, options.aborts)):
+            raise Failure(f"{where}, rewritten: exit {status}\n{(out + err).decode(errors='replace')}")
+        print(f"{where}: same\n" + out.decode(errors="replace"), end="")
 
 
 def run_both(original, rewritten, options):
@@ -398,6 +418,16 @@ def run_both(original, rewritten, options):
             if said != 1:
                 raise Failure(f"{where}, MPISHM_NET=0: {said} lines say that messages go through MPI")
         print(f"{where}: same\n" + expected[1].decode(errors="replace"), end="")
+
+
+def build_both(work, copies, options):
+    """Build the program and, rewritten, a copy of it; return the paths of both executables."""
+    shutil.rmtree(work, ignore_errors=True)
+    for copy in copies:
+        copy_program(options.program_source, copy)
+    original = build(copies[0], options, "mpicc", "mpicxx")
+    rewrite(copies[1], options)
+    return original, build(copies[1], options, "mpishmcc", "mpishmcxx")
 
 
 def main():
@@ -428,6 +458,8 @@ def main():
                              "tool proves of it")
     parser.add_argument("--runs-only", action="store_true",
                         help="leave out what depends on the tool alone: another run of it, --undo, -DMPISHM_OFF")
+    parser.add_argument("--again", action="store_true", help="run what an earlier run_both.py has built in WORK")
+    parser.add_argument("--alone", action="store_true", help="do not run the original")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
     options.launcher = launch.find_launcher()
@@ -435,18 +467,18 @@ def main():
     options.env = dict(pair.split("=", 1) for pair in options.env)
 
     work = os.path.realpath(options.work)
-    shutil.rmtree(work, ignore_errors=True)
     copies = [os.path.join(work, name) for name in ("original", "rewritten")]
-    for copy in copies:
-        copy_program(options.program_source, copy)
     try:
-        original = build(copies[0], options, "mpicc", "mpicxx")
-        rewrite(copies[1], options)
-        rewritten = build(copies[1], options, "mpishmcc", "mpishmcxx")
+        if options.again:
+            original, rewritten = (built(copy, options) for copy in copies)
+        else:
+            original, rewritten = build_both(work, copies, options)
         if options.oracle and options.slips is None:
             run_recorded(os.path.join(work, "recorded"), options)
         elif options.tried:
             run_tried(original, options)
+        elif options.alone and options.slips is None:
+            run_alone(rewritten, options)
         elif options.slips is None:
             run_both(original, rewritten, options)
         else:

@@ -7,7 +7,7 @@
 // The tokens of the last form are a class of blocking calls only, which stays with MPI.
 //
 // RUN: %run-both %s --work %t --timeout 60 --leaves Send,Recv
-// RUN: %run-both %s --work %t.2 --ranks 2 --timeout 60 --leaves Send,Recv
+// RUN: %run-both %s --work %t --again --ranks 2 --timeout 60 --leaves Send,Recv
 #include "report.h"
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // it, synchronous, for wildcards.
 //
 // RUN: %run-both %s --work %t --ranks 2
-// RUN: %run-both %s --work %t.1 --ranks 1
+// RUN: %run-both %s --work %t --again --ranks 1
 #include "report.h"
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // more.
 //
 // RUN: %run-both %s --work %t --timeout 60 --arguments 4000
-// RUN: %run-both %s --work %t.2 --ranks 2 --timeout 60 --arguments 4000
+// RUN: %run-both %s --work %t --again --ranks 2 --timeout 60 --arguments 4000
 // RUN: timeout 60 mpiexec -n 4 %t/rewritten/program 65536 | FileCheck %s
 // RUN: timeout 60 mpiexec -n 2 %t/rewritten/program 1048576 | FileCheck %s
 //

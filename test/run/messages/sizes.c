@@ -4,7 +4,7 @@
 // the message must stay.
 //
 // RUN: %run-both %s --work %t --ranks 2
-// RUN: %run-both %s --work %t.4
+// RUN: %run-both %s --work %t --again
 // RUN: timeout 60 mpiexec -n 2 %t/rewritten/program > %t/out1
 // RUN: env MPISHM_STAGE=0 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/out2
 // RUN: diff %t/out1 %t/out2

@@ -4,7 +4,7 @@
 // for, sent from and received into private memory on the other side.
 //
 // RUN: %run-both %s --work %t
-// RUN: %run-both %s --work %t.full --one-node --env MPISHM_BUFFERS=16M
+// RUN: %run-both %s --work %t --again --one-node --env MPISHM_BUFFERS=16M
 #include "report.h"
 
 static int rank, size, left, right;

@@ -5,8 +5,8 @@
 //
 // Open MPI's own windows do not come to an end of this within two minutes where four ranks have two cores.
 // UNSUPPORTED: mpi-openmpi
-// RUN: %run-both %s --work %t/4 | FileCheck %s
-// RUN: %run-both %s --work %t/3 --ranks 3 --ragged | FileCheck %s
+// RUN: %run-both %s --work %t | FileCheck %s
+// RUN: %run-both %s --work %t --again --ranks 3 --ragged | FileCheck %s
 // CHECK-DAG: one node: same
 // CHECK-DAG: two nodes: same
 #include "report.h"

@@ -4,9 +4,9 @@
 // in epochs of every kind; what is put, got and accumulated is the same as by MPI alone. (Windows are multiples of 16
 // bytes: of others MPICH 4.0.2 misplaces the memory of MPI_Win_allocate.)
 //
-// RUN: %run-both %s --work %t/4 | FileCheck %s
-// RUN: %run-both %s --work %t/3 --ranks 3 --ragged | FileCheck %s
-// RUN: %run-both %s --work %t/1 --ranks 1 --one-node
+// RUN: %run-both %s --work %t | FileCheck %s
+// RUN: %run-both %s --work %t --again --ranks 3 --ragged | FileCheck %s
+// RUN: %run-both %s --work %t --again --ranks 1 --one-node
 // CHECK-DAG: one node: same
 // CHECK-DAG: two nodes: same
 #include "report.h"

@@ -4,8 +4,8 @@
 // windows, and give back; one is a message's buffer, too. (Two windows of one piece of memory MPICH 4.0.2 takes for one
 // another.)
 //
-// RUN: %run-both %s --work %t/4 --moves 3 | FileCheck %s
-// RUN: %run-both %s --work %t/3 --ranks 3 --ragged | FileCheck %s
+// RUN: %run-both %s --work %t --moves 3 | FileCheck %s
+// RUN: %run-both %s --work %t --again --ranks 3 --ragged | FileCheck %s
 // CHECK-DAG: one node: same
 // CHECK-DAG: two nodes: same
 #include "report.h"

@@ -3,8 +3,8 @@
 // The tool rewrites operations with requests, which are completed by every function, together with those of messages
 // and of nonblocking collectives, in arrays and one by one.
 //
-// RUN: %run-both %s --work %t/4 | FileCheck %s
-// RUN: %run-both %s --work %t/3 --ranks 3 --ragged | FileCheck %s
+// RUN: %run-both %s --work %t | FileCheck %s
+// RUN: %run-both %s --work %t --again --ranks 3 --ragged | FileCheck %s
 // CHECK-DAG: one node: same
 // CHECK-DAG: two nodes: same
 #include "report.h"

@@ -3,7 +3,7 @@
 // Ends of a line: some ranks post nothing on one side, others name MPI_PROC_NULL there.
 //
 // RUN: %run-both %s --work %t
-// RUN: %run-both %s --work %t.1 --ranks 1
+// RUN: %run-both %s --work %t --again --ranks 1
 #include "report.h"
 #include <string.h>
 

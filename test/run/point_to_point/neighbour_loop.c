@@ -3,7 +3,7 @@
 // A list of neighbours with a length of its own for each, found at run time; tags are the number of the step.
 //
 // RUN: %run-both %s --work %t
-// RUN: %run-both %s --work %t.2 --ranks 2
+// RUN: %run-both %s --work %t --again --ranks 2
 #include "report.h"
 #include <string.h>
 

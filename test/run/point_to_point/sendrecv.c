@@ -4,7 +4,7 @@
 // Sendrecv that meets an Irecv and a Send.
 //
 // RUN: %run-both %s --work %t
-// RUN: %run-both %s --work %t.1 --ranks 1
+// RUN: %run-both %s --work %t --again --ranks 1
 #include "report.h"
 
 enum { MAX = 50000 };

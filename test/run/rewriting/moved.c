@@ -5,7 +5,7 @@
 // own, more of them than a small window has room for.
 //
 // RUN: %run-both %s --work %t --moves 9
-// RUN: %run-both %s --work %t.full --moves 9 --one-node --env MPISHM_BUFFERS=1M
+// RUN: %run-both %s --work %t --again --one-node --env MPISHM_BUFFERS=1M
 #include "report.h"
 
 enum { LEFT, RIGHT, SIDES };

@@ -6,7 +6,7 @@
 // comment keeps, and what stands in the argument of another macro, stays.
 //
 // RUN: %run-both %s --work %t --moves 7
-// RUN: %run-both %s --work %t.full --moves 7 --one-node --env MPISHM_BUFFERS=256K
+// RUN: %run-both %s --work %t --again --one-node --env MPISHM_BUFFERS=256K
 // RUN: FileCheck %s --input-file=%t/rewritten/moved_at_calls.c --check-prefix=TEXT
 #include "report.h"
 #include <assert.h>
