@@ -32,7 +32,7 @@ void report_row(struct report *report, const struct row *row) {
   else
     printf("%10s %7.2f %7s\n", "-", us[LIBRARY] / us[MPISHM], "-");
   if (row->errors > 0)
-    printf("%-20s the library has made %ld errors\n", "", row->errors);
+    printf("%-20s the library leaves %ld words wrong\n", "", row->errors);
   fflush(stdout);
   if (!report->json)
     return;

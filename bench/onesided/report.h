@@ -19,7 +19,7 @@ struct row {
   const char *name;
   long bytes;
   double us[SIDES];
-  long errors; /* of the library's */
+  long errors; /* words that the library leaves wrong */
 };
 
 void report_begin(struct report *report, const char *path, int ranks, int repeat, const char *way);

@@ -15,7 +15,7 @@
 // RUN: %mpiexec --nodes 2 -n 4 %t/program 6 | FileCheck %s
 // CHECK: all right
 //
-// Open MPI 5.0.11 loses accumulates: there two windows of its own differ, too.
+// Open MPI 5.0.11 computes accumulates of 64 bits wrongly but sums: there two windows of its own differ, too.
 // UNSUPPORTED: mpi-openmpi
 #include "onesided.h"
 
