@@ -119,6 +119,12 @@ static bool allocate_bytes(struct collective *collective, size_t bytes) {
   return bytes == 0 || (collective->staged = staged_allocate(bytes)) != NULL;
 }
 
+bool goes_as_parcel(const struct collective *collective, const struct part *part) {
+  const struct communicator *communicator = collective->communicator;
+  return communicator->seat.members == 2 && part->bytes > STAGED_OF_ROOT && part->piece &&
+         !place_of(part, PUBLISH_TO_ALL) && kernel_copies_to_all(communicator);
+}
+
 /* Memory for what is staged, or for none of it where others read by the kernel, which is so instead where they may and
  * there is no memory; and for `described` bytes. */
 static bool allocate_staged(struct collective *collective, size_t staged, size_t described, bool may_be_left,

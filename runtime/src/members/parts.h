@@ -63,7 +63,8 @@ enum slot_kind {
   SLOT_DATA,   /* the parts themselves */
   SLOT_PLACES, /* where they lie; nothing of it private */
   SLOT_PRIVATE_PLACES,
-  SLOT_BY_MPI /* the collective is MPI's */
+  SLOT_PARCEL, /* nothing: the root's comes as one (parcels.h), of two members */
+  SLOT_BY_MPI  /* the collective is MPI's */
 };
 
 /* Of a part in a slot: which part is whose both sides know. */
@@ -104,6 +105,10 @@ enum publish_flags {
   PUBLISH_COPY = 1,      /* not the buffer itself, which is going to be written */
   PUBLISH_IN_WINDOW = 2, /* no private memory: the others cannot use it */
 };
+/* Whether a part that the root has for the only other member goes as a parcel, for which it is measured which way costs
+ * less, in place of being left for the kernel. The root alone decides, and says so in its slot. */
+COLD bool goes_as_parcel(const struct collective *collective, const struct part *part);
+
 /* Gives others a part, the same to all. */
 void publish_part(struct collective *collective, const struct part *part, unsigned flags);
 /* Gives each of the others another part. */

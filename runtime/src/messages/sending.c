@@ -94,11 +94,9 @@ static enum path one_copy(const struct operation *op, uint64_t offset) {
   return offset || op->endpoint->segment == mpishm.segment ? PATH_WINDOW : PATH_KERNEL;
 }
 
-/* Whether two copies through the window cost less than one by the kernel, and the window has room to spare. Not those
- * of a parcel, whose receiver is about to come, or there: measured, they take two to four times as long. */
+/* Whether two copies through the window cost less than one by the kernel, and the window has room to spare. */
 static bool worth_staging(struct operation *op) {
-  if (op->communicator->context == CONTEXT_OWN || op->bytes > mpishm.stage_limit ||
-      staged_bytes + op->bytes > (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4)
+  if (op->bytes > mpishm.stage_limit || staged_bytes + op->bytes > (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4)
     return false;
   if (!mpishm.ways_measured)
     return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Broadcasts of every size, from every root, of datatypes that differ from member to member, from and to private and
-// moved buffers, with the slots full of what late members have not read; where nothing can be staged, and where the
-// kernel copies nothing.
+// moved buffers, with the slots full of what late members have not read; where nothing can be staged, where the kernel
+// copies nothing, and where what is long is always staged or never.
 //
 // RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
 // RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
@@ -12,6 +12,8 @@
 // RUN: mpiexec -n 4 %t/static | FileCheck %s
 // RUN: mpiexec -n 1 %t/static | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/static | FileCheck %s
+// RUN: env MPISHM_STAGE=4M MPISHM_BUFFERS=0 mpiexec -n 2 %t/static | FileCheck %s
+// RUN: env MPISHM_STAGE=0 MPISHM_BUFFERS=0 mpiexec -n 2 %t/static | FileCheck %s
 // RUN: env MPISHM_CMA=0 MPISHM_WINDOW=300K MPISHM_BUFFERS=0 mpiexec -n 3 %t/static 2>&1 | FileCheck %s
 // RUN: %mpiexec --nodes 2 -n 3 %t/static | FileCheck %s
 // RUN: env MPISHM_DISABLE=1 mpiexec -n 2 %t/static | FileCheck %s
