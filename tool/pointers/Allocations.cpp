@@ -3,6 +3,7 @@
 #include "pointers/Allocations.h"
 #include "mpi/Functions.h"
 #include "syntax/Callees.h"
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -111,6 +112,14 @@ static const llvm::StringSet<> &lookingFunctions() {
   return Names;
 }
 
+/// An instruction of the processor (`_mm256_loadu_pd`): the compiler's headers say which processors have it, which they
+/// do not of functions beside these (`_mm_malloc`).
+static bool isInstruction(const FunctionDecl *F) {
+  if (F->getBuiltinID())
+    return F->getName().starts_with("__builtin_ia32_");
+  return F->getName().starts_with("_mm") && F->hasAttr<AlwaysInlineAttr>() && F->hasAttr<TargetAttr>();
+}
+
 Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
   if (!F || !F->getIdentifier() || !(Where.isLibrary(F->getLocation()) || F->getBuiltinID()))
     return Keeping::Unknown;
@@ -119,6 +128,10 @@ Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
   llvm::StringRef Name = withoutBuiltin(F->getName());
   if (lookingFunctions().contains(Name) || lookingFunctions().contains(F->getName()))
     return Keeping::Nothing;
+  if (isInstruction(F))
+    return Keeping::Computes;
+  if (F->getBuiltinID() && F->getName().starts_with("__sync_"))
+    return Keeping::Exchanges;
   return llvm::StringSwitch<Keeping>(Name)
       .Cases("memcpy", "memmove", "mempcpy", "memccpy", Keeping::Copies)
       .Cases("strcpy", "strncpy", "strcat", "strncat", "stpcpy", "stpncpy", Keeping::ReturnsFirst)

@@ -37,7 +37,9 @@ enum class Keeping : uint8_t {
   Nothing,      ///< it looks at the memory and forgets the pointers; a pointer that it returns is none of these
   ReturnsFirst, ///< the same, but it may return the first argument, or a pointer into it
   Copies,       ///< the same; and it copies what the second points to, to what the first does
-  PointsInto    ///< it stores a pointer into the first argument's memory where the second says
+  PointsInto,   ///< it stores a pointer into the first argument's memory where the second says
+  Computes,     ///< it reads and writes the memory as numbers and forgets the pointers
+  Exchanges     ///< what the first argument points to may be any other, and what was there is returned
 };
 Keeping keepingOf(const clang::FunctionDecl *F, const Places &Where);
 

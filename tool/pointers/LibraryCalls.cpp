@@ -29,7 +29,26 @@ static const RecordDecl *pointedRecord(const Expr *E) {
   return Type->isAnyPointerType() ? Type->getPointeeType()->getAsRecordDecl() : Type->getAsRecordDecl();
 }
 
+/// What the arguments point to is read and written as numbers, and may yet be pointers; or the first leads to a pointer
+/// that is exchanged for another argument.
+Node PointerReader::instruction(const CallExpr *E, Keeping How) {
+  for (const Expr *Argument : E->arguments()) {
+    if (!isDataPointer(Argument->getType()))
+      continue;
+    if (How == Keeping::Exchanges && Argument != E->getArg(0)) {
+      escape(Argument, "is used in an atomic operation");
+      continue;
+    }
+    escapeContents(Argument, How == Keeping::Exchanges ? "is used in an atomic operation"
+                                                       : "is read or written by an instruction for numbers");
+    Nodes.store(value(Argument), OutsideNode);
+  }
+  return isDataPointer(E->getType()) ? OutsideNode : NoNode;
+}
+
 Node PointerReader::knownCall(const CallExpr *E, Keeping How) {
+  if (How == Keeping::Computes || How == Keeping::Exchanges)
+    return instruction(E, How);
   for (const Expr *Argument : E->arguments()) {
     value(Argument);
     for (const FunctionDecl *Callable : callablesOf(Argument))

@@ -11,13 +11,20 @@
 using namespace mpishm;
 using namespace clang;
 
+/// `_Atomic(T)` is as T.
+static QualType withoutAtomic(QualType Type) {
+  const auto *Atomic = Type.isNull() ? nullptr : Type->getAs<AtomicType>();
+  return Atomic ? Atomic->getValueType() : Type;
+}
+
 static QualType elementOf(QualType Type) {
   while (!Type.isNull() && Type->isArrayType())
     Type = Type->getAsArrayTypeUnsafe()->getElementType();
-  return Type;
+  return withoutAtomic(Type);
 }
 
 bool mpishm::isDataPointer(QualType Type) {
+  Type = withoutAtomic(Type);
   QualType Pointee = Type.isNull() ? QualType() : Type->isAnyPointerType() ? Type->getPointeeType() : QualType();
   return !Pointee.isNull() && !Pointee->isFunctionType();
 }

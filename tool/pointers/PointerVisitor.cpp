@@ -120,8 +120,11 @@ public:
     return true;
   }
   bool VisitAtomicExpr(AtomicExpr *E) {
+    QualType Held = E->isTypeDependent() ? QualType() : E->getValueType();
+    if (Held.isNull() || Held->isArithmeticType() || Held->isEnumeralType())
+      return true;
     for (Expr *Part : llvm::make_range(E->getSubExprs(), E->getSubExprs() + E->getNumSubExprs()))
-      if (isDataPointer(Part->getType()) && !Part->getType()->getPointeeType()->isArithmeticType())
+      if (isDataPointer(Part->getType()))
         Reader.escape(Part, "is used in an atomic operation");
     return true;
   }
@@ -210,12 +213,13 @@ private:
     }
   }
 
-  /// True for a pointer to a pointer that becomes one to a number.
+  /// True for a pointer to a pointer that becomes one to a number, or to a vector of numbers.
   static bool readsBits(QualType From, QualType To) {
     if (!isDataPointer(From) || !isDataPointer(To))
       return false;
     QualType Number = To->getPointeeType();
-    return isDataPointer(From->getPointeeType()) && Number->isIntegerType() && !Number->isCharType();
+    bool IsNumber = Number->isIntegerType() && !Number->isCharType();
+    return isDataPointer(From->getPointeeType()) && (IsNumber || Number->isVectorType());
   }
 
   /// Conversions that nobody may ask for the value of, and those by which a pointer leaves.

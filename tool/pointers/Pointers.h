@@ -84,6 +84,7 @@ private:
   void note(Node Value, const char *What, clang::SourceLocation Loc);
 
   // LibraryCalls.cpp
+  Node instruction(const clang::CallExpr *E, Keeping How);
   Node knownCall(const clang::CallExpr *E, Keeping How);
   Node standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments);
   void giveTo(const clang::Expr *Callable, Node Pointers);
