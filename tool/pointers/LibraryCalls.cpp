@@ -139,6 +139,8 @@ Node PointerReader::standardCall(const Expr *E, llvm::ArrayRef<const Expr *> Arg
     if (Given != NoNode && All == NoNode)
       All = Nodes.value();
     Nodes.copy(All, Given);
+    if (Given != NoNode && E->isGLValue() && Argument->isGLValue()) // std::move: a reference to the pointer itself
+      Nodes.copy(All, address(Argument));
   }
   if (All == NoNode)
     return NoNode;

@@ -87,6 +87,16 @@ public:
     list(E);
     return true;
   }
+  bool VisitCXXParenListInitExpr(CXXParenListInitExpr *E) {
+    const auto *Type = E->getType()->getAs<RecordType>();
+    if (Type && !E->isTypeDependent() && !Types::isStandard(Type->getDecl())) {
+      if (const FieldDecl *Field = E->getInitializedFieldInUnion(); Field && !E->getInitExprs().empty())
+        initialize(Field, E->getInitExprs().front());
+      else
+        fields(Type->getDecl(), E->getInitExprs());
+    }
+    return true;
+  }
   bool VisitReturnStmt(ReturnStmt *S) {
     const FunctionDecl *F = Reader.Enclosing;
     if (F && S->getRetValue() && holdsPointers(F->getReturnType()))
@@ -201,15 +211,20 @@ private:
         initialize(Field, E->getInit(0));
       return;
     }
+    fields(Type->getDecl(), E->inits());
+  }
+
+  /// \p Inits: of the bases of \p Type, then of its fields.
+  void fields(const RecordDecl *Type, llvm::ArrayRef<Expr *> Inits) {
     unsigned Index = 0;
-    if (const auto *Class = dyn_cast<CXXRecordDecl>(Type->getDecl()))
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(Type))
       Index = Class->getNumBases();
-    for (const FieldDecl *Field : Type->getDecl()->fields()) {
+    for (const FieldDecl *Field : Type->fields()) {
       if (Field->isUnnamedBitField())
         continue;
-      if (Index >= E->getNumInits())
+      if (Index >= Inits.size())
         break;
-      initialize(Field, E->getInit(Index++));
+      initialize(Field, Inits[Index++]);
     }
   }
 
