@@ -95,6 +95,31 @@ static bool isShallow(QualType Type) {
   return true;
 }
 
+/// True when a class of the program's is among \p Arguments, or theirs.
+static bool nameProgramsClass(llvm::ArrayRef<TemplateArgument> Arguments, unsigned Depth = 0) {
+  return llvm::any_of(Arguments, [&](const TemplateArgument &A) {
+    if (A.getKind() == TemplateArgument::Pack)
+      return nameProgramsClass(A.pack_elements(), Depth);
+    const CXXRecordDecl *R = A.getKind() == TemplateArgument::Type ? A.getAsType()->getAsCXXRecordDecl() : nullptr;
+    if (!R || !Types::isStandard(R))
+      return R != nullptr;
+    const auto *Inner = dyn_cast<ClassTemplateSpecializationDecl>(R);
+    return Depth > 8 || (Inner && nameProgramsClass(Inner->getTemplateArgs().asArray(), Depth + 1));
+  });
+}
+
+/// True where \p F may make an object of a class of the program's from what it was given (`emplace_back`).
+static bool constructsProgramsClass(const FunctionDecl *F) {
+  bool IsMaker = isa<CXXConstructorDecl>(F) ||
+                 (F->getIdentifier() && (F->getName().contains("emplace") || F->getName().starts_with("construct")));
+  if (!IsMaker)
+    return false;
+  if (const TemplateArgumentList *Own = F->getTemplateSpecializationArgs(); Own && !isa<CXXMethodDecl>(F))
+    return nameProgramsClass(Own->asArray());
+  const auto *In = dyn_cast<ClassTemplateSpecializationDecl>(F->getDeclContext());
+  return In && nameProgramsClass(In->getTemplateArgs().asArray());
+}
+
 /// True for the standard library's functions and classes that may give memory back, or call what they were given.
 static bool isOwner(const Expr *E) {
   const FunctionDecl *F = nullptr;
@@ -111,7 +136,8 @@ static bool isOwner(const Expr *E) {
   return Name.contains("_ptr") || Name.starts_with("make_shared") || Name.starts_with("make_unique") ||
          Name == "function" || Name == "thread" || Name == "jthread" || Name == "async" || Name == "bind" ||
          Name == "invoke" || Name == "apply" || Name == "packaged_task" || Name == "allocator" ||
-         Name == "allocator_traits" || Name == "call_once" || Name == "any" || Name == "variant";
+         Name == "allocator_traits" || Name == "call_once" || Name == "any" || Name == "variant" ||
+         constructsProgramsClass(F);
 }
 
 /// The standard library may move each pointer that it is given, or finds there, to each place that it is given, and to
