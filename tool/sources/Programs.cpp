@@ -35,7 +35,7 @@ llvm::Expected<std::string> mpishm::runProgram(llvm::StringRef Program, llvm::Ar
   llvm::sys::fs::file_t Output = memfd_create("mpishm", MFD_CLOEXEC);
   if (Output < 0)
     return llvm::createStringError(llvm::errnoAsErrorCode(), "no temporary file can be made");
-  auto Closer = llvm::make_scope_exit([&] { llvm::sys::fs::closeFile(Output); });
+  auto Closer = llvm::make_scope_exit([&] { (void)llvm::sys::fs::closeFile(Output); });
   std::string Name = "/proc/self/fd/" + std::to_string(Output);
   llvm::SmallVector<llvm::StringRef, 4> Command = {Program};
   Command.append(Arguments.begin(), Arguments.end());
