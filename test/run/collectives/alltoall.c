@@ -5,8 +5,8 @@
 // staged, where the kernel copies nothing, and where it first does and then refuses; with messages under way, on
 // several communicators.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
+// RUN: env MPISHM_LINK=shared mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
 //
 // RUN: mpiexec -n 2 %t/static | FileCheck %s
 // RUN: mpiexec -n 3 %t/shared | FileCheck %s

@@ -3,8 +3,8 @@
 // Barriers: nobody is through before all have come, on every communicator, through the window and through MPI in turns,
 // with messages under way, and on communicators that are freed while others are in use.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
+// RUN: env MPISHM_LINK=shared mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
 //
 // RUN: mpiexec -n 4 %t/static | FileCheck %s
 // RUN: mpiexec -n 3 %t/shared | FileCheck %s

@@ -4,8 +4,8 @@
 // moved buffers, with the slots full of what late members have not read; where nothing can be staged, where the kernel
 // copies nothing, and where what is long is always staged or never.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
+// RUN: env MPISHM_LINK=shared mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
 //
 // RUN: mpiexec -n 2 %t/static | FileCheck %s
 // RUN: mpiexec -n 3 %t/shared | FileCheck %s

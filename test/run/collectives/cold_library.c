@@ -6,7 +6,7 @@
 // soon after the first trial are the library's; a rank that loses its core may spoil some of the communicators, not
 // all.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: env MPISHM_TRIALS=1 mpiexec -n 2 %t/program tried | FileCheck %s
 // RUN: env MPISHM_TRIALS=0 mpiexec -n 2 %t/program never | FileCheck %s
 // CHECK: all right

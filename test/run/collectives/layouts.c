@@ -5,7 +5,7 @@
 // small a window that what is scattered finds no room to be staged in, nothing is left to MPI if it lies among the
 // program's buffers there; what is private all is.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -rdynamic %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -rdynamic %s -o %t/program
 // RUN: mpicc -DCOUNTER -shared -fPIC %s -o %t/counter.so
 //
 // MPICH 5 is not to have its first broadcasts for itself, which it counts.

@@ -4,7 +4,7 @@
 // one here and the other there; where the kernel now and then refuses a member, all of them do it anew by MPI, of what
 // they had, in place, too.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s --implicit-check-not=refused
 // RUN: mpiexec -n 3 %t/program | FileCheck %s --implicit-check-not=refused
 // RUN: mpiexec -n 2 %t/program refused | FileCheck %s --check-prefixes=REFUSED,CHECK

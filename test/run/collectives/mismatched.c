@@ -4,7 +4,7 @@
 // member needs what another is to give later, all goes on, as in MPI libraries; where they wait for one another for
 // ever, that is said; where they meet in a slot the job ends. Nothing is said of members that are late.
 //
-// RUN: mkdir -p %t && mpishmcc -g -Wno-stringop-overflow %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -Wno-stringop-overflow %s -o %t/program
 // MPICH from 4.1 on is left the first ones otherwise (communicators/counted.h).
 // RUN: export MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD=0
 // RUN: timeout 100 mpiexec -n 2 %t/program apart > %t/apart 2>&1

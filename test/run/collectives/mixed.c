@@ -4,7 +4,7 @@
 // in turns, among messages; communicators are made and freed meanwhile, and the memory of their areas is given back.
 // All draw the same, from a seed that the program is given.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
 // MPICH 5 is left the first broadcasts otherwise (communicators/counted.h).
 // RUN: export MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD=0
 // RUN: mpiexec -n 2 %t/program 1 here | FileCheck %s

@@ -4,8 +4,8 @@
 // the member itself, on graphs of both kinds, which need not be the same both ways; with and without data, short and
 // long, with datatypes that differ on both sides; and what MPI refuses.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow -Wno-stringop-overread %s -o %t/static
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow -Wno-stringop-overread %s -o %t/shared
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow -Wno-stringop-overread %s -o %t/static
+// RUN: env MPISHM_LINK=shared mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow -Wno-stringop-overread %s -o %t/shared
 //
 // RUN: mpiexec -n 4 %t/static | FileCheck %s
 // RUN: mpiexec -n 3 %t/shared | FileCheck %s
@@ -15,7 +15,7 @@
 // CHECK: all right
 //
 // What goes through the window is no call of MPI's, but where a neighbour comes twice.
-// RUN: mpishmcc -g -DCOUNTS -I%S/../Inputs -Wno-stringop-overflow -Wno-stringop-overread %s -o %t/counts
+// RUN: mpishmcc -O1 -g -DCOUNTS -I%S/../Inputs -Wno-stringop-overflow -Wno-stringop-overread %s -o %t/counts
 // RUN: mpiexec -n 3 %t/counts | FileCheck %s --check-prefix=COUNTED
 // COUNTED: by MPI: ring 0, graph 0, line 0, twice 1
 #include "collectives.h"

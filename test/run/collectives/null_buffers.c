@@ -3,7 +3,7 @@
 // Collectives of nothing, whose buffers are null pointers, leave the datatype as it is: those of data that follow are
 // right.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-nonnull %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-nonnull %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // CHECK: all right

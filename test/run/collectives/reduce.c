@@ -4,8 +4,8 @@
 // none, infinities, sums that overflow), to all and to each root, of those before and of some elements alone, in place
 // and not, short and long; operations of the program's own; and what MPI refuses.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static -lm
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared -lm
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static -lm
+// RUN: env MPISHM_LINK=shared mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared -lm
 //
 // RUN: mpiexec -n 2 %t/static | FileCheck %s
 // RUN: mpiexec -n 3 %t/shared | FileCheck %s

@@ -4,8 +4,8 @@
 // so that some parts are short and others long, with datatypes that differ on both sides, in place, to every root, by
 // members that are late; where nothing can be staged, and where the kernel copies nothing.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
+// RUN: env MPISHM_LINK=shared mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
 //
 // RUN: mpiexec -n 2 %t/static | FileCheck %s
 // RUN: mpiexec -n 3 %t/shared | FileCheck %s

@@ -4,7 +4,7 @@
 // too: between vectors of other rows on both sides, each 400 KB long, where what is staged would find no room in the
 // window, and would be left to MPI, with a warning. What is private all is.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 //
 // RUN: env MPISHM_CMA=0 MPISHM_WINDOW=300K MPISHM_BUFFERS=64M mpiexec -n 2 %t/program 1 2>&1 | FileCheck %s
 // RUN: env MPISHM_CMA=0 MPISHM_WINDOW=300K MPISHM_BUFFERS=64M mpiexec -n 3 %t/program 1 2>&1 | FileCheck %s

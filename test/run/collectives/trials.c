@@ -6,7 +6,7 @@
 // operation, on two communicators, to which members come at different times, so that each measures something else; all
 // have to come to the same decisions, or they wait for ever.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
 // RUN: export MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD=0
 // RUN: env MPISHM_TRIALS=1 mpiexec -n 2 %t/program 1 tried | FileCheck %s
 // RUN: env MPISHM_TRIALS=1 mpiexec -n 3 %t/program 2 | FileCheck %s

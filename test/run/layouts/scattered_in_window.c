@@ -4,7 +4,7 @@
 // scattered otherwise: one copy, as the statistics say. Of every kind of send, truncated ones, and such that nobody has
 // come for when their sender wants to go on.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -I%S/../collectives %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -I%S/../collectives %s -o %t/program
 //
 // RUN: env MPISHM_STATS=1 mpiexec -n 2 %t/program 1 2>&1 | FileCheck %s --check-prefix=MOVED
 // RUN: env MPISHM_STATS=1 mpiexec -n 2 %t/program 0 2>&1 | FileCheck %s --check-prefix=PRIVATE

@@ -4,7 +4,7 @@
 // in an exchange of all with all one for each leader and other node, where each member would send one to each
 // elsewhere; in broadcasts and reductions one for each node but the root's; none where MPI does it all.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -I%S/../collectives %s -o %t/program -ldl
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -I%S/../collectives %s -o %t/program -ldl
 //
 // MPICH 5 is left the first of them otherwise (communicators/counted.h).
 // RUN: export MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD=0

@@ -5,8 +5,8 @@
 // depend, with arguments that MPI refuses; on communicators whose members are mixed among the nodes, of all and of
 // some, made and freed in numbers.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/static -lm
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/shared -lm
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/static -lm
+// RUN: env MPISHM_LINK=shared mpishmcc -O1 -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/shared -lm
 //
 // RUN: env MPISHM_LEADERS=1 %mpiexec --nodes 2 -n 4 %t/static | FileCheck %s
 // RUN: env MPISHM_LEADERS=2 %mpiexec --nodes 2 -n 4 %t/shared many | FileCheck %s

@@ -4,7 +4,7 @@
 // with data that does not fit, which the member learns of that has no room for it, by the communicator's handler. The
 // communicator may be freed while they are under way.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // CHECK: all right

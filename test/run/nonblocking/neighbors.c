@@ -4,7 +4,7 @@
 // rings and grids; on graphs, and where one neighbour comes twice, they are MPI's.
 //
 // DEFINE: %{folders} = -I%S/../Inputs -I%S/../collectives
-// RUN: mkdir -p %t && mpishmcc -g %{folders} -Wno-stringop-overflow %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g %{folders} -Wno-stringop-overflow %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: mpiexec -n 4 %t/program | FileCheck %s

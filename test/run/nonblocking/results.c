@@ -5,8 +5,8 @@
 // ones, in place, with counts that differ, with derived datatypes that are freed while they are under way, from and to
 // private and moved memory.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/static
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/shared
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/static
+// RUN: env MPISHM_LINK=shared mpishmcc -O1 -g -I%S/../Inputs -I%S/../collectives -Wno-stringop-overflow %s -o %t/shared
 //
 // RUN: mpiexec -n 2 %t/static 1 here | FileCheck %s
 // RUN: mpiexec -n 3 %t/shared 2 here | FileCheck %s

@@ -3,7 +3,7 @@
 // MPI is asked once for the neighbours of a communicator, not in every call; and anew for one that has the handle of
 // one that was freed, perhaps while a collective on it was under way.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -ldl -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -ldl -o %t/program
 // RUN: mpiexec -n 4 %t/program | FileCheck %s
 // CHECK: all right
 #define _GNU_SOURCE

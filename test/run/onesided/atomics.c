@@ -4,7 +4,7 @@
 // too, which are longer than what a processor does at once; nobody fetches a number twice; in exclusive locks loads and
 // stores of one rank after the other; readers together; and messages that are told by a flag that was put.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 4 %t/program | FileCheck %s
 // RUN: %mpiexec --nodes 2 -n 3 %t/program | FileCheck %s

@@ -3,7 +3,7 @@
 // The target sits in no call of MPI's until it is told that all operations of the origin are over: on one node none of
 // them waits for it. (With MPI's own, some libraries would wait for ever.)
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // CHECK: all right
 #include "onesided.h"

@@ -4,7 +4,7 @@
 // get what it has stored, and it loads what they have put and added, told by messages, by collectives, or by a word
 // that is put, for which it looks in its own memory. In memory of malloc, of a variable, and of each other kind.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s

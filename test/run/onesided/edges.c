@@ -4,7 +4,7 @@
 // functions on a window of libmpishm, errors of MPI's classes by the window's handler, communicators of some ranks, and
 // many windows one after the other and at once, of which nothing may be left.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 1 %t/program | FileCheck %s
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s

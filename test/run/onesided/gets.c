@@ -5,7 +5,7 @@
 // between; done by whatever ends or flushes their epoch, with what the memory holds then; those that a request stands
 // for, when it is complete. Some when the kernel refuses. They are few calls of the kernel.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: mpiexec -n 2 %t/program refused | FileCheck %s

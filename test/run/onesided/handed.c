@@ -6,7 +6,7 @@
 // them, which see what was put there before, in windows over the same memory, in epochs of many kinds one after the
 // other. What was put is there when the target's call returns, and for all after a fence.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: mpiexec -n 5 %t/program | FileCheck %s

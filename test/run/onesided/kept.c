@@ -6,7 +6,7 @@
 // loads reach, and in private memory, also where words overlap, and where the kernel now and then refuses to read them,
 // or to write all of them.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_BUFFERS=0 mpiexec -n 2 %t/program | FileCheck %s

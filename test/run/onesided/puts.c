@@ -5,7 +5,7 @@
 // once where MPI says so. The memory's owner looks at every byte. (Windows are multiples of 16 bytes: of others MPICH
 // 4.0.2 misplaces the memory of MPI_Win_allocate.)
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s

@@ -6,7 +6,7 @@
 // origin in a part of the target that is its own. Of accumulates, those with exact results in any order also where all
 // origins meet.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program 1 | FileCheck %s
 // RUN: mpiexec -n 3 %t/program 2 | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program 3 | FileCheck %s

@@ -4,7 +4,7 @@
 // ones until they are flushed: pieces that lie side by side, with holes between, downwards, onto the same place again,
 // and more of them than are kept, all with the values of their calls.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s

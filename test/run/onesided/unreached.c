@@ -4,7 +4,7 @@
 // another place or nothing at all. All members do the same with such a window, whoever reaches all others: it used to
 // hang in MPI_Win_free where nobody may copy from process to process.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s

@@ -4,7 +4,7 @@
 // datatype of C gives the bits that MPI_Reduce_local gives, fetches what was there, and leaves what lies beside it;
 // words that many change at once, some of them by accumulates of all of them, are counted exactly.
 //
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: mpiexec -n 3 %t/program | FileCheck %s
 // RUN: env MPISHM_BUFFERS=0 mpiexec -n 2 %t/program | FileCheck %s

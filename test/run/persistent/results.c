@@ -6,8 +6,8 @@
 // long ones. What is MPI's is not tried: MPICH 4.0.2 has errors there (docs/collectives.md).
 //
 // REQUIRES: mpi4
-// RUN: mkdir -p %t && mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
-// RUN: env MPISHM_LINK=shared mpishmcc -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
+// RUN: mkdir -p %t && mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/static
+// RUN: env MPISHM_LINK=shared mpishmcc -O1 -g -I%S/../Inputs -Wno-stringop-overflow %s -o %t/shared
 //
 // RUN: mpiexec -n 2 %t/static | FileCheck %s
 // RUN: mpiexec -n 3 %t/shared | FileCheck %s
