@@ -140,7 +140,7 @@ static long count_differences(const struct side *one, const struct side *other) 
 }
 
 /* From the same beginning on all sides. */
-static void call_once(const struct operation *o, struct side sides[SIDES]) {
+static void call_untimed(const struct operation *o, struct side sides[SIDES]) {
   for (int i = 0; i < SIDES - !has_limit(o); i++) {
     double *numbers = (double *)sides[i].buffer;
     for (int k = 0; k < PART / 8; k++)
@@ -154,7 +154,7 @@ static void call_once(const struct operation *o, struct side sides[SIDES]) {
 /* Returns how many words the library leaves wrong: ours and the limit have to agree, and where there is no limit, ours
  * and the library. */
 static long check(const struct operation *o, struct side sides[SIDES]) {
-  call_once(o, sides);
+  call_untimed(o, sides);
   long wrong = count_differences(&sides[LIBRARY], &sides[MPISHM]);
   if (has_limit(o) && count_differences(&sides[LIMIT], &sides[MPISHM]) > 0)
     fail("%s: not what bare loads and stores do", o->name);

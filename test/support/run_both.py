@@ -390,7 +390,7 @@ def run_alone(program, options):
     """Run the rewritten program without its original."""
     for where, launcher in launchers(options):
         status, out, err = run_program(launcher, program, options, {})
-        if (status != 0) != bool(options.aborts) or b"mpishm: " in err or (
+        if (status != 0) != bool(options.aborts) or b"mpishm: " in err or not out.strip() or (
                 options.aborts and not aborts_with(err, options.aborts)):
             raise Failure(f"{where}, rewritten: exit {status}\n{(out + err).decode(errors='replace')}")
         print(f"{where}: same\n" + out.decode(errors="replace"), end="")
@@ -421,7 +421,7 @@ def run_both(original, rewritten, options):
 
 
 def build_both(work, copies, options):
-    """Build the program and, rewritten, a copy of it; return the paths of both executables."""
+    """Build the program and, rewritten, a copy of it; return the paths of both executables, which tests may run, too."""
     shutil.rmtree(work, ignore_errors=True)
     for copy in copies:
         copy_program(options.program_source, copy)
@@ -462,6 +462,7 @@ def main():
     parser.add_argument("--alone", action="store_true", help="do not run the original")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
+    options.alone &= options.slips is None  # those are compared with their originals
     options.launcher = launch.find_launcher()
     os.environ.update(options.launcher.environment)
     options.env = dict(pair.split("=", 1) for pair in options.env)
@@ -477,7 +478,7 @@ def main():
             run_recorded(os.path.join(work, "recorded"), options)
         elif options.tried:
             run_tried(original, options)
-        elif options.alone and options.slips is None:
+        elif options.alone:
             run_alone(rewritten, options)
         elif options.slips is None:
             run_both(original, rewritten, options)

@@ -88,13 +88,7 @@ public:
     return true;
   }
   bool VisitCXXParenListInitExpr(CXXParenListInitExpr *E) {
-    const auto *Type = E->getType()->getAs<RecordType>();
-    if (Type && !E->isTypeDependent() && !Types::isStandard(Type->getDecl())) {
-      if (const FieldDecl *Field = E->getInitializedFieldInUnion(); Field && !E->getInitExprs().empty())
-        initialize(Field, E->getInitExprs().front());
-      else
-        fields(Type->getDecl(), E->getInitExprs());
-    }
+    fields(E->getType(), E->getInitializedFieldInUnion(), E->getInitExprs());
     return true;
   }
   bool VisitReturnStmt(ReturnStmt *S) {
@@ -203,23 +197,23 @@ private:
   void list(InitListExpr *E) {
     if (!E->isSemanticForm() && E->getSemanticForm())
       E = E->getSemanticForm();
-    const auto *Type = E->getType().isNull() ? nullptr : E->getType()->getAs<RecordType>();
-    if (!Type || E->getType()->isDependentType() || Types::isStandard(Type->getDecl()))
-      return;
-    if (Type->getDecl()->isUnion()) {
-      if (const FieldDecl *Field = E->getInitializedFieldInUnion(); Field && E->getNumInits())
-        initialize(Field, E->getInit(0));
-      return;
-    }
-    fields(Type->getDecl(), E->inits());
+    fields(E->getType(), E->getInitializedFieldInUnion(), E->inits());
   }
 
-  /// \p Inits: of the bases of \p Type, then of its fields.
-  void fields(const RecordDecl *Type, llvm::ArrayRef<Expr *> Inits) {
+  /// \p Inits: of the bases of \p Type, then of its fields, or of \p OfUnion alone.
+  void fields(QualType Type, const FieldDecl *OfUnion, llvm::ArrayRef<Expr *> Inits) {
+    const auto *Record = Type.isNull() ? nullptr : Type->getAs<RecordType>();
+    if (!Record || Type->isDependentType() || Types::isStandard(Record->getDecl()))
+      return;
+    if (Record->getDecl()->isUnion()) {
+      if (OfUnion && !Inits.empty())
+        initialize(OfUnion, Inits.front());
+      return;
+    }
     unsigned Index = 0;
-    if (const auto *Class = dyn_cast<CXXRecordDecl>(Type))
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(Record->getDecl()))
       Index = Class->getNumBases();
-    for (const FieldDecl *Field : Type->fields()) {
+    for (const FieldDecl *Field : Record->getDecl()->fields()) {
       if (Field->isUnnamedBitField())
         continue;
       if (Index >= Inits.size())

@@ -13,7 +13,6 @@
 #include <mutex>
 #include <optional>
 #include <sys/mman.h>
-#include <unistd.h>
 
 using namespace mpishm;
 

@@ -40,8 +40,8 @@ static void watchSignals() {
 void TemporaryFolder::remove() {
   if (Path.empty())
     return;
-  Removed.store(nullptr, std::memory_order_release);
   (void)llvm::sys::fs::remove_directories(Path);
+  Removed.store(nullptr, std::memory_order_release); // not before, for a signal meanwhile
   Path.clear();
 }
 

@@ -19,22 +19,22 @@ static inline bool bcast(struct communicator *communicator, const struct part *p
   struct collective collective = collective_begin(communicator);
   const struct slot *slot;
   collective.is_rooted = true;
-  if (place == root && UNLIKELY(part->bytes > slot_room(&communicator->seat)) && goes_as_parcel(&collective, part)) {
-    publish_slot(&collective, own_slot(&collective), SLOT_PARCEL, 0);
-    slot = slot_at(&communicator->seat, root);
-  } else if (place == root) {
-    publish_part(&collective, part, PUBLISH_TO_ALL);
+  if (place == root) {
+    if (UNLIKELY(part->bytes > slot_room(&communicator->seat)) && goes_as_parcel(communicator, part))
+      publish_slot(&collective, own_slot(&collective), SLOT_PARCEL, 0);
+    else
+      publish_part(&collective, part, PUBLISH_TO_ALL);
     slot = slot_at(&communicator->seat, root);
   } else {
     slot = hear(&collective, root);
-    if (slot->kind != SLOT_PARCEL)
-      take_part(&collective, slot, root, part);
   }
   if (UNLIKELY(slot->kind == SLOT_PARCEL)) {
     epoch_end(&communicator->seat);
     *error = exchange_with(communicator, 1 - place, part, place == root);
     return false;
   }
+  if (place != root)
+    take_part(&collective, slot, root, part);
   bool by_mpi = collective_end_of_root(&collective, root, slot->kind);
   *error = by_mpi ? MPI_SUCCESS : collective_raise(&collective);
   return by_mpi;

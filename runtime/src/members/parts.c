@@ -119,8 +119,7 @@ static bool allocate_bytes(struct collective *collective, size_t bytes) {
   return bytes == 0 || (collective->staged = staged_allocate(bytes)) != NULL;
 }
 
-bool goes_as_parcel(const struct collective *collective, const struct part *part) {
-  const struct communicator *communicator = collective->communicator;
+bool goes_as_parcel(const struct communicator *communicator, const struct part *part) {
   return communicator->seat.members == 2 && part->bytes > STAGED_OF_ROOT && part->piece &&
          !place_of(part, PUBLISH_TO_ALL) && kernel_copies_to_all(communicator);
 }

@@ -107,7 +107,7 @@ enum publish_flags {
 };
 /* Whether a part that the root has for the only other member goes as a parcel, for which it is measured which way costs
  * less, in place of being left for the kernel. The root alone decides, and says so in its slot. */
-COLD bool goes_as_parcel(const struct collective *collective, const struct part *part);
+COLD bool goes_as_parcel(const struct communicator *communicator, const struct part *part);
 
 /* Gives others a part, the same to all. */
 void publish_part(struct collective *collective, const struct part *part, unsigned flags);

@@ -3,7 +3,7 @@
 // Threads that each make collectives of a communicator of their own at the same time, and free datatypes between them.
 // (Where the library provides less than MPI_THREAD_MULTIPLE, one after the other.)
 //
-// RUN: mkdir -p %t && mpishmcc -O1 -g -O1 -pthread -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -pthread -I%S/../Inputs -Wno-stringop-overflow %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_LEADERS=1 %mpiexec --nodes 2 -n 4 %t/program | FileCheck %s

@@ -4,7 +4,7 @@
 // the library provides less than MPI_THREAD_MULTIPLE, one after the other.)
 //
 // DEFINE: %{folders} = -I%S/../Inputs -I%S/../collectives
-// RUN: mkdir -p %t && mpishmcc -O1 -g -O1 -pthread %{folders} -Wno-stringop-overflow %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -pthread %{folders} -Wno-stringop-overflow %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s
 // CHECK: all right

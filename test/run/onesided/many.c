@@ -4,7 +4,7 @@
 // the library's own windows make it grow.
 //
 // DEFINE: %{flags} = -I%S/../Inputs -Wno-stringop-overflow
-// RUN: mkdir -p %t && mpishmcc -O1 -g -O1 %{flags} %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g %{flags} %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_BUFFERS=0 mpiexec -n 3 %t/program | FileCheck %s
 // CHECK: nothing is left

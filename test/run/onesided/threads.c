@@ -6,7 +6,7 @@
 // MPI_THREAD_MULTIPLE, one after the other.)
 //
 // DEFINE: %{folders} = -I%S/../Inputs -I%S/../collectives
-// RUN: mkdir -p %t && mpishmcc -O1 -g -O1 -pthread %{folders} -Wno-stringop-overflow %s -o %t/program
+// RUN: mkdir -p %t && mpishmcc -O1 -g -pthread %{folders} -Wno-stringop-overflow %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_BUFFERS=0 mpiexec -n 2 %t/program | FileCheck %s
 // RUN: env MPISHM_CMA=0 mpiexec -n 2 %t/program | FileCheck %s
