@@ -71,8 +71,10 @@ std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
   }
   if (auto It = InWindows.find(Memory); It != InWindows.end()) // who has the window may ask for the address
     return Obstacle{"it is in a window that is left to MPI", It->second};
-  if (const Place *Where = Releases.unseen(Memory))
-    return Obstacle{"it may be given back by a call that is not seen in the sources", *Where};
+  if (const ir::MemoryRelease *R = Releases.unseen(Memory))
+    return Obstacle{R->Out.empty() ? "it may be given back by a call that is not seen in the sources"
+                                   : "a copy of its address " + R->Out,
+                    R->Released.File.empty() ? std::nullopt : std::optional(R->Released)};
   for (const MemoryCall *C : Releases.of(Memory))
     if (std::optional<Obstacle> O = toEdit(*C))
       return Obstacle{"it may be given back by " + C->Function + ", where " + O->Text, O->Where};

@@ -23,7 +23,7 @@ ReleaseMap::ReleaseMap(const PointerFacts &All, const PointsTo &Pointers, const 
   for (const ir::ValueClasses &Each : *Values)
     for (const ir::MemoryRelease &R : Each.Releases)
       for (const MemoryCall *Made : at(Making, R.Made))
-        add(Pointers, *Made, R.Released, at(Releasing, R.Released));
+        add(Pointers, *Made, R, R.Out.empty() ? at(Releasing, R.Released) : std::vector<const MemoryCall *>());
 }
 
 /// The calls at \p Where: those of the line, unless its column tells one from another.
@@ -37,9 +37,9 @@ std::vector<const MemoryCall *> ReleaseMap::at(const CallsByLine &All, const Pla
   return Exact.empty() ? It->second : Exact;
 }
 
-/// What a wrapper makes is memory of each of its callers: what is known to give back that of one is none of the
-/// others'.
-void ReleaseMap::add(const PointsTo &Pointers, const MemoryCall &Made, const Place &Released,
+/// What a wrapper makes is memory of each of its callers: what is known to give back that of one, or to have its
+/// address out of sight, is none of the others'.
+void ReleaseMap::add(const PointsTo &Pointers, const MemoryCall &Made, const ir::MemoryRelease &R,
                      const std::vector<const MemoryCall *> &By) {
   std::vector<Node> Memory{Made.Makes};
   for (const ResultCall &C : Facts.Results)
@@ -47,14 +47,15 @@ void ReleaseMap::add(const PointsTo &Pointers, const MemoryCall &Made, const Pla
       if (llvm::is_contained(It->second, Made.Makes))
         Memory.push_back(C.As.Makes);
   for (Node Each : Memory)
-    if (llvm::any_of(Calls[Each], [&](const MemoryCall *C) { return llvm::is_contained(By, C); }))
+    if ((!R.Out.empty() && Pointers.isOutside(Each)) ||
+        llvm::any_of(Calls[Each], [&](const MemoryCall *C) { return llvm::is_contained(By, C); }))
       return;
-  Place Where = Released;
-  Where.Column = std::max(Where.Column, 1U);
+  ir::MemoryRelease Release = R;
+  Release.Released.Column = std::max(Release.Released.Column, 1U);
   for (Node Each : Memory) {
     llvm::append_range(Calls[Each], By);
     if (By.empty())
-      Unseen.try_emplace(Each, Where);
+      Unseen.try_emplace(Each, Release);
   }
 }
 
@@ -64,7 +65,7 @@ const std::vector<const MemoryCall *> &ReleaseMap::of(Node Memory) const {
   return It == Calls.end() ? None : It->second;
 }
 
-const Place *ReleaseMap::unseen(Node Memory) const {
+const ir::MemoryRelease *ReleaseMap::unseen(Node Memory) const {
   auto It = Unseen.find(Memory);
   return It == Unseen.end() ? nullptr : &It->second;
 }

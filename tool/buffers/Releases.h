@@ -21,19 +21,20 @@ public:
   /// The calls that may give back \p Memory.
   const std::vector<const MemoryCall *> &of(PointerNodeIndex Memory) const;
 
-  /// Where \p Memory may be given back by a call that the sources are not seen to have, or null.
-  const Place *unseen(PointerNodeIndex Memory) const;
+  /// How \p Memory may be given back by what the sources are not seen to have: a call, or code out of sight that gets
+  /// the address. Or null.
+  const ir::MemoryRelease *unseen(PointerNodeIndex Memory) const;
 
 private:
   using CallsByLine = std::map<std::pair<std::string, unsigned>, std::vector<const MemoryCall *>>;
 
   static std::vector<const MemoryCall *> at(const CallsByLine &All, const Place &Where);
-  void add(const PointsTo &Pointers, const MemoryCall &Made, const Place &Released,
+  void add(const PointsTo &Pointers, const MemoryCall &Made, const ir::MemoryRelease &R,
            const std::vector<const MemoryCall *> &By);
 
   const PointerFacts &Facts;
   std::map<PointerNodeIndex, std::vector<const MemoryCall *>> Calls;
-  std::map<PointerNodeIndex, Place> Unseen;
+  std::map<PointerNodeIndex, ir::MemoryRelease> Unseen;
 };
 
 } // namespace mpishm

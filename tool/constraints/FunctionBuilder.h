@@ -81,6 +81,7 @@ private:
   void writeMemory(Constraint::Kind Is, const llvm::IntrinsicInst &I);
   void overflowing(const llvm::WithOverflowInst &I);
   bool computes(const llvm::IntrinsicInst &I);
+  bool accesses(const llvm::IntrinsicInst &I);
 
   UnitBuilder &Unit;
   Function &F;

@@ -210,6 +210,53 @@ bool FunctionBuilder::computes(const llvm::IntrinsicInst &I) {
   return true;
 }
 
+/// Whether \p I is an instruction that reads or writes memory as a load or store does, of a vector or of parts of one.
+/// What LLVM knows nothing of but that it is an instruction of a processor may set more than memory.
+static bool isAccess(const llvm::IntrinsicInst &I) {
+  switch (I.getIntrinsicID()) {
+  case llvm::Intrinsic::masked_load:
+  case llvm::Intrinsic::masked_store:
+  case llvm::Intrinsic::masked_gather:
+  case llvm::Intrinsic::masked_scatter:
+  case llvm::Intrinsic::masked_expandload:
+  case llvm::Intrinsic::masked_compressstore:
+    return true;
+  case llvm::Intrinsic::x86_sse2_maskmov_dqu:
+  case llvm::Intrinsic::x86_mmx_maskmovq:
+    return true; // to memory, with a hint for the caches
+  default:
+    break;
+  }
+  const llvm::Function &Callee = *I.getCalledFunction();
+  if (!Callee.isTargetIntrinsic() || I.doesNotAccessMemory())
+    return false;
+  return I.onlyReadsMemory() || I.onlyAccessesArgMemory() ||
+         Callee.getName().starts_with("llvm.x86.avx512.mask.scatter");
+}
+
+/// Instructions that read or write memory where their operands say, which for a gather may be numbers beside a null
+/// pointer. None keeps an address. False when \p I is none of these, or gives an address.
+bool FunctionBuilder::accesses(const llvm::IntrinsicInst &I) {
+  auto HasAddress = [](const llvm::Value *V) { return hasAddress(V->getType()); };
+  if (!isAccess(I) || HasAddress(&I) || llvm::none_of(I.args(), HasAddress))
+    return false;
+  llvm::Type *Word = llvm::Type::getInt64Ty(I.getContext());
+  Node Place = newNode(llvm::PointerType::getUnqual(I.getContext())), Read = newNode(Word), Moved = newNode(Word);
+  anyNumber(Moved);
+  for (const llvm::Value *V : I.args()) {
+    add(Kind::Derive, Place, node(V), HasAddress(V) ? Bits : WideIndex);
+    if (!HasAddress(V))
+      add(Kind::Derive, Moved, node(V));
+  }
+  add(Kind::Load, Read, Place, Layout.getTypeStoreSize(Word));
+  add(Kind::Derive, Moved, Read);
+  if (!I.onlyReadsMemory())
+    add(Kind::FillMemory, Place, Moved, Unknown);
+  if (!I.getType()->isVoidTy())
+    add(Kind::Copy, node(&I), Moved);
+  return true;
+}
+
 /// False when \p I is not modelled.
 bool FunctionBuilder::intrinsic(const llvm::IntrinsicInst &I) {
   if (memoryIntrinsic(I))
@@ -238,6 +285,10 @@ bool FunctionBuilder::intrinsic(const llvm::IntrinsicInst &I) {
   case llvm::Intrinsic::var_annotation:
   case llvm::Intrinsic::donothing:
   case llvm::Intrinsic::vaend:
+  case llvm::Intrinsic::x86_sse2_clflush:
+  case llvm::Intrinsic::x86_clflushopt:
+  case llvm::Intrinsic::x86_clwb:
+  case llvm::Intrinsic::x86_cldemote:
     return true;
   case llvm::Intrinsic::eh_typeid_for:
   case llvm::Intrinsic::objectsize:
@@ -275,6 +326,6 @@ bool FunctionBuilder::intrinsic(const llvm::IntrinsicInst &I) {
     copy(I.getArgOperand(1), node(&I));
     return true;
   default:
-    return computes(I);
+    return computes(I) || accesses(I);
   }
 }

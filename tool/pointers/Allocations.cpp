@@ -116,7 +116,7 @@ static const llvm::StringSet<> &lookingFunctions() {
 /// do not of functions beside these (`_mm_malloc`).
 static bool isInstruction(const FunctionDecl *F) {
   if (F->getBuiltinID())
-    return F->getName().starts_with("__builtin_ia32_");
+    return F->getName().starts_with("__builtin_ia32_") || F->getName().starts_with("_mm_");
   return F->getName().starts_with("_mm") && F->hasAttr<AlwaysInlineAttr>() && F->hasAttr<TargetAttr>();
 }
 

@@ -4,12 +4,17 @@
 #define MPISHM_TOOL_SOLVE_MEMORYRELEASE_H
 
 #include "facts/Place.h"
+#include <string>
 
 namespace mpishm::ir {
 
-/// A call of the program that may give back what another has allocated, by the lines of both.
+/// A place of the program where what a call has allocated may be given back, by the lines of both.
 struct MemoryRelease {
-  Place Made, Released; ///< the calls or expressions, without offsets; without a column where that is not known
+  Place Made;     ///< the call or expression, without offset
+  Place Released; ///< the same; without a column where that is not known
+  /// Empty when the program gives it back there. Else how its address gets out of sight there, to code that may do so:
+  /// words that follow "its address".
+  std::string Out;
 };
 
 } // namespace mpishm::ir

@@ -48,6 +48,7 @@ std::set<uint32_t> Analysis::pointedTo(const Allocated &All, uint32_t Node) cons
   return Result;
 }
 
+/// What code out of sight has the address of, by whatever way and in whatever form, it may give back.
 std::vector<MemoryRelease> Analysis::releases() const {
   const Allocated All = allocated();
   auto Key = [](const Place &P) { return std::make_tuple(P.File, P.Line, P.Column); };
@@ -55,7 +56,15 @@ std::vector<MemoryRelease> Analysis::releases() const {
   for (const MemoryPlace &R : Releases)
     for (uint32_t Object : pointedTo(All, R.ObjectOrNode)) {
       const Place &Made = All.MadeAt.at(Object)->Where;
-      Found.try_emplace({Key(Made), Key(R.Where)}, MemoryRelease{Made, R.Where});
+      Found.try_emplace({Key(Made), Key(R.Where)}, MemoryRelease{Made, R.Where, {}});
+    }
+  for (const auto &[Object, Made] : All.MadeAt)
+    if (Heap[Object].Escaped) {
+      const Reason &Why = Reasons[Heap[Object].WhyEscaped], &First = firstOf(Why);
+      Place Out;
+      Out.File = First.File;
+      Out.Line = First.Line;
+      Found.try_emplace({Key(Made->Where), Key(Out)}, MemoryRelease{Made->Where, Out, describe(Why)});
     }
   std::vector<MemoryRelease> Result;
   Result.reserve(Found.size());

@@ -52,6 +52,10 @@ std::optional<Effect> effectOf(ID Id) {
   case I::var_annotation:
   case I::donothing:
   case I::vaend:
+  case I::x86_sse2_clflush:
+  case I::x86_clflushopt:
+  case I::x86_clwb:
+  case I::x86_cldemote:
     return Effect::Nothing;
   case I::eh_typeid_for:
   case I::objectsize:
@@ -192,6 +196,14 @@ struct Split {
   unsigned Modelled = 0, Computed = 0, Open = 0;
 };
 
+/// Whether memory at \p Address, or at an address made of it, is read, and that goes to \p Result or to memory.
+bool isRead(const Flow &F, const ir::Function &Code, ir::Node Address, ir::Node Result) {
+  return llvm::any_of(Code.Constraints, [&](const ir::Constraint &C) {
+    bool Goes = Result != ir::NoNode ? F.reaches(C.To, Result) : F.has(Kind::FillMemory, C.To, ir::NoNode);
+    return C.Is == Kind::Load && F.reaches(Address, C.From) && Goes;
+  });
+}
+
 /// What is wrong with the constraints of the example of \p Id, or nothing.
 std::string faultOf(ID Id, const Flow &F, const ir::Function &Code, const llvm::Function &Example, Split &Count) {
   ir::Node Result = ir::NoNode;
@@ -224,7 +236,8 @@ std::string faultOf(ID Id, const Flow &F, const ir::Function &Code, const llvm::
     if (A.use_empty())
       continue;
     ir::Node N = A.getArgNo();
-    bool Kept = Result != ir::NoNode && F.reaches(N, Result);
+    bool Kept = (Result != ir::NoNode && F.reaches(N, Result)) || F.has(Kind::FillMemory, N, ir::NoNode) ||
+                isRead(F, Code, N, Result);
     if (!Kept && !F.escapes(N))
       return "parameter " + std::to_string(N) + " goes nowhere";
     Opens |= !Kept;
