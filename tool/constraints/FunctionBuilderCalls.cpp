@@ -220,10 +220,9 @@ static bool isAccess(const llvm::IntrinsicInst &I) {
   case llvm::Intrinsic::masked_scatter:
   case llvm::Intrinsic::masked_expandload:
   case llvm::Intrinsic::masked_compressstore:
-    return true;
-  case llvm::Intrinsic::x86_sse2_maskmov_dqu:
+  case llvm::Intrinsic::x86_sse2_maskmov_dqu: // it has a hint for the caches
   case llvm::Intrinsic::x86_mmx_maskmovq:
-    return true; // to memory, with a hint for the caches
+    return true;
   default:
     break;
   }
