@@ -31,6 +31,9 @@ LARGE = "messages/huge.c"  # half a minute of copying gigabytes; ./check does so
 # What the tool makes of programs, which the plain tests run: the runtime has tests of its own for each of its calls.
 # ./check repeats those with AddressSanitizer and another MPI library, and leaves these to --asan and --mpi.
 OF_THE_TOOL = ("rewriting", "forms")
+# What the runtime does otherwise inside a node than beyond. ./check runs these with AddressSanitizer on one node, where
+# all of it is the runtime's, and the others on two, where messages go both ways; --asan runs each on both.
+INSIDE = ("collectives", "nonblocking", "onesided", "persistent")
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
 CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit", "test/oracle/recorder")
 TIDY_FOLDERS = ("tool", "runtime/src")
@@ -131,6 +134,12 @@ def run_with_mpi(name, options, count):
     run_lit(name, [f"{build}/test/run"], ["--param", f"mpishm_rewrite={REWRITE}", *options], count)
 
 
+def nodes_of(path):
+    """On how many nodes ./check runs a test with AddressSanitizer, or none."""
+    folder = path.split("/")[2]
+    return None if folder in OF_THE_TOOL else 1 if folder in INSIDE else 2
+
+
 def run_model(count, short):
     """Check the model of the protocol, and that the mistakes seeded in it are found; short: but for the longest runs."""
     heading("model of the protocol (Spin)")
@@ -190,9 +199,10 @@ def main():
         run_unit("build/asan/test/unit", "asan", count, only="mpishm_runtime_tests")
         tests = sorted(glob.glob("test/run/*/*.c*") + glob.glob("test/run/net/*.test"))
         print(f"excluded: {LARGE} and the tests of {' and '.join(OF_THE_TOOL)}; ./check --asan runs them")
-        run_lit("asan", [f"build/asan/{path}" for path in tests
-                         if not path.endswith(LARGE) and path.split("/")[2] not in OF_THE_TOOL],
-                ["--param", f"mpishm_rewrite={REWRITE}", "--param", "alone=1"], count)
+        for nodes in (1, 2):
+            run_lit(f"asan-{nodes}",
+                    [f"build/asan/{path}" for path in tests if not path.endswith(LARGE) and nodes_of(path) == nodes],
+                    ["--param", f"mpishm_rewrite={REWRITE}", "--param", f"alone={nodes}"], count)
     if what in ("all", "mpi"):
         left = "|".join([LARGE, *(f"run/{folder}/" for folder in OF_THE_TOOL)])
         for name in names:

@@ -109,9 +109,9 @@ if "thread" in config.mpishm_sanitizers:
     config.environment["TSAN_OPTIONS"] = f"suppressions={support}/mpi_library.supp"
 # --param slips=SEED: programs of which about half of the calls slipped through the analysis (support/slipped.py).
 slips = f" --slips {int(lit_config.params['slips'])}" if "slips" in lit_config.params else ""
-# --param alone=1: the rewritten programs without their originals, which judge themselves by a sanitizer.
+# --param alone=N: the rewritten programs without their originals, which judge themselves by a sanitizer, on N nodes.
 if "alone" in lit_config.params:
-    slips = " --alone"
+    slips = f" --alone {int(lit_config.params['alone'])}"
 # --param tried=1: the originals with libmpishm_try.so.
 if "tried" in lit_config.params:
     slips = " --tried"

@@ -22,8 +22,9 @@ What must hold, each a failure with its reason printed otherwise:
     it is there: #ifdef MPISHM_);
   - with --runs-only, none of the three before, which depend on the tool and the headers alone;
   - with --again, nothing is built: the programs are run that an earlier run_both.py of the same source left in WORK;
-  - with --alone, in place of what is compared below, the rewritten program succeeds, without a word of the runtime:
-    for a build whose sanitizer judges it, where another one has compared it with the original;
+  - with --alone N, in place of what is compared below, the rewritten program succeeds on N nodes, or on one if it is
+    not for two, without a word of the runtime: for a build whose sanitizer judges it, where another one has compared
+    it with the original;
   - with --guarded, the tool is given that option, too, and marks the program; a run without it changes nothing either;
     with MPISHM_NET=0 the rewritten program does the same through MPI, and says so in one line;
   - with --slips SEED, the same of the rewritten program with about half of its calls turned back, as if the tool had
@@ -387,13 +388,13 @@ def run_recorded(folder, options):
 
 
 def run_alone(program, options):
-    """Run the rewritten program without its original."""
-    for where, launcher in launchers(options):
-        status, out, err = run_program(launcher, program, options, {})
-        if (status != 0) != bool(options.aborts) or b"mpishm: " in err or not out.strip() or (
-                options.aborts and not aborts_with(err, options.aborts)):
-            raise Failure(f"{where}, rewritten: exit {status}\n{(out + err).decode(errors='replace')}")
-        print(f"{where}: same\n" + out.decode(errors="replace"), end="")
+    """Run the rewritten program without its original, placed in one way."""
+    where, launcher = list(launchers(options))[:options.alone][-1]
+    status, out, err = run_program(launcher, program, options, {})
+    if (status != 0) != bool(options.aborts) or b"mpishm: " in err or not out.strip() or (
+            options.aborts and not aborts_with(err, options.aborts)):
+        raise Failure(f"{where}, rewritten: exit {status}\n{(out + err).decode(errors='replace')}")
+    print(f"{where}: same\n" + out.decode(errors="replace"), end="")
 
 
 def run_both(original, rewritten, options):
@@ -459,10 +460,12 @@ def main():
     parser.add_argument("--runs-only", action="store_true",
                         help="leave out what depends on the tool alone: another run of it, --undo, -DMPISHM_OFF")
     parser.add_argument("--again", action="store_true", help="run what an earlier run_both.py has built in WORK")
-    parser.add_argument("--alone", action="store_true", help="do not run the original")
+    parser.add_argument("--alone", type=int, choices=(1, 2), metavar="N",
+                        help="do not run the original; on one node, or on two where there are ranks for that")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
-    options.alone &= options.slips is None  # those are compared with their originals
+    if options.slips is not None:
+        options.alone = None  # those are compared with their originals
     options.launcher = launch.find_launcher()
     os.environ.update(options.launcher.environment)
     options.env = dict(pair.split("=", 1) for pair in options.env)
