@@ -19,7 +19,7 @@ typedef uint32_t __attribute__((may_alias)) word_32;
 typedef uint64_t __attribute__((may_alias)) word_64;
 
 static inline bool is_word(const void *place, size_t bytes) {
-  return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && (uintptr_t)place % bytes == 0;
+  return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && ((uintptr_t)place & (bytes - 1)) == 0;
 }
 
 /* Its line may begin to come, to be written. Without the option for a processor that has it, a compiler makes that one
