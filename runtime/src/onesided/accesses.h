@@ -103,11 +103,25 @@ COLD void mpi_lock_end(struct window *window, int rank);
 COLD void elsewhere_begin(enum outcome outcome, MPI_Win win, int rank);
 COLD void elsewhere_end(enum outcome outcome, MPI_Win win, int rank);
 
+/* The window that was used last, if it is that and ours, this rank may access the target in such an epoch now, nobody
+ * attends entry points, and nothing is kept but words that are accumulated. Else NULL. */
+static inline struct window *window_at_once(MPI_Win win, int rank, unsigned char access) {
+  struct window *window = last_window.window;
+  if (UNLIKELY(mpishm.attended) || !window || win != last_window.handle || !is_member(window, rank) ||
+      !window->is_ours || window->deferred)
+    return NULL;
+  bool is_open =
+      window->all_locked || window->targets[rank].access & access || (access & ACCESS_STARTED && window->fenced);
+  return is_open ? window : NULL;
+}
+
 /* What an entry point does: `attempt` says what became of the operation, `by_mpi` is MPI's own, each evaluated once at
  * most, with the mutex and without it. `error` is what came out. NOLINTBEGIN(bugprone-macro-parentheses) */
 #define OPERATE(call, attempt, by_mpi)                                                                                 \
-  int error = MPI_SUCCESS;                                                                                             \
   runtime_enter(call);                                                                                                 \
+  OPERATE_ENTERED(attempt, by_mpi)
+#define OPERATE_ENTERED(attempt, by_mpi)                                                                               \
+  int error = MPI_SUCCESS;                                                                                             \
   enum outcome outcome = attempt;                                                                                      \
   if (outcome == OUTCOME_HERE) {                                                                                       \
     runtime_leave();                                                                                                   \

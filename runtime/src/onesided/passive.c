@@ -167,8 +167,9 @@ static bool flush_here(MPI_Win win, int rank) {
 }
 
 /* What an entry point does: `by_mpi` is MPI's own. NOLINTBEGIN(bugprone-macro-parentheses) */
-#define FLUSH(call, rank, by_mpi)                                                                                      \
-  runtime_enter(call);                                                                                                 \
+#define FLUSH(call, rank, by_mpi) FLUSH_ENTERED(runtime_enter(call), rank, by_mpi)
+#define FLUSH_ENTERED(enter, rank, by_mpi)                                                                             \
+  enter;                                                                                                               \
   if (UNLIKELY(!flush_here(win, rank))) {                                                                              \
     runtime_unlock();                                                                                                  \
     return runtime_return(by_mpi);                                                                                     \
@@ -177,7 +178,21 @@ static bool flush_here(MPI_Win win, int rank) {
   return MPI_SUCCESS
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-int MPISHM_Win_flush(int rank, MPI_Win win) { FLUSH(CALL_WIN_FLUSH, rank, mpi_first.Win_flush(rank, win)); }
+static NOINLINE int flush_any(int rank, MPI_Win win) {
+  FLUSH_ENTERED(runtime_enter_come(CALL_WIN_FLUSH, 0, NULL), rank, mpi_first.Win_flush(rank, win));
+}
+
+/* In two parts, as puts and gets (transfers.c). */
+int MPISHM_Win_flush(int rank, MPI_Win win) {
+  struct window *window = window_at_once(win, rank, ACCESS_LOCKED);
+  if (window) {
+    kept_words_finish(window);
+    complete_accesses();
+    return MPI_SUCCESS;
+  }
+  runtime_come();
+  return flush_any(rank, win);
+}
 int MPISHM_Win_flush_local(int rank, MPI_Win win) {
   FLUSH(CALL_WIN_FLUSH_LOCAL, rank, mpi_first.Win_flush_local(rank, win));
 }

@@ -31,6 +31,26 @@ static inline bool transfer_piece(const void *buffer, MPI_Count count, const str
   return true;
 }
 
+/* The same in fewer still, of the window and the datatype that were used last, for entry points in two parts: what is
+ * not this goes on in a function of its own, so that this need not make room for it. False: nothing is done. */
+static inline bool transfer_at_once(const void *buffer, MPI_Count count, MPI_Datatype datatype, int rank, MPI_Aint disp,
+                                    MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win, bool writes) {
+  const struct window *window = window_at_once(win, rank, ACCESS_STARTED | ACCESS_SHARED | ACCESS_EXCLUSIVE);
+  MPI_Aint at;
+  size_t bytes;
+  if (!window || window->kept.count)
+    return false;
+  const struct target *target = &window->targets[rank];
+  if (target->reach != REACH_BY_LOADS || target_datatype != datatype || target_count != count ||
+      datatype != last_layout.datatype || !buffer || count < 0 || disp < 0 ||
+      __builtin_mul_overflow((size_t)count, last_layout.piece_bytes, &bytes) || bytes == 0 ||
+      __builtin_mul_overflow(disp, target->unit, &at) || target->bytes < bytes || (size_t)at > target->bytes - bytes)
+    return false;
+  char *there = displaced(target->base, at);
+  copy_whole(writes ? there : (char *)(uintptr_t)buffer, writes ? buffer : there, bytes);
+  return true;
+}
+
 /* What a request stands for is done when that is complete, with no end of an epoch: a get, and the program may use the
  * buffer of a put. */
 enum transfer { PUT, PUT_NOW, GET, GET_NOW };
