@@ -6,8 +6,8 @@
  * messages is through with them. */
 enum { FIRST_WAY_PERIOD = 8, FIRST_KERNEL_PERIOD = 96, LONGEST_WAY_PERIOD = 1 << 13, LONGER_PERIOD = 4 };
 /* A period makes up for so many times what the trials before it have cost more than the way that it goes; but at once
- * only up to that length, so that changes are seen, and the first one of a way up to that, since less is known of it.
- */
+ * only up to that length, so that changes are seen, and the first one of a way up to that, since less is known of it;
+ * also the first one after the kernel's, since the trials before it met memory that neither side had touched. */
 enum { TIMES_THE_LOSS = 32, LONGEST_MADE_UP = 1024, LONGEST_NEW_PERIOD = 128 };
 /* Messages of each way that are timed in a period, of which the cheaper half counts. */
 enum { WAY_TRIALS = 2 * WAY_NEEDED };
@@ -112,7 +112,8 @@ static bool decide_way(struct ways_of_class *of, unsigned count, unsigned other)
   enum way best = cheapest_way(of);
   uint32_t cost = typical_cost(&of->costs[best]);
   bool changed = best != of->way;
-  unsigned period = next_period(of, cost, other, changed || of->period == FIRST_WAY_PERIOD);
+  bool first = of->period == FIRST_WAY_PERIOD || of->period == FIRST_KERNEL_PERIOD;
+  unsigned period = next_period(of, cost, other, changed || first);
   of->way = best;
   of->cost = cost;
   note_losses(of, cost, changed);

@@ -94,6 +94,19 @@ TEST(Ways, AreNotMisledByAMessageThatWasHeldUp) {
   EXPECT_EQ(byKernel(Ways, 100000, 16, Of), 16U);
 }
 
+TEST(Ways, AreTriedAgainSoonAfterTheFirstCopiesIntoNewMemory) {
+  ways Ways = {};
+  unsigned Timed = 0;
+  Cost Of = [&](way Way, size_t Bytes) {
+    bool IsNew = Way != WAY_KERNEL && Timed++ < 16;
+    return kernelTakes(1.6)(Way, Bytes) * (IsNew ? 2U : 1U);
+  };
+  byKernel(Ways, 100000, First + 32, Of);
+  EXPECT_EQ(byKernel(Ways, 100000, 16, Of), 16U);
+  byKernel(Ways, 100000, 160, Of);
+  EXPECT_EQ(byKernel(Ways, 100000, 16, Of), 0U);
+}
+
 TEST(Ways, StayWhereTooFewAreToldOf) {
   ways Ways = {};
   unsigned Kernel = 0;
