@@ -250,7 +250,8 @@ void PointsTo::leave(Node Storage) {
     joinFields(OutsideNode, Record);
 }
 
-/// Finds for all storage that is outside the mark that led there, the first by place where there are several.
+/// Finds for all storage that is outside the mark that led there, the first by place where there are several. A pointer
+/// that comes from out of sight may be to all that is there, and has led there what no other has.
 void PointsTo::explain() {
   llvm::stable_sort(Marks, [](const auto &A, const auto &B) {
     auto Key = [](const OutsideMark &M) { return std::tie(M.Where.File, M.Where.Offset, M.What); };
@@ -263,20 +264,23 @@ void PointsTo::explain() {
     if (Storage != OutsideNode && Why.try_emplace(Storage, Mark).second)
       Next.push_back(Storage);
   };
-  for (const auto &[Value, Mark] : Marks)
-    for (Node Storage : Sets[Value])
-      Reach(Storage, &Mark);
-  while (!Next.empty()) {
-    Node Storage = Next.front();
-    Next.pop_front();
-    const OutsideMark *Mark = Why.at(Storage);
-    for (Node Inner : Sets[Storage])
-      Reach(Inner, Mark);
-    for (Node Record : Types[Storage])
-      if (auto It = Layouts.find(Record); It != Layouts.end())
-        for (Node Field : It->second)
-          for (Node Inner : Sets[Field])
-            Reach(Inner, Mark);
+  for (bool FromOutside : {false, true}) {
+    for (const auto &[Value, Mark] : Marks)
+      if (Sets[Value].test(OutsideNode) == FromOutside)
+        for (Node Storage : Sets[Value])
+          Reach(Storage, &Mark);
+    while (!Next.empty()) {
+      Node Storage = Next.front();
+      Next.pop_front();
+      const OutsideMark *Mark = Why.at(Storage);
+      for (Node Inner : Sets[Storage])
+        Reach(Inner, Mark);
+      for (Node Record : Types[Storage])
+        if (auto It = Layouts.find(Record); It != Layouts.end())
+          for (Node Field : It->second)
+            for (Node Inner : Sets[Field])
+              Reach(Inner, Mark);
+    }
   }
 }
 
