@@ -10,22 +10,37 @@
 using namespace mpishm;
 
 namespace {
-/// BLAS, LAPACK and CBLAS, which are known by their names as long as the program defines none of these itself.
-class LinearAlgebra {
+/// What libraries do that the analysis of LLVM IR knows by names. Those of BLAS, LAPACK and CBLAS are known as long as
+/// the program defines none of these itself.
+class Libraries {
 public:
-  explicit LinearAlgebra(const Program &P)
-      : IsLibrarys(llvm::none_of(ir::libraryRows(), [&](const ir::LibraryRow &R) {
+  explicit Libraries(const Program &P)
+      : LinearIsLibrarys(llvm::none_of(ir::libraryRows(), [&](const ir::LibraryRow &R) {
           return R.IsLinear && P.isSeen((llvm::Twine(Prefix) + R.Name).str());
         })) {}
 
-  bool knows(llvm::StringRef Callee) const {
-    const ir::LibraryRow *Row = IsLibrarys && Callee.consume_front(Prefix) ? ir::findLibraryRow(Callee) : nullptr;
-    return Row && Row->IsLinear;
+  /// Whether \p Callee, which is not the program's, reads and writes what the argument of \p Parameter points to, and
+  /// gives nothing back: neither to the C library nor, the same address, to its caller.
+  bool forgets(llvm::StringRef Callee, const PointerNode *Parameter) const {
+    if (!Callee.consume_front(Prefix))
+      return false;
+    const ir::LibraryRow *Row = ir::findLibraryRow(Callee);
+    if (!Row || Row->IsExact) // a function of such a name may be another library's
+      return false;
+    if (Row->IsLinear)
+      return LinearIsLibrarys;
+    llvm::StringRef Effects = Row->Effects, Number = Parameter ? llvm::StringRef(Parameter->Id) : "";
+    unsigned Index = 0;
+    if (Number.rsplit('#').second.getAsInteger(10, Index) || !llvm::StringRef("vnsL").contains(Effects.front()))
+      return false;
+    llvm::StringRef Arguments = Effects.drop_front();
+    return !Arguments.empty() &&
+           llvm::StringRef(".ilqnzyxrRdtwWbv8").contains(Arguments[std::min<size_t>(Index, Arguments.size() - 1)]);
   }
 
 private:
   static constexpr llvm::StringLiteral Prefix = "c:@F@"; ///< of the Ids of what C calls so
-  bool IsLibrarys;
+  bool LinearIsLibrarys;
 };
 } // namespace
 
@@ -160,9 +175,9 @@ void PointsTo::addFacts() {
       addEdge(C.Returned, C.Value);
     }
   }
-  const LinearAlgebra Algebra(P);
+  const Libraries Known(P);
   for (const PointerArgument &A : Facts.Arguments) {
-    if (!P.isSeen(A.Callee) && Algebra.knows(A.Callee))
+    if (!P.isSeen(A.Callee) && Known.forgets(A.Callee, A.Parameter == NoNode ? nullptr : &Facts.Nodes[A.Parameter]))
       compute(A.Value);
     else if (!P.isSeen(A.Callee))
       escape(A.Value, A.Where, "is handed to '" + A.CalleeName + "', which is not in the database");

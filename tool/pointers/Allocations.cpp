@@ -137,6 +137,8 @@ Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
       .Cases("strcpy", "strncpy", "strcat", "strncat", "stpcpy", "stpncpy", Keeping::ReturnsFirst)
       .Cases("memchr", "memrchr", "strchr", "strrchr", "strstr", "strpbrk", "fgets", Keeping::ReturnsFirst)
       .Case("MPISHM_Packing_begin", Keeping::Nothing)
+      .Cases("qsort", "qsort_r", Keeping::Sorts)
+      .Case("bsearch", Keeping::Searches)
       .Cases("MPISHM_Packing_buffer", "MPISHM_Packing_place", Keeping::ReturnsFirst)
       .Cases("assume_aligned", "expect", "launder", "getcwd", Keeping::ReturnsFirst)
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold", Keeping::PointsInto)

@@ -39,7 +39,9 @@ enum class Keeping : uint8_t {
   Copies,       ///< the same; and it copies what the second points to, to what the first does
   PointsInto,   ///< it stores a pointer into the first argument's memory where the second says
   Computes,     ///< it reads and writes the memory as numbers and forgets the pointers
-  Exchanges     ///< what the first argument points to may be any other, and what was there is returned
+  Exchanges,    ///< what the first argument points to may be any other, and what was there is returned
+  Sorts,        ///< it calls its fourth argument with addresses in the first one's memory, and with a fifth argument
+  Searches      ///< it calls its fifth with the first and addresses in the second one's memory, and returns such
 };
 Keeping keepingOf(const clang::FunctionDecl *F, const Places &Where);
 

@@ -4,6 +4,7 @@
 
 #include "pointers/Pointers.h"
 #include "syntax/Callees.h"
+#include "syntax/Ids.h"
 #include "syntax/Types.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -46,7 +47,37 @@ Node PointerReader::instruction(const CallExpr *E, Keeping How) {
   return isDataPointer(E->getType()) ? OutsideNode : NoNode;
 }
 
+/// What compares elements gets their addresses, whatever it is.
+Node PointerReader::comparingCall(const CallExpr *E, Keeping How) {
+  const bool Searches = How == Keeping::Searches;
+  const unsigned Compares = Searches ? 4 : 3;
+  const Expr *Function = E->getArg(Compares);
+  const Node Elements = value(E->getArg(Searches ? 1 : 0));
+  const Node Given[] = {Searches ? value(E->getArg(0)) : Elements, Elements,
+                        E->getNumArgs() > Compares + 1 ? value(E->getArg(Compares + 1)) : NoNode};
+  const auto *Name = dyn_cast<DeclRefExpr>(Function->IgnoreParenImpCasts());
+  const auto *Named = Name ? dyn_cast<FunctionDecl>(Name->getDecl()) : nullptr;
+  for (auto [Index, Value] : llvm::enumerate(Given)) {
+    PointerArgument A;
+    if (Named && Named->hasPrototype() && Index < Named->getNumParams()) {
+      A = argumentOf(Named, Function->getExprLoc());
+      A.Parameter = Nodes.parameter(Named, Index);
+    } else {
+      A.Callee = indirectId(Function->getType()->getPointeeType());
+      A.CalleeName = "a function pointer";
+      A.Where = Where.at(Function->getExprLoc());
+      A.Parameter = Nodes.named(A.Callee + "#" + std::to_string(Index), "a parameter of a function pointer");
+    }
+    A.Value = Value;
+    if (Value != NoNode)
+      Nodes.Facts.Arguments.push_back(std::move(A));
+  }
+  return Searches ? Elements : NoNode;
+}
+
 Node PointerReader::knownCall(const CallExpr *E, Keeping How) {
+  if (How == Keeping::Sorts || How == Keeping::Searches)
+    return comparingCall(E, How);
   if (How == Keeping::Computes || How == Keeping::Exchanges)
     return instruction(E, How);
   for (const Expr *Argument : E->arguments()) {

@@ -85,6 +85,7 @@ private:
 
   // LibraryCalls.cpp
   Node instruction(const clang::CallExpr *E, Keeping How);
+  Node comparingCall(const clang::CallExpr *E, Keeping How);
   Node knownCall(const clang::CallExpr *E, Keeping How);
   Node standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments);
   void giveTo(const clang::Expr *Callable, Node Pointers);
