@@ -101,13 +101,23 @@ NamePlace Places::ofName(SourceLocation Loc, llvm::StringRef Name) const {
   return Result;
 }
 
+/// What was written for \p D: of an instance, which stands where it is asked for explicitly, the template.
+static const Decl *asWritten(const Decl *D) {
+  const Decl *Pattern = nullptr;
+  if (const auto *F = dyn_cast<FunctionDecl>(D))
+    Pattern = F->getTemplateInstantiationPattern();
+  else if (const auto *R = dyn_cast<CXXRecordDecl>(D))
+    Pattern = R->getTemplateInstantiationPattern();
+  return Pattern ? Pattern : D;
+}
+
 std::optional<Place> Places::hostOf(const NamePlace &At, const FunctionDecl *Enclosing) const {
   if (!Enclosing || !(At.Token == At.Where))
     return std::nullopt;
-  const Decl *Outermost = Enclosing;
-  for (const DeclContext *In = Enclosing->getLexicalDeclContext(); In && !In->isTranslationUnit();
-       In = In->getLexicalParent())
-    Outermost = Decl::castFromDeclContext(In);
+  const Decl *Outermost = asWritten(Enclosing);
+  for (const DeclContext *In = Outermost->getLexicalDeclContext(); In && !In->isTranslationUnit();
+       In = Outermost->getLexicalDeclContext())
+    Outermost = asWritten(Decl::castFromDeclContext(In));
   Place Begin = at(Outermost->getBeginLoc());
   return Begin.File != At.Where.File ? std::optional(std::move(Begin)) : std::nullopt;
 }
