@@ -120,6 +120,12 @@ static bool isInstruction(const FunctionDecl *F) {
   return F->getName().starts_with("_mm") && F->hasAttr<AlwaysInlineAttr>() && F->hasAttr<TargetAttr>();
 }
 
+/// Whether \p F is as the C library declares it: not in all of them the function that compares has the same place.
+static bool comparesBy(const FunctionDecl *F, unsigned Index, unsigned Parameters) {
+  return F->isExternC() && F->getNumParams() == Parameters && !F->isVariadic() &&
+         F->getParamDecl(Index)->getType()->isFunctionPointerType();
+}
+
 Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
   if (!F || !F->getIdentifier() || !(Where.isLibrary(F->getLocation()) || F->getBuiltinID()))
     return Keeping::Unknown;
@@ -132,13 +138,15 @@ Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
     return Keeping::Computes;
   if (F->getBuiltinID() && F->getName().starts_with("__sync_"))
     return Keeping::Exchanges;
+  if (Name == "qsort" || Name == "qsort_r")
+    return comparesBy(F, 3, Name == "qsort" ? 4 : 5) ? Keeping::Sorts : Keeping::Unknown;
+  if (Name == "bsearch")
+    return comparesBy(F, 4, 5) ? Keeping::Searches : Keeping::Unknown;
   return llvm::StringSwitch<Keeping>(Name)
       .Cases("memcpy", "memmove", "mempcpy", "memccpy", Keeping::Copies)
       .Cases("strcpy", "strncpy", "strcat", "strncat", "stpcpy", "stpncpy", Keeping::ReturnsFirst)
       .Cases("memchr", "memrchr", "strchr", "strrchr", "strstr", "strpbrk", "fgets", Keeping::ReturnsFirst)
       .Case("MPISHM_Packing_begin", Keeping::Nothing)
-      .Cases("qsort", "qsort_r", Keeping::Sorts)
-      .Case("bsearch", Keeping::Searches)
       .Cases("MPISHM_Packing_buffer", "MPISHM_Packing_place", Keeping::ReturnsFirst)
       .Cases("assume_aligned", "expect", "launder", "getcwd", Keeping::ReturnsFirst)
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold", Keeping::PointsInto)
