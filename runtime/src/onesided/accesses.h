@@ -106,9 +106,10 @@ COLD void elsewhere_end(enum outcome outcome, MPI_Win win, int rank);
 /* The window that was used last, if it is that and ours, this rank may access the target in such an epoch now, nobody
  * attends entry points, and nothing is kept but words that are accumulated. Else NULL. */
 static inline struct window *window_at_once(MPI_Win win, int rank, unsigned char access) {
+  if (UNLIKELY(mpishm.attended)) /* before all else: threads write what was used last, with the mutex */
+    return NULL;
   struct window *window = last_window.window;
-  if (UNLIKELY(mpishm.attended) || !window || win != last_window.handle || !is_member(window, rank) ||
-      !window->is_ours || window->deferred)
+  if (!window || win != last_window.handle || !is_member(window, rank) || !window->is_ours || window->deferred)
     return NULL;
   bool is_open =
       window->all_locked || window->targets[rank].access & access || (access & ACCESS_STARTED && window->fenced);
