@@ -12,8 +12,8 @@ namespace mpishm::ir {
 struct MemoryRelease {
   Place Made;     ///< the call or expression, without offset
   Place Released; ///< the same; without a column where that is not known
-  /// Empty when the program gives it back there. Else how its address gets out of sight there, to code that may do so:
-  /// words that follow "its address".
+  /// Empty when the program gives it back there. Else how a copy of its address gets out of sight there, to code that
+  /// may do so: words that follow "a copy of its address".
   std::string Out;
 };
 

@@ -52,11 +52,12 @@ std::set<uint32_t> Analysis::pointedTo(const Allocated &All, uint32_t Node) cons
 std::vector<MemoryRelease> Analysis::releases() const {
   const Allocated All = allocated();
   auto Key = [](const Place &P) { return std::make_tuple(P.File, P.Line, P.Column); };
-  std::map<std::pair<decltype(Key({})), decltype(Key({}))>, MemoryRelease> Found;
+  using PlaceKey = decltype(Key({}));
+  std::map<std::tuple<PlaceKey, PlaceKey, bool>, MemoryRelease> Found; // the last: out of sight there
   for (const MemoryPlace &R : Releases)
     for (uint32_t Object : pointedTo(All, R.ObjectOrNode)) {
       const Place &Made = All.MadeAt.at(Object)->Where;
-      Found.try_emplace({Key(Made), Key(R.Where)}, MemoryRelease{Made, R.Where, {}});
+      Found.try_emplace({Key(Made), Key(R.Where), false}, MemoryRelease{Made, R.Where, {}});
     }
   for (const auto &[Object, Made] : All.MadeAt)
     if (Heap[Object].Escaped) {
@@ -64,7 +65,8 @@ std::vector<MemoryRelease> Analysis::releases() const {
       Place Out;
       Out.File = First.File;
       Out.Line = First.Line;
-      Found.try_emplace({Key(Made->Where), Key(Out)}, MemoryRelease{Made->Where, Out, describe(Why)});
+      if (auto [It, New] = Found.try_emplace({Key(Made->Where), Key(Out), true}); New)
+        It->second = {Made->Where, Out, describe(Why)};
     }
   std::vector<MemoryRelease> Result;
   Result.reserve(Found.size());

@@ -167,9 +167,10 @@ static bool flush_here(MPI_Win win, int rank) {
 }
 
 /* What an entry point does: `by_mpi` is MPI's own. NOLINTBEGIN(bugprone-macro-parentheses) */
-#define FLUSH(call, rank, by_mpi) FLUSH_ENTERED(runtime_enter(call), rank, by_mpi)
-#define FLUSH_ENTERED(enter, rank, by_mpi)                                                                             \
-  enter;                                                                                                               \
+#define FLUSH(call, rank, by_mpi)                                                                                      \
+  runtime_enter(call);                                                                                                 \
+  FLUSH_ENTERED(rank, by_mpi)
+#define FLUSH_ENTERED(rank, by_mpi)                                                                                    \
   if (UNLIKELY(!flush_here(win, rank))) {                                                                              \
     runtime_unlock();                                                                                                  \
     return runtime_return(by_mpi);                                                                                     \
@@ -179,7 +180,8 @@ static bool flush_here(MPI_Win win, int rank) {
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 static NOINLINE int flush_any(int rank, MPI_Win win) {
-  FLUSH_ENTERED(runtime_enter_come(CALL_WIN_FLUSH, 0, NULL), rank, mpi_first.Win_flush(rank, win));
+  runtime_enter_come(CALL_WIN_FLUSH, 0, NULL);
+  FLUSH_ENTERED(rank, mpi_first.Win_flush(rank, win));
 }
 
 /* In two parts, as puts and gets (transfers.c). */
