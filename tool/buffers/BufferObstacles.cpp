@@ -74,7 +74,7 @@ std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
   if (const ir::MemoryRelease *R = Releases.unseen(Memory))
     return Obstacle{R->Out.empty() ? "it may be given back by a call that is not seen in the sources"
                                    : "a copy of its address " + R->Out,
-                    R->Released.File.empty() ? std::nullopt : std::optional(R->Released)};
+                    R->Where.File.empty() ? std::nullopt : std::optional(R->Where)};
   for (const MemoryCall *C : Releases.of(Memory))
     if (std::optional<Obstacle> O = toEdit(*C))
       return Obstacle{"it may be given back by " + C->Function + ", where " + O->Text, O->Where};

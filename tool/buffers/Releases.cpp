@@ -1,61 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "buffers/Releases.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mpishm;
 using Node = PointerNodeIndex;
 
-ReleaseMap::ReleaseMap(const PointerFacts &All, const PointsTo &Pointers, const std::vector<ir::ValueClasses> *Values)
-    : Facts(All) {
-  CallsByLine Making, Releasing;
+template <typename Called> void ReleaseMap::ByLine<Called>::add(const MemoryCall &Call, const Called &What) {
+  All[{Call.Name.File, Call.Name.Line}].push_back({Call.Name.Column, &What});
+}
+
+/// Those at \p Where: of the line, unless the column tells one from another.
+template <typename Called> std::vector<const Called *> ReleaseMap::ByLine<Called>::at(const Place &Where) const {
+  std::vector<const Called *> Exact, OfLine;
+  if (auto It = All.find({Where.File, Where.Line}); It != All.end())
+    for (auto [Column, Each] : It->second) {
+      OfLine.push_back(Each);
+      if (Column == Where.Column)
+        Exact.push_back(Each);
+    }
+  return Exact.empty() ? OfLine : Exact;
+}
+
+ReleaseMap::ReleaseMap(const PointerFacts &Facts, const PointsTo &Pointers,
+                       const std::vector<ir::ValueClasses> *Values) {
+  ByLine<MemoryCall> Making, Releasing;
   for (const MemoryCall &C : Facts.Calls) {
     if (C.Makes != NoNode)
-      Making[{C.Name.File, C.Name.Line}].push_back(&C);
+      Making.add(C, C);
     if (C.GivesBack == NoNode)
       continue;
-    Releasing[{C.Name.File, C.Name.Line}].push_back(&C);
+    Releasing.add(C, C);
     for (Node Memory : Pointers.of(C.GivesBack))
       Calls[Memory].push_back(&C);
   }
   if (!Values)
     return;
+  indexWrappers(Facts, Pointers);
   for (const ir::ValueClasses &Each : *Values)
-    for (const ir::MemoryRelease &R : Each.Releases)
-      for (const MemoryCall *Made : at(Making, R.Made))
-        add(Pointers, *Made, R, R.Out.empty() ? at(Releasing, R.Released) : std::vector<const MemoryCall *>());
+    for (const ir::AllocatedMemory &M : Each.Released)
+      for (const MemoryCall *Made : Making.at(M.Made)) {
+        const std::vector<Node> Memory = memoryOf(*Made, M.MadeFor);
+        for (const ir::MemoryRelease &R : M.Releases)
+          add(Pointers, Memory, R, R.Out.empty() ? Releasing.at(R.Where) : std::vector<const MemoryCall *>());
+      }
 }
 
-/// The calls at \p Where: those of the line, unless its column tells one from another.
-std::vector<const MemoryCall *> ReleaseMap::at(const CallsByLine &All, const Place &Where) {
-  auto It = All.find({Where.File, Where.Line});
-  if (It == All.end())
-    return {};
-  std::vector<const MemoryCall *> Exact;
-  llvm::copy_if(It->second, std::back_inserter(Exact),
-                [&](const MemoryCall *C) { return C->Name.Column == Where.Column; });
-  return Exact.empty() ? It->second : Exact;
-}
-
-/// What a wrapper makes is memory of each of its callers: what is known to give back that of one, or to have its
-/// address out of sight, is none of the others'.
-void ReleaseMap::add(const PointsTo &Pointers, const MemoryCall &Made, const ir::MemoryRelease &R,
-                     const std::vector<const MemoryCall *> &By) {
-  std::vector<Node> Memory{Made.Makes};
+void ReleaseMap::indexWrappers(const PointerFacts &Facts, const PointsTo &Pointers) {
+  std::map<std::string, std::vector<const ResultCall *>> CallsOf;
   for (const ResultCall &C : Facts.Results)
-    if (auto It = Pointers.wrappers().find(C.Callee); It != Pointers.wrappers().end() && C.As.Makes != NoNode)
-      if (llvm::is_contained(It->second, Made.Makes))
-        Memory.push_back(C.As.Makes);
-  for (Node Each : Memory)
+    if (C.As.Makes != NoNode && Pointers.wrappers().count(C.Callee)) {
+      CallsOf[C.Callee].push_back(&C);
+      OfWrappers.add(C.As, C);
+    }
+  for (const AllocationWrapper &W : Facts.Wrappers)
+    if (auto It = CallsOf.find(W.Function); It != CallsOf.end())
+      for (const auto *Held : {&W.Makes, &W.Calls})
+        for (Node Each : *Held)
+          llvm::append_range(HandedOut[Each], It->second);
+}
+
+/// The memory that \p Made makes for the calls \p MadeFor: a wrapper's is that of its callers. Where it is not known
+/// for which of them, that of all.
+std::vector<Node> ReleaseMap::memoryOf(const MemoryCall &Made, const std::vector<Place> &MadeFor) const {
+  std::vector<Node> Result{Made.Makes};
+  auto IsOfCaller = [&](const ResultCall *C) {
+    return llvm::any_of(Result, [&](Node Each) {
+      auto It = HandedOut.find(Each);
+      return It != HandedOut.end() && llvm::is_contained(It->second, C);
+    });
+  };
+  for (const Place &Where : MadeFor) {
+    std::vector<Node> Callers;
+    for (const ResultCall *C : OfWrappers.at(Where))
+      if (IsOfCaller(C))
+        Callers.push_back(C->As.Makes);
+    if (Callers.empty())
+      break;
+    Result = std::move(Callers);
+  }
+  llvm::DenseSet<Node> Seen(Result.begin(), Result.end());
+  for (size_t I = 0; I < Result.size(); ++I)
+    if (auto It = HandedOut.find(Result[I]); It != HandedOut.end())
+      for (const ResultCall *C : It->second)
+        if (Seen.insert(C->As.Makes).second)
+          Result.push_back(C->As.Makes);
+  return Result;
+}
+
+/// Of \p Memory, all that is not known to be given back \p By these calls, or to be out of sight, is so by \p R.
+void ReleaseMap::add(const PointsTo &Pointers, const std::vector<Node> &Memory, const ir::MemoryRelease &R,
+                     const std::vector<const MemoryCall *> &By) {
+  for (Node Each : Memory) {
     if ((!R.Out.empty() && Pointers.isOutside(Each)) ||
         llvm::any_of(Calls[Each], [&](const MemoryCall *C) { return llvm::is_contained(By, C); }))
-      return;
-  ir::MemoryRelease Release = R;
-  Release.Released.Column = std::max(Release.Released.Column, 1U);
-  for (Node Each : Memory) {
+      continue;
     llvm::append_range(Calls[Each], By);
-    if (By.empty())
-      Unseen.try_emplace(Each, Release);
+    if (By.empty()) {
+      ir::MemoryRelease &Release = Unseen.try_emplace(Each, R).first->second;
+      Release.Where.Column = std::max(Release.Where.Column, 1U);
+    }
   }
 }
 

@@ -26,13 +26,23 @@ public:
   const ir::MemoryRelease *unseen(PointerNodeIndex Memory) const;
 
 private:
-  using CallsByLine = std::map<std::pair<std::string, unsigned>, std::vector<const MemoryCall *>>;
+  /// Calls, or what is known of them, by the lines that they stand in.
+  template <typename Called> class ByLine {
+  public:
+    void add(const MemoryCall &Call, const Called &What);
+    std::vector<const Called *> at(const Place &Where) const;
 
-  static std::vector<const MemoryCall *> at(const CallsByLine &All, const Place &Where);
-  void add(const PointsTo &Pointers, const MemoryCall &Made, const ir::MemoryRelease &R,
+  private:
+    std::map<std::pair<std::string, unsigned>, std::vector<std::pair<unsigned, const Called *>>> All; ///< with columns
+  };
+
+  void indexWrappers(const PointerFacts &Facts, const PointsTo &Pointers);
+  std::vector<PointerNodeIndex> memoryOf(const MemoryCall &Made, const std::vector<Place> &MadeFor) const;
+  void add(const PointsTo &Pointers, const std::vector<PointerNodeIndex> &Memory, const ir::MemoryRelease &R,
            const std::vector<const MemoryCall *> &By);
 
-  const PointerFacts &Facts;
+  ByLine<ResultCall> OfWrappers;                                         ///< the calls of these
+  std::map<PointerNodeIndex, std::vector<const ResultCall *>> HandedOut; ///< by memory of a wrapper, its calls
   std::map<PointerNodeIndex, std::vector<const MemoryCall *>> Calls;
   std::map<PointerNodeIndex, ir::MemoryRelease> Unseen;
 };

@@ -358,7 +358,7 @@ ValueClasses Finder::find() {
   partition();
   ValueClasses Result;
   Result.Makers = Makers.groups();
-  Result.Releases = A.releases();
+  Result.Released = A.releases();
   auto NameOf = [&](uint32_t Site) { return CallName{P.Sites[Site].Name, P.Sites[Site].Function}; };
   for (const Analysis::MessageMemory &M : A.messageMemory()) {
     std::set<CallName> Messages;

@@ -117,10 +117,10 @@ using PackedVerdicts = std::map<CallName, std::string>;
 struct ValueClasses {
   std::vector<ValueClass> Classes; ///< in the order of their first members
   std::vector<MakerGroup> Makers;
-  std::vector<MemoryRelease> Releases; ///< of memory of malloc and new[]
-  std::vector<MessageMemory> Memory;   ///< all that is allocated, where the program comes to that
-  PackedVerdicts Packed;               ///< of ClassesOptions::Packed, as far as the program comes to them
-  std::set<CallName> Reached;          ///< calls of MPI's that the program may come to
+  std::vector<AllocatedMemory> Released; ///< of malloc and new[], where that may be given back
+  std::vector<MessageMemory> Memory;     ///< all that is allocated, where the program comes to that
+  PackedVerdicts Packed;                 ///< of ClassesOptions::Packed, as far as the program comes to them
+  std::set<CallName> Reached;            ///< calls of MPI's that the program may come to
   std::set<CallName> Uncalled; ///< in functions that nothing comes to, as far as was read, but other code could name
   /// When the analysis was given up: why. There are no classes then, and nothing is proved.
   std::optional<Refusal> GivenUp;

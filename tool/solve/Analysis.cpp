@@ -222,8 +222,11 @@ std::vector<uint32_t> Analysis::reachFrom(const CallPlace &At, uint32_t Function
     return reach(Function);
   HasClones[Function] = true;
   std::vector<uint32_t> Clones;
-  for (const Body &B : P.Functions[Function].Bodies)
+  for (const Body &B : P.Functions[Function].Bodies) {
     Clones.push_back(instantiate(B));
+    Instances.back().ForIn = At.In;
+    Instances.back().For = At.What;
+  }
   return Clones;
 }
 

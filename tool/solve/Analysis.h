@@ -89,7 +89,7 @@ public:
   /// Whether the function \p Name of a library, or of MPI, makes memory.
   static bool makesMemory(llvm::StringRef Name);
   /// Which calls may give back the memory of which, as far as the program is followed.
-  std::vector<MemoryRelease> releases() const;
+  std::vector<AllocatedMemory> releases() const;
   /// A line where the program allocates memory, and the sites whose messages may be in it.
   struct MessageMemory {
     std::string File;
@@ -217,6 +217,7 @@ private:
   };
   Allocated allocated() const;
   std::set<uint32_t> pointedTo(const Allocated &All, uint32_t Node) const;
+  std::vector<Place> madeFor(const MemoryPlace &Made) const;
   void noteRelease(const CallPlace &At, llvm::StringRef Name);
   void copyMemory(uint32_t To, uint32_t From, int64_t Length);
   void copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count);

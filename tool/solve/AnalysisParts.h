@@ -20,6 +20,9 @@ protected:
     Body Of;
     uint32_t Base = 0;                ///< the node of its node 0
     std::optional<uint32_t> Variadic; ///< object of the variadic arguments
+    /// The call that it is a clone for: in which instance, and which. Without one all calls share it.
+    uint32_t ForIn = 0;
+    const Call *For = nullptr;
   };
   /// A call in an instance.
   struct CallPlace {
@@ -110,6 +113,7 @@ protected:
   /// Where the memory of an object is made, or what a node points to is given back.
   struct MemoryPlace {
     uint32_t ObjectOrNode = 0;
+    uint32_t In = 0; ///< into Instances
     Place Where;
   };
 

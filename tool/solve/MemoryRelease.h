@@ -5,16 +5,24 @@
 
 #include "facts/Place.h"
 #include <string>
+#include <vector>
 
 namespace mpishm::ir {
 
-/// A place of the program where what a call has allocated may be given back, by the lines of both.
+/// A place of the program where memory may be given back, by its line.
 struct MemoryRelease {
-  Place Made;     ///< the call or expression, without offset
-  Place Released; ///< the same; without a column where that is not known
+  Place Where; ///< the call, without offset, and without a column where that is not known
   /// Empty when the program gives it back there. Else how a copy of its address gets out of sight there, to code that
   /// may do so: words that follow "a copy of its address".
   std::string Out;
+};
+
+/// What a call has allocated for one of those who call the function that it is in, and where that may be given back.
+struct AllocatedMemory {
+  Place Made; ///< the call or expression, without offset
+  /// For which call of that function, and that in turn for which, as far as these are told apart: without offsets.
+  std::vector<Place> MadeFor;
+  std::vector<MemoryRelease> Releases;
 };
 
 } // namespace mpishm::ir

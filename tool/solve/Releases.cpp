@@ -11,7 +11,7 @@ using namespace mpishm;
 using namespace mpishm::ir;
 
 Analysis::MemoryPlace Analysis::memoryAt(const CallPlace &At, uint32_t ObjectOrNode) const {
-  return {ObjectOrNode, placeOf(*Instances[At.In].Of.Of, At.What->Where)};
+  return {ObjectOrNode, At.In, placeOf(*Instances[At.In].Of.Of, At.What->Where)};
 }
 
 /// What operator delete gives back is not from malloc or new[].
@@ -48,30 +48,39 @@ std::set<uint32_t> Analysis::pointedTo(const Allocated &All, uint32_t Node) cons
   return Result;
 }
 
+/// The calls for which alone the function around \p Made makes it there, from that of the function outwards.
+std::vector<Place> Analysis::madeFor(const MemoryPlace &Made) const {
+  std::vector<Place> Result;
+  for (const Instance *Each = &Instances[Made.In]; Each->For; Each = &Instances[Each->ForIn])
+    Result.push_back(placeOf(*Instances[Each->ForIn].Of.Of, Each->For->Where));
+  return Result;
+}
+
 /// What code out of sight has the address of, by whatever way and in whatever form, it may give back.
-std::vector<MemoryRelease> Analysis::releases() const {
+std::vector<AllocatedMemory> Analysis::releases() const {
   const Allocated All = allocated();
-  auto Key = [](const Place &P) { return std::make_tuple(P.File, P.Line, P.Column); };
-  using PlaceKey = decltype(Key({}));
-  std::map<std::tuple<PlaceKey, PlaceKey, bool>, MemoryRelease> Found; // the last: out of sight there
+  using PlaceKey = std::tuple<std::string, uint32_t, uint32_t>;
+  auto Key = [](const Place &P) { return PlaceKey(P.File, P.Line, P.Column); };
+  std::map<uint32_t, std::map<std::pair<PlaceKey, bool>, MemoryRelease>> Found; // by object; the bool: out of sight
   for (const MemoryPlace &R : Releases)
-    for (uint32_t Object : pointedTo(All, R.ObjectOrNode)) {
-      const Place &Made = All.MadeAt.at(Object)->Where;
-      Found.try_emplace({Key(Made), Key(R.Where), false}, MemoryRelease{Made, R.Where, {}});
-    }
+    for (uint32_t Object : pointedTo(All, R.ObjectOrNode))
+      Found[Object].try_emplace({Key(R.Where), false}, MemoryRelease{R.Where, {}});
   for (const auto &[Object, Made] : All.MadeAt)
     if (Heap[Object].Escaped) {
       const Reason &Why = Reasons[Heap[Object].WhyEscaped], &First = firstOf(Why);
       Place Out;
       Out.File = First.File;
       Out.Line = First.Line;
-      if (auto [It, New] = Found.try_emplace({Key(Made->Where), Key(Out), true}); New)
-        It->second = {Made->Where, Out, describe(Why)};
+      Found[Object].try_emplace({Key(Out), true}, MemoryRelease{Out, describe(Why)});
     }
-  std::vector<MemoryRelease> Result;
+  std::vector<AllocatedMemory> Result;
   Result.reserve(Found.size());
-  for (const auto &[By, Release] : Found)
-    Result.push_back(Release);
+  for (auto &[Object, Each] : Found) {
+    const MemoryPlace &Made = *All.MadeAt.at(Object);
+    AllocatedMemory &Memory = Result.emplace_back(AllocatedMemory{Made.Where, madeFor(Made), {}});
+    for (auto &[By, Release] : Each)
+      Memory.Releases.push_back(std::move(Release));
+  }
   return Result;
 }
 

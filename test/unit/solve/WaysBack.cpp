@@ -300,7 +300,7 @@ TEST_F(WaysBack, MemoryThatOneAddressStandsFor) {
   add("a.c", Text);
   ASSERT_EQ(Units.size(), 1U);
   std::set<unsigned> Released;
-  for (const ir::MemoryRelease &Each : ir::findClasses({&Units[0]}, {}).Releases)
+  for (const ir::AllocatedMemory &Each : ir::findClasses({&Units[0]}, {}).Released)
     Released.insert(Each.Made.Line);
   EXPECT_EQ(Released, (std::set<unsigned>{7, 8}));
 }
