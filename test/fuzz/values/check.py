@@ -4,7 +4,7 @@
 import re
 
 MEMBER = re.compile(r"^  \S+?:(\d+):\d+ (MPI_\w+)(.*)$")
-MARK = re.compile(r"/\*([SRW])(\d+)\*/$")
+MARK = re.compile(r"/\*([SRWM])(\d+)\*/$")
 
 
 def marks(text):
@@ -23,6 +23,12 @@ def classes(dump):
             result[-1][1].setdefault(int(found.group(1)), "")
             result[-1][1][int(found.group(1))] += found.group(3)
     return result
+
+
+def moved(program, diff):
+    """What is wrong with the buffers that diff, all that mpishm-rewrite would change, moves."""
+    return [f"lane {n} (address at a library): its buffer moves" for n, lane in enumerate(program.lanes)
+            if lane.thing == "address at a library" and re.search(rf"^-.*/\*M{n}\*/$", diff, re.MULTILINE)]
 
 
 def errors(program, text, dump):

@@ -5,7 +5,8 @@ A program has a few *lanes*. In each, rank 0 sends one message to rank 1, on a c
 thing on its way goes through a chain of forms, each applied to what the one before it gives: the tag, the
 communicator, the request, an address of one of these, or the buffer. Or rank 0 puts in place of that, and the window
 does, or its address. So it is known which calls belong together, and
-each is on a line of its own that ends with its mark.
+each is on a line of its own that ends with its mark. Or the buffer's address goes to a library, which may give back
+what it gets: the line that allocates it has a mark, too, and must stay.
 """
 
 import random
@@ -28,10 +29,13 @@ THINGS = {
     "address of the communicator": ("pointer", "comm_p", "&spare_comm", "&spare_comm"),
     "address of the tag": ("pointer", "int_p", "&spare_tag", "&spare_tag"),
     "buffer": ("pointer", "int_p", "&spare_tag", "&spare_tag"),
+    "address at a library": ("pointer", "int_p", "&spare_tag", "&spare_tag"),
     "window": ("request", "MPI_Win", "spare_win", "MPI_WIN_NULL"),
     "place of the window": ("pointer", "win_p", "&spare_win", "&spare_win"),
     "address of the window": ("pointer", "win_p", "&spare_win", "&spare_win"),
 }
+# There is no such library: only for what is not linked.
+NOT_LINKED = {"address at a library"}
 
 
 @dataclass
@@ -61,15 +65,16 @@ class Program:
         return {name: text}
 
 
-def draw(seed, lanes=0, depth=0, only=None, carried=None):
-    """The program of that seed; with only, the name of a form, this one alone; with carried, this thing."""
+def draw(seed, lanes=0, depth=0, only=None, carried=None, linked=False):
+    """The program of that seed; with only, the name of a form, this one alone; with carried, this thing; linked: it is
+    to be run, too."""
     rng = random.Random(seed)
     cxx = rng.random() < 0.55
     if only:
         cxx = {"c": False, "c++": True}.get(next(f.language for f in FORMS if f.name == only), cxx)
     made = []
     for _ in range(lanes or rng.choice([1, 1, 1, 2, 3])):
-        things = list(THINGS)
+        things = [t for t in THINGS if not linked or t not in NOT_LINKED]
         forms = [f for f in FORMS if f.language in ("both", "c++" if cxx else "c") and f.name not in NOT_SEEN]
         if only:
             forms = [f for f in forms if f.name == only]
@@ -152,6 +157,10 @@ class Writer:
             before, request = self.through(lane, "&request")
         elif lane.thing == "address of the request":
             after, wait = self.through(lane, "&request")
+        elif lane.thing == "address at a library":
+            end, given = self.through(lane, "room")
+            end.append(f"library({given});")
+            buffer = ["room", "room"]
         else:
             before, given = self.through(lane, "room")
             buffer = [given, given]
@@ -163,8 +172,8 @@ class Writer:
         elif changed:
             comms[0 if lane.sends else 1] = changed
         return [f"static void lane{number}(int rank, MPI_Comm comm) {{",
-                "int in = 0, out = 40 + rank, tag = 3, *room = (int *)malloc(4000);", "MPI_Request request = "
-                "MPI_REQUEST_NULL;", "room[0] = tag;", *before, "if (rank == 0)",
+                "int in = 0, out = 40 + rank, tag = 3; MPI_Request request = MPI_REQUEST_NULL;",
+                f"int *room = (int *)malloc(4000); /*M{number}*/", "room[0] = tag;", *before, "if (rank == 0)",
                 f"MPI_Isend({buffer[0]}, 1, MPI_INT, 1, {tags[0]}, {comms[0]}, {request}); /*S{number}*/",
                 "if (rank == 1)",
                 f"MPI_Irecv({buffer[1]}, 1, MPI_INT, 0, {tags[1]}, {comms[1]}, {request}); /*R{number}*/",
@@ -189,6 +198,7 @@ class Writer:
                   "typedef MPI_Request *request_p;", "typedef MPI_Comm *comm_p;", "typedef int *int_p;",
                   "typedef MPI_Win *win_p;", "static MPI_Win spare_win;",
                   "static MPI_Request spare_request;", "static MPI_Comm spare_comm;", "static int spare_tag;",
+                  "#ifdef __cplusplus", 'extern "C"', "#endif", "void library(void *);",
                   "static int three(void) { volatile int n = 3; return n; }", *self.top,
                   *[line for lane in lanes for line in lane], *main]
         return "\n".join(lines) + "\n"

@@ -35,15 +35,23 @@ def flags_of(program):
 
 
 def judge(program, folder):
-    """(what is wrong, lanes that are closed) by --dump-classes."""
+    """(what is wrong, lanes that are closed) by --dump-classes, and by the changes where a buffer must stay."""
     trial.write_program(program, folder)
     (name, text), = program.sources().items()
     write_database(folder, flags=["-w", *flags_of(program)])
-    ran = subprocess.run(["mpishm-rewrite", "-p", ".", "--dump-classes", name], cwd=folder, capture_output=True,
-                         text=True, check=False, timeout=120)
+
+    def tool(*options):
+        return subprocess.run(["mpishm-rewrite", "-p", ".", *options, name], cwd=folder, capture_output=True, text=True,
+                              check=False, timeout=120)
+
+    ran = tool("--dump-classes")
     if ran.returncode != 0 or "class " not in ran.stdout:
         return [f"mpishm-rewrite ends with {ran.returncode}\n{ran.stderr[:2000]}"], 0
-    return check.errors(program, text, ran.stdout)
+    wrong, closed = check.errors(program, text, ran.stdout)
+    if any(lane.thing in draw.NOT_LINKED for lane in program.lanes):
+        ran = tool("--move-buffers=all")
+        wrong += check.moved(program, ran.stdout) or ([] if ran.returncode == 0 else [f"no changes: {ran.stderr}"])
+    return wrong, closed
 
 
 def run(program, folder, options):
@@ -60,17 +68,18 @@ def programs(options):
         for number, form in enumerate(draw.FORMS):
             kinds = form.kinds.split()
             for thing, (kind, *_) in draw.THINGS.items():
-                if kind in kinds and form.name not in draw.NOT_SEEN:
-                    yield draw.draw(1000000 + number * 100 + list(draw.THINGS).index(thing), 1, 1, form.name, thing)
+                if kind not in kinds or form.name in draw.NOT_SEEN or (options.run and thing in draw.NOT_LINKED):
+                    continue
+                yield draw.draw(1000000 + number * 100 + list(draw.THINGS).index(thing), 1, 1, form.name, thing)
         return
     if options.seed is not None:
-        yield draw.draw(options.seed)
+        yield draw.draw(options.seed, linked=options.run)
         return
     ends = time.monotonic() + options.seconds if options.seconds else None
     for seed in range(options.first, options.first + (options.count or 1 << 30)):
         if ends and time.monotonic() > ends:
             return
-        yield draw.draw(seed)
+        yield draw.draw(seed, linked=options.run)
 
 
 def main():
