@@ -5,11 +5,9 @@
  * every one of them is atomic to all others, of whatever size and datatype. In other windows all of them are MPI's:
  * those of MPI libraries hold a lock of their own.
  */
-#include "epochs/words.h"
 #include "mpishm.h"
 #include "next/next.h"
-#include "onesided/deferred.h"
-#include "onesided/held_words.h"
+#include "onesided/open_words.h"
 #include "watch/enter.h"
 
 #include <stdlib.h>
@@ -103,29 +101,33 @@ static bool apply(const struct target *target, const struct accumulated *operand
 
 /* ---- Of one word. ---- */
 
-/* Where an element lies that is a word. NULL: it is not in the target's memory, or none. */
-static char *word_at(const struct target *target, MPI_Aint disp, size_t bytes) {
-  MPI_Aint at;
-  if (__builtin_mul_overflow(disp, target->unit, &at) || at < 0 || target->bytes < bytes ||
-      (size_t)at > target->bytes - bytes)
-    return NULL;
-  char *there = displaced(target->base, at);
-  return is_word(there, bytes) ? there : NULL;
-}
-
 static bool is_one_element(const struct operand *operand, MPI_Datatype datatype) {
   return operand->buffer && operand->count == 1 && operand->datatype == datatype;
 }
 
+/* What was asked for last: the reduction is NULL where there is none. */
+static struct {
+  MPI_Op op;
+  const struct reduction *reduction;
+  MPI_Datatype datatype;
+} last_of_words;
+
+/* NULL: elements of that datatype are no words, or not for that operation. */
 static inline const struct reduction *reduction_of(MPI_Op op, MPI_Datatype datatype) {
-  if (combines(op))
-    return reduction_find(op, datatype);
-  const struct reduction *of_numbers = reduction_find(MPI_MAX, datatype);
-  return of_numbers ? of_numbers : reduction_find(MPI_LXOR, datatype);
+  const struct reduction *reduction = reduction_find(combines(op) ? op : MPI_MAX, datatype);
+  if (!reduction && !combines(op))
+    reduction = reduction_find(MPI_LXOR, datatype);
+  last_of_words.op = op;
+  last_of_words.datatype = datatype;
+  last_of_words.reduction = reduction;
+  return reduction;
 }
 
 static inline struct of_word word_of(const struct target *target, const struct accumulate *what) {
-  struct of_word word = {NULL, NULL, reduction_of(what->op, what->datatype)};
+  struct of_word word = {.operand = what->origin.buffer,
+                         .reduction = reduction_of(what->op, what->datatype),
+                         .op = what->op,
+                         .datatype = what->datatype};
   bool fetches = what->result.datatype != MPI_DATATYPE_NULL;
   if (target->reach != REACH_BY_LOADS || !word.reduction || what->count != 1 ||
       (fetches && !is_one_element(&what->result, what->datatype)) ||
@@ -136,7 +138,7 @@ static inline struct of_word word_of(const struct target *target, const struct a
   return word;
 }
 
-static enum word_change change_by(MPI_Op op) {
+static inline enum word_change change_by(MPI_Op op) {
   return op == MPI_SUM    ? WORD_ADD
          : op == MPI_BXOR ? WORD_XOR
          : op == MPI_BAND ? WORD_AND
@@ -144,28 +146,32 @@ static enum word_change change_by(MPI_Op op) {
                           : WORD_OTHERWISE;
 }
 
-static void combine_atomically(const struct of_word *word, const struct accumulate *what) {
+static void combine_atomically(const struct of_word *word) {
   uint64_t before = 0, after;
   size_t bytes = word->reduction->bytes;
   word_load(word->there, &before, bytes);
   do {
     after = before;
-    combine_one(word->reduction, what, &after);
+    combine_one(word, &after);
   } while (!word_swap(word->there, &before, &after, bytes));
   if (word->result)
     copy_whole(word->result, &before, bytes);
 }
 
 /* The same between word_begin and word_end. */
-static inline void change_open(const struct of_word *word, const struct accumulate *what) {
+static inline void change_open(const struct of_word *word) {
   size_t bytes = word->reduction->bytes;
-  enum word_change change = word->reduction->doubtful ? WORD_OTHERWISE : change_by(what->op);
-  if (what->op == MPI_NO_OP)
+  enum word_change change = word->reduction->doubtful ? WORD_OTHERWISE : change_by(word->op);
+  if (word->op == MPI_NO_OP)
     word_load(word->there, word->result, bytes);
-  else if (what->op == MPI_REPLACE)
-    word_exchange(word->there, what->origin.buffer, word->result, bytes);
-  else if (!word_change(word->there, change, what->origin.buffer, word->result, bytes))
-    combine_atomically(word, what);
+  else if (word->op == MPI_REPLACE)
+    word_exchange(word->there, word->operand, word->result, bytes);
+  else if (!word_change(word->there, change, word->operand, word->result, bytes))
+    combine_atomically(word);
+}
+
+static inline void change_word(bool is_open, const struct of_word *word) {
+  is_open ? change_open(word) : change_held(word);
 }
 
 /* ---- Of anything. ---- */
@@ -200,8 +206,7 @@ static enum outcome accumulate_held(const struct target *target, const struct ac
 
 /* ---- Entered. ---- */
 
-/* The target of an accumulate that is done here; else NULL, and what becomes of it. */
-static const struct target *accumulated_target(MPI_Win win, int rank, struct window **window, enum outcome *outcome) {
+const struct target *accumulated_target(MPI_Win win, int rank, struct window **window, enum outcome *outcome) {
   *outcome = OUTCOME_BY_MPI;
   *window = window_find(win);
   if (!*window || !(*window)->is_ours)
@@ -217,46 +222,34 @@ static const struct target *accumulated_target(MPI_Win win, int rank, struct win
   return target;
 }
 
-/* Returns what the latch was before. */
+void wait_for_words(struct window *window, const struct target *target) {
+  struct waiter waiter = {0};
+  for (int place = 0; place < window->local_count; place++)
+    while (!word_is_over(&window->epochs, (unsigned)target->place, (unsigned)place))
+      window_pause(&waiter, window, place);
+}
+
 uint32_t take_latch(struct window *window, const struct target *target) {
   struct waiter waiter = {0};
   uint32_t before;
   while (!latch_take(&window->epochs.members[target->place], &before))
     window_pause(&waiter, window, target->place);
-  for (int place = 0; before & LATCH_OPEN && place < window->local_count; place++)
-    while (!word_is_over(&window->epochs, (unsigned)target->place, (unsigned)place))
-      window_pause(&waiter, window, place);
+  if (before & LATCH_OPEN)
+    wait_for_words(window, target);
   return before;
 }
 
-/* Where MPI is to do it, the latch is still held. */
-static enum outcome end_with_latch(struct window *window, const struct target *target, enum outcome outcome) {
-  if (outcome != OUTCOME_IN_LATCH)
-    latch_give_back(&window->epochs.members[target->place]);
-  return outcome;
-}
-
-/* As the target's only word, or one of several: begin_words says how, for the changes, and for end_words. */
-static inline bool begin_words(struct window *window, const struct target *target, uint32_t *before) {
-  if (word_begin(&window->epochs, (unsigned)target->place))
-    return true;
-  *before = take_latch(window, target);
-  return false;
-}
-static inline void change_word(bool is_open, const struct of_word *word, const struct accumulate *what) {
-  is_open ? change_open(word, what) : change_held(word, what);
-}
-static inline void end_words(struct window *window, const struct target *target, bool is_open, uint32_t before) {
-  if (is_open)
-    word_end(&window->epochs);
-  else
-    latch_give_back_word(&window->epochs, (unsigned)target->place, before);
+/* Where nothing is kept. */
+static inline void change_now(struct window *window, const struct target *target, const struct of_word *word) {
+  uint32_t before = 0;
+  bool is_open = begin_words(window, target, &before);
+  change_word(is_open, word);
+  end_words(window, target, is_open, before);
 }
 
 static enum outcome accumulate(const struct accumulate *what, MPI_Win win) {
   struct window *window;
   enum outcome outcome;
-  uint32_t before = 0;
   const struct target *target = accumulated_target(win, what->rank, &window, &outcome);
   if (!target)
     return outcome;
@@ -265,9 +258,7 @@ static enum outcome accumulate(const struct accumulate *what, MPI_Win win) {
     take_latch(window, target);
     return end_with_latch(window, target, accumulate_held(target, what));
   }
-  bool is_open = begin_words(window, target, &before);
-  change_word(is_open, &word, what);
-  end_words(window, target, is_open, before);
+  change_now(window, target, &word);
   return OUTCOME_HERE;
 }
 
@@ -286,11 +277,9 @@ static void finish_words_of_target(struct window *window, struct kept_word *firs
   for (struct kept_word *kept = first; kept < end; kept++) {
     if (kept->rank != rank)
       continue;
-    struct accumulate what = {
-        .origin = {&kept->operand, 1, kept->datatype}, .datatype = kept->datatype, .op = kept->op};
-    ASSUME(what.op != MPI_NO_OP); /* without a result nothing is kept of it */
-    struct of_word word = {kept->there, NULL, kept->reduction};
-    change_word(is_open, &word, &what);
+    struct of_word word = word_of_kept(kept);
+    ASSUME(word.op != MPI_NO_OP); /* without a result nothing is kept of it */
+    change_word(is_open, &word);
     kept->rank = -1;
   }
   end_words(window, target, is_open, before);
@@ -304,9 +293,18 @@ void kept_words_do(struct window *window) {
   window->kept.count = 0;
 }
 
+static inline void keep_word(struct window *window, int rank, const struct of_word *word) {
+  if (window->kept.count == KEPT_WORDS)
+    kept_words_do(window);
+  window->kept.called++;
+  struct kept_word *kept = &window->kept.words[window->kept.count++];
+  *kept = (struct kept_word){word->there, 0, word->reduction, word->op, word->datatype, rank};
+  copy_whole(&kept->operand, word->operand, word->reduction->bytes);
+}
+
 /* False: it is for `accumulate`. With threads one would have to wait for what another has kept. */
-static inline bool keep_word(const struct operand *origin, int rank, MPI_Aint disp, MPI_Count count,
-                             MPI_Datatype datatype, MPI_Op op, MPI_Win win) {
+static inline bool keep_if_word(const struct operand *origin, int rank, MPI_Aint disp, MPI_Count count,
+                                MPI_Datatype datatype, MPI_Op op, MPI_Win win) {
   struct window *window = window_find(win);
   if (!window || !window->is_ours || mpishm.threaded || !is_member(window, rank) || count != 1 || op == MPI_NO_OP ||
       !is_one_element(origin, datatype))
@@ -316,94 +314,53 @@ static inline bool keep_word(const struct operand *origin, int rank, MPI_Aint di
   char *there = reduction ? word_at(target, disp, reduction->bytes) : NULL;
   if (!there)
     return false;
+  const struct of_word word = {there, origin->buffer, NULL, op, reduction, datatype};
   if (target->reach == REACH_BY_LOADS)
     word_is_next(there);
   else
     deferred_finish_for_rank(window, rank);
-  if (window->kept.count == KEPT_WORDS)
-    kept_words_do(window);
-  struct kept_word *kept = &window->kept.words[window->kept.count++];
-  *kept = (struct kept_word){there, 0, reduction, op, datatype, rank};
-  copy_whole(&kept->operand, origin->buffer, reduction->bytes);
+  keep_word(window, rank, &word);
   return true;
 }
 
-/* Whether MPI_Compare_and_swap takes them, of what C has: integers, bytes, logical values. */
-static bool can_swap(MPI_Datatype datatype) {
-  return elements_can_combine(MPI_BXOR, datatype) || elements_can_combine(MPI_LXOR, datatype);
+/* ---- At once. ---- */
+
+/* As transfer_at_once: of the window that was used last, and of the operation and the datatype that were used last for
+ * a word. Where that is, and the window. NULL: nothing is done. */
+static inline char *find_word_at_once(const void *operand, MPI_Datatype datatype, int rank, MPI_Aint disp, MPI_Op op,
+                                      MPI_Win win, struct window **window) {
+  *window = target_at_once(win, rank);
+  if (!*window || op != last_of_words.op || datatype != last_of_words.datatype || !last_of_words.reduction || !operand)
+    return NULL;
+  return word_at(&(*window)->targets[rank], disp, last_of_words.reduction->bytes);
 }
 
-struct swap {
-  const void *origin, *compare;
-  void *result;
-  MPI_Datatype datatype;
-  MPI_Aint disp;
-};
-
-static void swap_in_place(char *there, const struct swap *what, size_t bytes) {
-  uint64_t found = 0, compared = 0;
-  copy_whole(&found, there, bytes);
-  copy_whole(&compared, what->compare, bytes);
-  if (found == compared)
-    copy_whole(there, what->origin, bytes);
-  copy_whole(what->result, &found, bytes);
-}
-
-static void swap_atomically(char *there, const struct swap *what, size_t bytes) {
-  uint64_t found = 0;
-  copy_whole(&found, what->compare, bytes);
-  word_swap(there, &found, what->origin, bytes);
-  copy_whole(what->result, &found, bytes);
-}
-
-/* False: the kernel has refused. */
-static bool swap_by_copies(const struct target *target, const struct part *remote, const struct swap *what) {
-  uint64_t found = 0;
-  struct part copy = part_of(&found, 1, remote->layout), origin = part_of(what->origin, 1, remote->layout);
-  bool done = remote_read(target, remote, &copy);
-  if (done && memcmp(&found, what->compare, remote->bytes) == 0)
-    done = remote_write(target, remote, &origin);
-  if (done)
-    copy_whole(what->result, &found, remote->bytes);
-  return done;
-}
-
-/* Its layout; NULL: it is MPI's to do, or to refuse. */
-static struct layout *swapped_layout(const struct swap *what) {
-  struct layout *layout = can_swap(what->datatype) ? layout_find(what->datatype) : NULL;
-  bool valid =
-      layout && layout->size <= sizeof(uint64_t) && what->disp >= 0 && what->origin && what->compare && what->result;
-  return valid ? layout : NULL;
-}
-
-/* With the latch, which is still held where the outcome says so; of what is no word. */
-static enum outcome swap_held(const struct target *target, struct layout *layout, const struct swap *what) {
-  struct part remote;
-  if (!layout)
-    return OUTCOME_IN_LATCH;
-  enum outcome outcome = find_remote(target, what->disp, 1, layout, &remote);
-  return outcome == OUTCOME_HERE && !swap_by_copies(target, &remote, what) ? OUTCOME_IN_LATCH : outcome;
-}
-
-static enum outcome compare_and_swap(const struct swap *what, int rank, MPI_Win win) {
+static inline bool accumulate_at_once(const void *operand, MPI_Datatype datatype, int rank, MPI_Aint disp, MPI_Op op,
+                                      MPI_Win win) {
   struct window *window;
-  enum outcome outcome;
-  const struct target *target = accumulated_target(win, rank, &window, &outcome);
-  if (!target)
-    return outcome;
-  struct layout *layout = swapped_layout(what);
-  char *there = layout && target->reach == REACH_BY_LOADS ? word_at(target, what->disp, layout->size) : NULL;
-  if (there && word_begin(&window->epochs, (unsigned)target->place)) {
-    swap_atomically(there, what, layout->size);
-    word_end(&window->epochs);
-    return OUTCOME_HERE;
+  char *there = find_word_at_once(operand, datatype, rank, disp, op, win, &window);
+  if (!there || op == MPI_NO_OP)
+    return false;
+  const struct of_word word = {there, operand, NULL, op, last_of_words.reduction, datatype};
+  if (window->kept.is_only_one && window->kept.called == 0) {
+    window->kept.called = 1;
+    change_now(window, &window->targets[rank], &word);
+  } else {
+    word_is_next(there);
+    keep_word(window, rank, &word);
   }
-  uint32_t before = take_latch(window, target);
-  if (!there)
-    return end_with_latch(window, target, swap_held(target, layout, what));
-  swap_in_place(there, what, layout->size);
-  latch_give_back_word(&window->epochs, (unsigned)target->place, before);
-  return OUTCOME_HERE;
+  return true;
+}
+
+static inline bool fetch_at_once(const void *operand, void *result, MPI_Datatype datatype, int rank, MPI_Aint disp,
+                                 MPI_Op op, MPI_Win win) {
+  struct window *window;
+  char *there = find_word_at_once(operand, datatype, rank, disp, op, win, &window);
+  if (!there || !result || window->kept.count)
+    return false;
+  const struct of_word word = {there, operand, result, op, last_of_words.reduction, datatype};
+  change_now(window, &window->targets[rank], &word);
+  return true;
 }
 
 /* ---- Entry points. ---- */
@@ -417,7 +374,7 @@ static NOINLINE enum outcome accumulate_now(const struct operand *origin, int ra
 }
 static inline enum outcome accumulate_later(const struct operand *origin, int rank, MPI_Aint disp, MPI_Count count,
                                             MPI_Datatype datatype, MPI_Op op, MPI_Win win) {
-  return keep_word(origin, rank, disp, count, datatype, op, win)
+  return keep_if_word(origin, rank, disp, count, datatype, op, win)
              ? OUTCOME_HERE
              : accumulate_now(origin, rank, disp, count, datatype, op, win);
 }
@@ -425,19 +382,20 @@ static inline enum outcome accumulate_later(const struct operand *origin, int ra
 #define COUNTED "onesided/accumulates_calls.h"
 #include "point_to_point/counted.h"
 
-int MPISHM_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
-                        MPI_Aint target_disp, MPI_Op op, MPI_Win win) {
+static NOINLINE int fetch_and_op_any(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
+                                     MPI_Aint target_disp, MPI_Op op, MPI_Win win) {
   struct accumulate what = {
       {origin_addr, 1, datatype}, {result_addr, 1, datatype}, target_rank, target_disp, 1, datatype, op};
-  OPERATE(CALL_FETCH_AND_OP, accumulate(&what, win),
-          mpi_first.Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win));
+  runtime_enter_come(CALL_FETCH_AND_OP, 0, NULL);
+  OPERATE_ENTERED(accumulate(&what, win),
+                  mpi_first.Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win));
   return error;
 }
 
-int MPISHM_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
-                            int target_rank, MPI_Aint target_disp, MPI_Win win) {
-  struct swap what = {origin_addr, compare_addr, result_addr, datatype, target_disp};
-  OPERATE(CALL_COMPARE_AND_SWAP, compare_and_swap(&what, target_rank, win),
-          mpi_first.Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));
-  return error;
+int MPISHM_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
+                        MPI_Aint target_disp, MPI_Op op, MPI_Win win) {
+  if (fetch_at_once(origin_addr, result_addr, datatype, target_rank, target_disp, op, win))
+    return MPI_SUCCESS;
+  runtime_come();
+  return fetch_and_op_any(origin_addr, result_addr, datatype, target_rank, target_disp, op, win);
 }

@@ -2,14 +2,26 @@
  *
  * The entry points of accumulates.c, for counted.h.
  */
+static NOINLINE int FORM(accumulate_any)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype,
+                                         int target_rank, MPI_Aint target_disp, COUNT target_count,
+                                         MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
+  struct operand origin = {origin_addr, origin_count, origin_datatype};
+  runtime_enter_come(CALL(ACCUMULATE), 0, NULL);
+  OPERATE_ENTERED(accumulate_later(&origin, target_rank, target_disp, target_count, target_datatype, op, win),
+                  mpi_first.FORM(Accumulate)(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                                             target_count, target_datatype, op, win));
+  return error;
+}
+
 int FORM(MPISHM_Accumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
                             MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
                             MPI_Win win) {
-  struct operand origin = {origin_addr, origin_count, origin_datatype};
-  OPERATE(CALL(ACCUMULATE), accumulate_later(&origin, target_rank, target_disp, target_count, target_datatype, op, win),
-          mpi_first.FORM(Accumulate)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
-                                     target_datatype, op, win));
-  return error;
+  if (origin_count == 1 && target_count == 1 && origin_datatype == target_datatype &&
+      accumulate_at_once(origin_addr, target_datatype, target_rank, target_disp, op, win))
+    return MPI_SUCCESS;
+  runtime_come();
+  return FORM(accumulate_any)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+                              target_datatype, op, win);
 }
 
 int FORM(MPISHM_Get_accumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype,

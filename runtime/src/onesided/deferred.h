@@ -52,6 +52,14 @@ static inline void kept_words_finish(struct window *window) {
   if (UNLIKELY(window->kept.count))
     kept_words_do(window);
 }
+/* The same in a flush. */
+static inline void kept_words_flush(struct window *window) {
+  if (window->kept.called == 0)
+    return;
+  window->kept.is_only_one = window->kept.called == 1;
+  window->kept.called = 0;
+  kept_words_finish(window);
+}
 
 /* ---- handed_puts.c ---- */
 

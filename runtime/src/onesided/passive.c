@@ -159,6 +159,7 @@ static bool flush_here(MPI_Win win, int rank) {
   struct window *window = window_find(win);
   if (!window || !window->is_ours)
     return false;
+  kept_words_flush(window);
   deferred_finish(window);
   bool locked = is_flushable(window, rank);
   if (locked)
@@ -188,7 +189,7 @@ static NOINLINE int flush_any(int rank, MPI_Win win) {
 int MPISHM_Win_flush(int rank, MPI_Win win) {
   struct window *window = window_at_once(win, rank, ACCESS_LOCKED);
   if (window) {
-    kept_words_finish(window);
+    kept_words_flush(window);
     complete_accesses();
     return MPI_SUCCESS;
   }

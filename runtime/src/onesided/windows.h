@@ -56,10 +56,13 @@ struct kept_word {
   MPI_Datatype datatype;
   int rank; /* of the target; -1: it is done */
 };
-/* Those that are called and not done yet, in their order. */
+/* Those that are called and not done yet, in their order. Where each is flushed on its own, nothing is to be gained by
+ * keeping it: then the first after a flush is done at once. */
 enum { KEPT_WORDS = 16 };
 struct kept_words {
   int count;
+  bool is_only_one; /* between the last two flushes */
+  uint64_t called;  /* since the last flush; 0: none is kept */
   struct kept_word words[KEPT_WORDS];
 };
 

@@ -31,10 +31,6 @@ static unsigned place_of_word(struct copies *copies, char *there, size_t bytes) 
   return batch->count++;
 }
 
-static struct accumulate accumulate_of(const struct kept_word *kept) {
-  return (struct accumulate){.origin = {&kept->operand, 1, kept->datatype}, .datatype = kept->datatype, .op = kept->op};
-}
-
 /* The kernel has refused. With the latch, so that nobody else accumulates: where the words have been read, any of them
  * may have been written, and all are put there that have come out; else MPI does it all. */
 static void words_by_mpi(struct window *window, const struct copies *copies, const struct kept_word *first,
@@ -63,9 +59,9 @@ static struct kept_word *change_some(struct window *window, struct kept_word *fi
   for (struct kept_word *kept = first; are_read && kept < past; kept++) {
     if (kept->rank != rank)
       continue;
-    struct accumulate what = accumulate_of(kept);
-    struct of_word word = {(char *)&copies.words[copies.places[kept - first]], NULL, kept->reduction};
-    change_held(&word, &what);
+    struct of_word word = word_of_kept(kept);
+    word.there = (char *)&copies.words[copies.places[kept - first]];
+    change_held(&word);
   }
   if (!are_read || !reach_write_batch(&copies.batch))
     words_by_mpi(window, &copies, first, past, are_read);
