@@ -120,8 +120,8 @@ static bool isInstruction(const FunctionDecl *F) {
   return F->getName().starts_with("_mm") && F->hasAttr<AlwaysInlineAttr>() && F->hasAttr<TargetAttr>();
 }
 
-/// Whether \p F is as the C library declares it: not in all of them the function that compares has the same place.
-static bool comparesBy(const FunctionDecl *F, unsigned Index, unsigned Parameters) {
+/// Whether \p F is as the C library declares it: not in all of them the function that it calls has the same place.
+static bool callsAt(const FunctionDecl *F, unsigned Index, unsigned Parameters) {
   return F->isExternC() && F->getNumParams() == Parameters && !F->isVariadic() &&
          F->getParamDecl(Index)->getType()->isFunctionPointerType();
 }
@@ -139,9 +139,12 @@ Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
   if (F->getBuiltinID() && F->getName().starts_with("__sync_"))
     return Keeping::Exchanges;
   if (Name == "qsort" || Name == "qsort_r")
-    return comparesBy(F, 3, Name == "qsort" ? 4 : 5) ? Keeping::Sorts : Keeping::Unknown;
+    return callsAt(F, 3, Name == "qsort" ? 4 : 5) ? Keeping::Sorts : Keeping::Unknown;
   if (Name == "bsearch")
-    return comparesBy(F, 4, 5) ? Keeping::Searches : Keeping::Unknown;
+    return callsAt(F, 4, 5) ? Keeping::Searches : Keeping::Unknown;
+  if (Name == "pthread_create" || Name == "thrd_create")
+    return callsAt(F, Name == "pthread_create" ? 2 : 1, Name == "pthread_create" ? 4 : 3) ? Keeping::Starts
+                                                                                          : Keeping::Unknown;
   return llvm::StringSwitch<Keeping>(Name)
       .Cases("memcpy", "memmove", "mempcpy", "memccpy", Keeping::Copies)
       .Cases("strcpy", "strncpy", "strcat", "strncat", "stpcpy", "stpncpy", Keeping::ReturnsFirst)

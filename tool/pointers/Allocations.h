@@ -41,7 +41,8 @@ enum class Keeping : uint8_t {
   Computes,     ///< it reads and writes the memory as numbers and forgets the pointers
   Exchanges,    ///< what the first argument points to may be any other, and what was there is returned
   Sorts,        ///< it calls its fourth argument with addresses in the first one's memory, and with a fifth argument
-  Searches      ///< it calls its fifth with the first and addresses in the second one's memory, and returns such
+  Searches,     ///< it calls its fifth with the first and addresses in the second one's memory, and returns such
+  Starts        ///< it calls its last but one with the last, in a thread
 };
 Keeping keepingOf(const clang::FunctionDecl *F, const Places &Where);
 

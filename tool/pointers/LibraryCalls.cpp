@@ -47,14 +47,23 @@ Node PointerReader::instruction(const CallExpr *E, Keeping How) {
   return isDataPointer(E->getType()) ? OutsideNode : NoNode;
 }
 
-/// What compares elements gets their addresses, whatever it is.
-Node PointerReader::comparingCall(const CallExpr *E, Keeping How) {
+/// What compares elements gets their addresses, whatever it is, and what a thread runs its argument.
+Node PointerReader::callingCall(const CallExpr *E, Keeping How) {
   const bool Searches = How == Keeping::Searches;
-  const unsigned Compares = Searches ? 4 : 3;
-  const Expr *Function = E->getArg(Compares);
-  const Node Elements = value(E->getArg(Searches ? 1 : 0));
-  const Node Given[] = {Searches ? value(E->getArg(0)) : Elements, Elements,
-                        E->getNumArgs() > Compares + 1 ? value(E->getArg(Compares + 1)) : NoNode};
+  const unsigned Called = How == Keeping::Starts ? E->getNumArgs() - 2 : Searches ? 4 : 3;
+  llvm::SmallVector<Node, 5> Values;
+  for (const Expr *Argument : E->arguments())
+    Values.push_back(value(Argument));
+  const Node Elements = Values[Searches ? 1 : 0], With = Called + 1 < Values.size() ? Values[Called + 1] : NoNode;
+  if (How == Keeping::Starts)
+    callBack(E->getArg(Called), {With});
+  else
+    callBack(E->getArg(Called), {Values[0], Elements, With});
+  return Searches ? Elements : NoNode;
+}
+
+/// \p Function is called with \p Given.
+void PointerReader::callBack(const Expr *Function, llvm::ArrayRef<Node> Given) {
   const auto *Name = dyn_cast<DeclRefExpr>(Function->IgnoreParenImpCasts());
   const auto *Named = Name ? dyn_cast<FunctionDecl>(Name->getDecl()) : nullptr;
   for (auto [Index, Value] : llvm::enumerate(Given)) {
@@ -72,12 +81,11 @@ Node PointerReader::comparingCall(const CallExpr *E, Keeping How) {
     if (Value != NoNode)
       Nodes.Facts.Arguments.push_back(std::move(A));
   }
-  return Searches ? Elements : NoNode;
 }
 
 Node PointerReader::knownCall(const CallExpr *E, Keeping How) {
-  if (How == Keeping::Sorts || How == Keeping::Searches)
-    return comparingCall(E, How);
+  if (How == Keeping::Sorts || How == Keeping::Searches || How == Keeping::Starts)
+    return callingCall(E, How);
   if (How == Keeping::Computes || How == Keeping::Exchanges)
     return instruction(E, How);
   for (const Expr *Argument : E->arguments()) {

@@ -85,7 +85,8 @@ private:
 
   // LibraryCalls.cpp
   Node instruction(const clang::CallExpr *E, Keeping How);
-  Node comparingCall(const clang::CallExpr *E, Keeping How);
+  Node callingCall(const clang::CallExpr *E, Keeping How);
+  void callBack(const clang::Expr *Function, llvm::ArrayRef<Node> Given);
   Node knownCall(const clang::CallExpr *E, Keeping How);
   Node standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments);
   void giveTo(const clang::Expr *Callable, Node Pointers);
