@@ -54,6 +54,7 @@ private:
   static bool isOfMpi(const FunctionDecl *F) {
     return F->getIdentifier() && !F->hasAttr<AsmLabelAttr>() &&
            (F->isExternC() || !F->getASTContext().getLangOpts().CPlusPlus) &&
+           (F->isExternallyVisible() || findFunction(F->getName())) &&
            (isMpiName(F->getName()) || F->getName().starts_with("MPISHM_"));
   }
 

@@ -321,7 +321,7 @@ private:
   bool callNodes(const CallPlace &At, llvm::StringRef Name);
   bool callKernel(const CallPlace &At, llvm::StringRef Name);
   void initialize(const CallPlace &At, llvm::StringRef Name);
-  void callMpi(const CallPlace &At, llvm::StringRef Name);
+  void callMpi(const CallPlace &At, llvm::StringRef Name, bool IsSeen);
   bool callAttributes(const CallPlace &At, llvm::StringRef Name);
   void createKey(const CallPlace &At, bool OfWindows);
   uint32_t handleCalledFor(const CallPlace &At, bool OfWindows, llvm::StringRef Whom);

@@ -108,7 +108,7 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
   llvm::StringRef Name = F.Name;
   bool IsMpi = !F.IsInternal && (isMpiName(Name) || (Name.starts_with("MPISHM_") && findFunction(Name)));
   if (IsMpi)
-    callMpi(At, Name);
+    callMpi(At, Name, !F.Bodies.empty());
   for (uint32_t Callee : reachFrom(At, Function))
     enter(Place, Callee);
   if (IsMpi || !F.Bodies.empty() || (!F.IsInternal && callLibrary(At, Name)))

@@ -221,7 +221,7 @@ void Analysis::initialize(const CallPlace &At, llvm::StringRef Name) {
     fill(argument(At, 3), AnyNumber, 4);
 }
 
-void Analysis::callMpi(const CallPlace &At, llvm::StringRef Name) {
+void Analysis::callMpi(const CallPlace &At, llvm::StringRef Name, bool IsSeen) {
   G.addAnyInteger(result(At));
   const FunctionInfo *Info = findFunction(Name);
   llvm::StringRef Plain = Name;
@@ -247,6 +247,8 @@ void Analysis::callMpi(const CallPlace &At, llvm::StringRef Name) {
   }
   const bool Reduces = Plain.starts_with("MPI_Reduce_local");
   if (callAttributes(At, Plain) || callOtherMpi(At, Plain, Reduces ? messagesOf("MPI_Reduce_local", true) : Messages))
+    return;
+  if (IsSeen) // the program's, for all its name says
     return;
   uint32_t Why = reason(At, "is handed to " + Name.str() + ", which is not followed");
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
