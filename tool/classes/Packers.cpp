@@ -18,6 +18,9 @@ Packers::Packers(const LinkedProgram &Program, const Analysis &Values, const Pro
     CalledAt[Place].push_back(Function);
   for (auto [Place, Instance] : A.Entered)
     EnteredAt[Place].push_back(Instance);
+  for (auto *Each : {&CalledAt, &EnteredAt})
+    for (std::vector<uint32_t> &Functions : *Each)
+      llvm::sort(Functions);
 }
 
 std::vector<uint32_t> Packers::instancesOf(const LinkedName &Name, const std::string &Unit) const {

@@ -171,7 +171,9 @@ void ScratchFinder::findReaders() {
         Own.eachObject(A.nodeOf(I, C.From), [&](uint32_t Object) { ++Loaded[Object][{At.File, At.Line}]; });
       } else if (C.Is == Kind::CopyMemory || C.Is == Kind::OwnText || C.Is == Kind::Head)
         readAll(A.nodeOf(I, C.From), "is read" + lineOf(A.Instances[I].Of, C.Where));
-  for (auto [Place, Function] : A.Called)
+  std::vector<std::pair<uint32_t, uint32_t>> Called(A.Called.begin(), A.Called.end());
+  llvm::sort(Called); // the first reader is told of
+  for (auto [Place, Function] : Called)
     if (Function != NoNode) // what goes to a function that is anything has escaped
       readByCall(Place, Function);
   follow();

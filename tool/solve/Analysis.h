@@ -384,15 +384,15 @@ private:
   std::vector<const Part *> Parts;                   ///< of records, of which an address is taken: none twice
   std::map<std::tuple<int64_t, int64_t, int64_t, int64_t>, int64_t> PartNumbers; ///< into Parts
   std::vector<uint32_t> LoadedAddresses;                                         ///< nodes
-  std::vector<uint32_t> CallsWaiting;              ///< into Instances: their constraints are to be added
-  std::vector<std::vector<uint32_t>> InstancesOf;  ///< by function: those that are no clones
-  std::vector<bool> HasClones;                     ///< by function
-  std::vector<bool> IsCloned;                      ///< by function, see findCloned
-  std::vector<std::optional<uint32_t>> ObjectOf;   ///< by variable
-  std::set<std::pair<uint32_t, uint32_t>> Entered; ///< place and instance
-  std::set<std::pair<uint32_t, uint32_t>> Called;  ///< place and function
-  std::map<uint32_t, uint32_t> CalledUnknown;      ///< places, and why what goes to a function that may be any escapes
-  std::set<std::pair<uint32_t, uint32_t>> Invoked; ///< callback and function
+  std::vector<uint32_t> CallsWaiting;                    ///< into Instances: their constraints are to be added
+  std::vector<std::vector<uint32_t>> InstancesOf;        ///< by function: those that are no clones
+  std::vector<bool> HasClones;                           ///< by function
+  std::vector<bool> IsCloned;                            ///< by function, see findCloned
+  std::vector<std::optional<uint32_t>> ObjectOf;         ///< by variable
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> Entered; ///< place and instance
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> Called;  ///< place and function
+  std::map<uint32_t, uint32_t> CalledUnknown; ///< places, and why what goes to a function that may be any escapes
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> Invoked; ///< callback and function
   /// What an object at this address, a token, leads to on this way: nodes. See callOf().
   std::map<std::pair<uint32_t, std::vector<std::pair<int64_t, Access>>>, uint32_t> VirtualFunctions;
   std::vector<std::string> ClassNames; ///< that have tables of virtual functions
