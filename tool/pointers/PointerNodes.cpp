@@ -83,7 +83,9 @@ PointerNodes::Node PointerNodes::named(llvm::StringRef Id, llvm::StringRef Name,
 void PointerNodes::describe(Node N, const ValueDecl *D) {
   QualType Type = D->getType();
   if (const auto *V = dyn_cast<VarDecl>(D)) {
-    Facts.Nodes[N].External = V->hasExternalFormalLinkage() && !Types::isStandard(V);
+    // To what Open MPI's handles point no program has the type: it can keep no address there.
+    const bool IsOfMpi = V->getName().starts_with("ompi_") && Type->isIncompleteType();
+    Facts.Nodes[N].External = V->hasExternalFormalLinkage() && !Types::isStandard(V) && !IsOfMpi;
   }
   if (const RecordDecl *R = recordOf(Type, Where)) {
     Node Layout = record(R);
