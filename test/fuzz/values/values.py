@@ -5,10 +5,10 @@
     values.py --first 1 --count 1000          what --dump-classes says of them, against what is known; no rank runs
     values.py --each                          the same of one program for each form and thing that it can carry
     values.py --first 1 --count 100 --run     rewritten and compared with their originals; with --oracle, judged by it
-    values.py --seed 17 --print
+    values.py --seed 17 --print               with --run, the one that --run draws
 
-mpishm-rewrite and the compilers are found as by fuzz.py. The seed alone makes the program. Exit status 1: the tool, or
-a program, is wrong about some, each named by its seed.
+mpishm-rewrite and the compilers are found as by fuzz.py. The seed alone makes the program; with --run another, which
+links. Exit status 1: the tool, or a program, is wrong about some, each named by its seed.
 """
 
 import argparse
@@ -98,7 +98,7 @@ def main():
     parser.add_argument("--print", action="store_true")
     options = parser.parse_args()
     if options.print:
-        print(draw.source(draw.draw(options.seed))[1], end="")
+        print(draw.source(draw.draw(options.seed, linked=options.run))[1], end="")
         return 0
     if options.seed is None and not (options.count or options.seconds or options.each):
         parser.error("--seed, --count, --seconds or --each is needed")
