@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/Hidden.h"
+#include "syntax/SyntaxVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -26,12 +26,12 @@ static bool isAllocation(const Expr *E) {
 
 namespace {
 
-class Visitor : public RecursiveASTVisitor<Visitor> {
+class Visitor : public SyntaxVisitor {
 public:
   Visitor(ASTContext &C, HiddenRecords &To) : Context(C), Names(C), Result(To) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool VisitRecordDecl(RecordDecl *D) {
+  bool VisitRecordDecl(RecordDecl *D) override {
     const SourceManager &SM = Context.getSourceManager();
     if (D->isThisDeclarationADefinition() && D->getIdentifier() && !SM.isInSystemHeader(D->getLocation()) &&
         (!SM.isInMainFile(D->getLocation()) || isa<CXXRecordDecl>(D)))
@@ -39,7 +39,7 @@ public:
     return true;
   }
 
-  bool VisitFunctionDecl(FunctionDecl *D) {
+  bool VisitFunctionDecl(FunctionDecl *D) override {
     if (!D->isThisDeclarationADefinition() || D->isDependentContext() || isa<CXXMethodDecl>(D))
       return true;
     std::vector<std::string> Types;
@@ -56,16 +56,16 @@ public:
   }
 
   // Where an address may come from that this is not told of.
-  bool VisitFieldDecl(FieldDecl *D) {
+  bool VisitFieldDecl(FieldDecl *D) override {
     exposeIn(D->getType());
     return true;
   }
-  bool VisitVarDecl(VarDecl *D) {
+  bool VisitVarDecl(VarDecl *D) override {
     if (!D->isLocalVarDeclOrParm() || D->isStaticLocal() || !pointedTo(D->getType()))
       exposeIn(D->getType());
     return true;
   }
-  bool VisitExpr(Expr *E) {
+  bool VisitExpr(Expr *E) override {
     const RecordDecl *Direct = pointedTo(E->getType());
     if (!Direct)
       exposeIn(E->getType()); // through another pointer, or an array of them
@@ -73,13 +73,13 @@ public:
       expose(Direct);
     return true;
   }
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     if (!F || !F->isDefined())
       expose(pointedTo(E->getType()));
     return true;
   }
-  bool VisitCastExpr(CastExpr *E) {
+  bool VisitCastExpr(CastExpr *E) override {
     bool Same = pointedTo(E->getType()) == pointedTo(E->getSubExpr()->getType());
     bool Null = E->getCastKind() == CK_NullToPointer;
     bool Decays = E->getCastKind() == CK_ArrayToPointerDecay || E->getCastKind() == CK_LValueToRValue;

@@ -4,9 +4,9 @@
 #include "mpi/Functions.h"
 #include "syntax/Expressions.h"
 #include "syntax/Places.h"
+#include "syntax/SyntaxVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include <map>
 #include <tuple>
 
@@ -27,15 +27,15 @@ std::optional<unsigned> mpishm::siteOfSymbol(llvm::StringRef Symbol) {
 
 namespace {
 
-class Marker : public RecursiveASTVisitor<Marker> {
+class Marker : public SyntaxVisitor {
 public:
   Marker(ASTContext &C, const Places &W) : Context(C), Where(W) {}
 
   // All that code is generated for.
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     for (const DeclRefExpr *Called : calledNames(E)) {
       auto *Name = const_cast<DeclRefExpr *>(Called);
       auto *F = dyn_cast<FunctionDecl>(Name->getDecl());

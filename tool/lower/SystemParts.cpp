@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/SystemParts.h"
+#include "syntax/SyntaxVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecordLayout.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,13 +23,13 @@ namespace {
 
 /// Finds the classes to whose objects a pointer or reference comes about that was none to them before: so that one of
 /// their objects may be reached by an address that comes from elsewhere.
-class Arrivals : public RecursiveASTVisitor<Arrivals> {
+class Arrivals : public SyntaxVisitor {
 public:
   explicit Arrivals(Classes &To) : Result(To) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitCastExpr(CastExpr *E) {
+  bool VisitCastExpr(CastExpr *E) override {
     switch (E->getCastKind()) {
     case CK_NoOp: // among them those to a reference of the same type
     case CK_LValueToRValue:
@@ -50,16 +50,16 @@ public:
       return true;
     }
   }
-  bool VisitVAArgExpr(VAArgExpr *E) { return addPointed(E->getType()); }
-  bool VisitCXXCatchStmt(CXXCatchStmt *S) {
+  bool VisitVAArgExpr(VAArgExpr *E) override { return addPointed(E->getType()); }
+  bool VisitCXXCatchStmt(CXXCatchStmt *S) override {
     const QualType T = S->getCaughtType();
     if (T.isNull()) // catches all
       return true;
     add(T.getNonReferenceType());
     return addPointed(T);
   }
-  bool VisitFieldDecl(FieldDecl *D) { return !D->getParent()->isUnion() || addPointed(D->getType()); }
-  bool VisitFunctionDecl(FunctionDecl *D) {
+  bool VisitFieldDecl(FieldDecl *D) override { return !D->getParent()->isUnion() || addPointed(D->getType()); }
+  bool VisitFunctionDecl(FunctionDecl *D) override {
     if (D->isDefined() || D->isDependentContext())
       return true;
     addPointed(D->getReturnType());

@@ -5,6 +5,7 @@
 #include "syntax/Callees.h"
 #include "syntax/ProgramVisitor.h"
 #include "syntax/WholeCalls.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
@@ -89,13 +90,12 @@ bool PairReader::read(PackedSend &Result) {
 
 namespace {
 
-class Finder : public ProgramVisitor<Finder> {
+class Finder : public ProgramVisitor {
 public:
   Finder(ASTContext &C, const Places &P, Types &T, std::vector<PackedSend> &Result)
       : ProgramVisitor(P, T), Context(C), SM(C.getSourceManager()), Found(Result) {}
 
-  void enter(const FunctionDecl *) {}
-  bool VisitFunctionDecl(FunctionDecl *F) {
+  bool VisitFunctionDecl(FunctionDecl *F) override {
     // Of what it calls, the compiled program has one with FlattenAttr as a part of itself.
     if (F->isThisDeclarationADefinition() && !F->isTemplateInstantiation() && !F->isDependentContext() &&
         !F->hasAttr<FlattenAttr>() && F->getBody() && isInMainFile(F->getBody()))

@@ -4,6 +4,7 @@
 #include "packing/Texts.h"
 #include "syntax/Callees.h"
 #include "syntax/WholeCalls.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"

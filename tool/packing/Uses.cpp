@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "packing/Uses.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "syntax/SyntaxVisitor.h"
 #include "clang/AST/StmtObjC.h"
 
 using namespace mpishm;
@@ -11,14 +11,14 @@ namespace {
 
 /// Names of variables, and which of them are only read, or only written. What stands for the variable after that, as
 /// `++v` may in C++, is neither, unless it is read or nothing more is done with it.
-class UseVisitor : public RecursiveASTVisitor<UseVisitor> {
+class UseVisitor : public SyntaxVisitor {
 public:
-  bool shouldVisitImplicitCode() const { return true; }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  bool shouldVisitImplicitCode() const override { return true; }
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     All.push_back(E);
     return true;
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
+  bool VisitImplicitCastExpr(ImplicitCastExpr *E) override {
     if (E->getCastKind() != CK_LValueToRValue)
       return true;
     if (const auto *Name = dyn_cast<DeclRefExpr>(E->getSubExpr()->IgnoreParens()))
@@ -26,29 +26,29 @@ public:
     end(E->getSubExpr());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *E) {
+  bool VisitUnaryOperator(UnaryOperator *E) override {
     if (E->isIncrementDecrementOp())
       write(E, E->getSubExpr());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *E) {
+  bool VisitBinaryOperator(BinaryOperator *E) override {
     if (E->isAssignmentOp())
       write(E, E->getLHS());
     if (E->getOpcode() == BO_Comma)
       end(E->getLHS());
     return true;
   }
-  bool VisitCompoundStmt(CompoundStmt *S) {
+  bool VisitCompoundStmt(CompoundStmt *S) override {
     for (Stmt *Each : S->body())
       end(Each);
     return true;
   }
-  bool VisitForStmt(ForStmt *S) {
+  bool VisitForStmt(ForStmt *S) override {
     for (Stmt *Each : {S->getInit(), static_cast<Stmt *>(S->getInc()), S->getBody()})
       end(Each);
     return true;
   }
-  bool VisitIfStmt(IfStmt *S) {
+  bool VisitIfStmt(IfStmt *S) override {
     end(S->getThen());
     end(S->getElse());
     return true;
@@ -82,11 +82,11 @@ private:
   llvm::DenseSet<const Expr *> Ended;
 };
 
-class CountVisitor : public RecursiveASTVisitor<CountVisitor> {
+class CountVisitor : public SyntaxVisitor {
 public:
   explicit CountVisitor(const ValueDecl *Wanted) : D(Wanted) {}
-  bool shouldVisitImplicitCode() const { return true; }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  bool shouldVisitImplicitCode() const override { return true; }
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     Count += E->getDecl() == D;
     return true;
   }

@@ -15,14 +15,14 @@ using namespace clang;
 
 namespace {
 
-class PointerVisitor : public ProgramVisitor<PointerVisitor> {
+class PointerVisitor : public ProgramVisitor {
 public:
   PointerVisitor(ASTContext &AST, const Places &P, Types &T, PointerFacts &Facts)
       : ProgramVisitor(P, T), Context(AST), Nodes(Facts, P), Reader(AST, P, Nodes), Computing(P, Reader, Facts) {}
 
-  void enter(const FunctionDecl *F) { Reader.Enclosing = F; }
+  void enter(const FunctionDecl *F) override { Reader.Enclosing = F; }
 
-  bool VisitVarDecl(VarDecl *D) {
+  bool VisitVarDecl(VarDecl *D) override {
     if (isa<ParmVarDecl>(D) || D->getType()->isDependentType())
       return true;
     if (const RecordDecl *R = recordOf(D->getType(), Where)) {
@@ -41,35 +41,35 @@ public:
       Nodes.Facts.Arguments.push_back(cleanup(Attribute->getFunctionDecl(), Variable, D->getLocation()));
     return true;
   }
-  bool VisitBindingDecl(BindingDecl *D) { return !D->getHoldingVar() || VisitVarDecl(D->getHoldingVar()); }
-  bool VisitRecordDecl(RecordDecl *D) {
+  bool VisitBindingDecl(BindingDecl *D) override { return !D->getHoldingVar() || VisitVarDecl(D->getHoldingVar()); }
+  bool VisitRecordDecl(RecordDecl *D) override {
     if (D->isUnion() && D->isThisDeclarationADefinition() && !D->isDependentContext())
       Nodes.record(D);
     return true;
   }
-  bool VisitFieldDecl(FieldDecl *D) {
+  bool VisitFieldDecl(FieldDecl *D) override {
     const Expr *Init = D->getInClassInitializer(); // null where no constructor of an instance uses it
     if (!D->getParent()->isDependentContext() && Init)
       initialize(D, Init);
     return true;
   }
-  bool VisitFunctionDecl(FunctionDecl *F) {
+  bool VisitFunctionDecl(FunctionDecl *F) override {
     if (!F->isDependentContext())
       function(F);
     return true;
   }
-  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
+  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) override {
     if (const FieldDecl *Field = Init->getAnyMember(); Field && Init->getInit())
       initialize(Field, Init->getInit());
-    return RecursiveASTVisitor::TraverseConstructorInitializer(Init);
+    return SyntaxVisitor::TraverseConstructorInitializer(Init);
   }
-  bool VisitLambdaExpr(LambdaExpr *E) {
+  bool VisitLambdaExpr(LambdaExpr *E) override {
     for (const LambdaCapture &Capture : E->captures())
       if (E->isInitCapture(&Capture))
         VisitVarDecl(cast<VarDecl>(Capture.getCapturedVar()));
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *E) {
+  bool VisitBinaryOperator(BinaryOperator *E) override {
     if (E->getType()->isDependentType())
       return true;
     if (isLowBits(E))
@@ -79,51 +79,51 @@ public:
     Computing.binary(E);
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *E) {
+  bool VisitUnaryOperator(UnaryOperator *E) override {
     Computing.step(E);
     return true;
   }
-  bool VisitInitListExpr(InitListExpr *E) {
+  bool VisitInitListExpr(InitListExpr *E) override {
     list(E);
     return true;
   }
-  bool VisitCXXParenListInitExpr(CXXParenListInitExpr *E) {
+  bool VisitCXXParenListInitExpr(CXXParenListInitExpr *E) override {
     fields(E->getType(), E->getInitializedFieldInUnion(), E->getInitExprs());
     return true;
   }
-  bool VisitReturnStmt(ReturnStmt *S) {
+  bool VisitReturnStmt(ReturnStmt *S) override {
     const FunctionDecl *F = Reader.Enclosing;
     if (F && S->getRetValue() && holdsPointers(F->getReturnType()))
       Nodes.copy(Nodes.result(F), Reader.initial(F->getReturnType(), S->getRetValue()));
     return true;
   }
-  bool VisitParenExpr(ParenExpr *E) {
+  bool VisitParenExpr(ParenExpr *E) override {
     Reader.outer(E);
     return true;
   }
-  bool VisitCastExpr(CastExpr *E) {
+  bool VisitCastExpr(CastExpr *E) override {
     Reader.outer(E);
     conversion(E);
     return true;
   }
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     Reader.call(E);
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
     Reader.construct(E);
     return true;
   }
-  bool VisitCXXNewExpr(CXXNewExpr *E) {
+  bool VisitCXXNewExpr(CXXNewExpr *E) override {
     Reader.value(E);
     return true;
   }
-  bool VisitCXXDeleteExpr(CXXDeleteExpr *E) {
+  bool VisitCXXDeleteExpr(CXXDeleteExpr *E) override {
     if (!E->getArgument()->isTypeDependent())
       Reader.release(E);
     return true;
   }
-  bool VisitAtomicExpr(AtomicExpr *E) {
+  bool VisitAtomicExpr(AtomicExpr *E) override {
     QualType Held = E->isTypeDependent() ? QualType() : E->getValueType();
     if (Held.isNull() || Held->isArithmeticType() || Held->isEnumeralType())
       return true;
@@ -132,18 +132,18 @@ public:
         Reader.escape(Part, "is used in an atomic operation");
     return true;
   }
-  bool VisitCXXThrowExpr(CXXThrowExpr *E) {
+  bool VisitCXXThrowExpr(CXXThrowExpr *E) override {
     if (E->getSubExpr())
       Reader.escape(E->getSubExpr(), "is thrown");
     return true;
   }
-  bool VisitAsmStmt(AsmStmt *S) {
+  bool VisitAsmStmt(AsmStmt *S) override {
     for (unsigned I = 0; I < S->getNumInputs(); ++I)
       if (const auto *E = dyn_cast_or_null<Expr>(S->getInputExpr(I)))
         Reader.escape(E, "is used in assembly code");
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     if (!Reader.isCalled(E))
       Reader.addressTaken(E);
     return true;

@@ -6,6 +6,7 @@
 #include "syntax/ProgramVisitor.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/ExprConcepts.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mpishm;
@@ -14,73 +15,73 @@ using namespace clang;
 namespace {
 
 /// Tells the reader what it comes to, and where that stands.
-class VectorVisitor : public ProgramVisitor<VectorVisitor>, public VectorReader {
+class VectorVisitor : public ProgramVisitor, public VectorReader {
 public:
   VectorVisitor(ASTContext &AST, const Places &P, Types &T, PointerNodes &N)
       : ProgramVisitor(P, T), VectorReader(AST, P, N) {}
   using ProgramVisitor::Where;
 
-  void enter(const FunctionDecl *F) { Enclosing = F; }
+  void enter(const FunctionDecl *F) override { Enclosing = F; }
 
   /// Also templates of which there are no instances: a compiler reads in them what depends on no argument; and the
   /// instances of a library's.
-  bool TraverseDecl(Decl *D) {
+  bool TraverseDecl(Decl *D) override {
     const auto *F = dyn_cast_or_null<FunctionDecl>(D);
     if (F && F->isTemplateInstantiation() && !Types::isStandard(F) && isOfLibrary(D, Where, Typing))
-      return RecursiveASTVisitor::TraverseDecl(D);
+      return SyntaxVisitor::TraverseDecl(D);
     const auto *Inside = dyn_cast_or_null<DeclContext>(D);
     if (!Inside || !isa<FunctionDecl, CXXRecordDecl>(Inside) || !Inside->isDependentContext() ||
         isOfLibrary(D, Where, Typing))
       return ProgramVisitor::TraverseDecl(D);
     llvm::SaveAndRestore<bool> Pattern(InPattern, true);
-    return RecursiveASTVisitor::TraverseDecl(D);
+    return SyntaxVisitor::TraverseDecl(D);
   }
 
   // What of a template is looked at without leaving an instance of it: all but the bodies of functions.
-  bool TraverseTypeLoc(TypeLoc Loc) {
+  bool TraverseTypeLoc(TypeLoc Loc) override {
     llvm::SaveAndRestore<bool> Signature(InSignature, true);
-    return RecursiveASTVisitor::TraverseTypeLoc(Loc);
+    return SyntaxVisitor::TraverseTypeLoc(Loc);
   }
-  bool TraverseConceptDecl(ConceptDecl *D) {
+  bool TraverseConceptDecl(ConceptDecl *D) override {
     llvm::SaveAndRestore<bool> Signature(InSignature, true);
-    return RecursiveASTVisitor::TraverseConceptDecl(D);
+    return SyntaxVisitor::TraverseConceptDecl(D);
   }
-  bool TraverseRequiresExpr(RequiresExpr *E) {
+  bool TraverseRequiresExpr(RequiresExpr *E) override {
     llvm::SaveAndRestore<bool> Signature(InSignature, true);
-    return RecursiveASTVisitor::TraverseRequiresExpr(E);
+    return SyntaxVisitor::TraverseRequiresExpr(E);
   }
-  bool TraverseCompoundStmt(CompoundStmt *S) {
+  bool TraverseCompoundStmt(CompoundStmt *S) override {
     llvm::SaveAndRestore<bool> Body(InBody, true);
-    return RecursiveASTVisitor::TraverseCompoundStmt(S);
+    return SyntaxVisitor::TraverseCompoundStmt(S);
   }
-  bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *E) {
+  bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *E) override {
     look(E->getMember());
     return true;
   }
-  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *E) {
+  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *E) override {
     look(E->getDeclName());
     return true;
   }
-  bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr *) {
+  bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr *) override {
     MakesUnseen |= InSignature && !InBody;
     return true;
   }
 
   // What has to be a constant.
-  bool TraverseStaticAssertDecl(StaticAssertDecl *D) {
+  bool TraverseStaticAssertDecl(StaticAssertDecl *D) override {
     llvm::SaveAndRestore<bool> Constant(InConstant, true);
-    return RecursiveASTVisitor::TraverseStaticAssertDecl(D);
+    return SyntaxVisitor::TraverseStaticAssertDecl(D);
   }
-  bool TraverseConstantExpr(ConstantExpr *E) {
+  bool TraverseConstantExpr(ConstantExpr *E) override {
     llvm::SaveAndRestore<bool> Constant(InConstant, true);
-    return RecursiveASTVisitor::TraverseConstantExpr(E);
+    return SyntaxVisitor::TraverseConstantExpr(E);
   }
-  bool TraverseVarDecl(VarDecl *D) {
+  bool TraverseVarDecl(VarDecl *D) override {
     llvm::SaveAndRestore<bool> Constant(InConstant, InConstant || D->isConstexpr());
-    return RecursiveASTVisitor::TraverseVarDecl(D);
+    return SyntaxVisitor::TraverseVarDecl(D);
   }
 
-  bool VisitVarDecl(VarDecl *D) {
+  bool VisitVarDecl(VarDecl *D) override {
     if (InPattern || D->isImplicit() || isa<ParmVarDecl>(D) || !isVector(D->getType()))
       return true;
     if (!vectorIn(D->getType())) {
@@ -98,7 +99,7 @@ public:
       made(D, D->getInit(), D->getLocation());
     return true;
   }
-  bool VisitFieldDecl(FieldDecl *D) {
+  bool VisitFieldDecl(FieldDecl *D) override {
     if (D->isImplicit() || D->getParent()->isLambda() || D->getParent()->isDependentContext() ||
         !isVector(D->getType()))
       return true;
@@ -115,7 +116,7 @@ public:
     return true;
   }
   /// Other declarators may stand behind one type: `std::vector<double> v, *p, f();`
-  bool VisitDeclaratorDecl(DeclaratorDecl *D) {
+  bool VisitDeclaratorDecl(DeclaratorDecl *D) override {
     bool Variable = isa<VarDecl, FieldDecl>(D);
     QualType Type = D->getType().getNonReferenceType();
     bool Itself = Variable && (InPattern ? !Type->isAnyPointerType() && !Type->isArrayType() && !Type->isFunctionType()
@@ -127,12 +128,12 @@ public:
     return true;
   }
 
-  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) {
+  bool TraverseConstructorInitializer(CXXCtorInitializer *Init) override {
     if (const FieldDecl *Field = Init->getAnyMember(); Field && vectorIn(Field->getType()) && !isImplicit())
       made(Field, Init->getInit(), Init->getSourceLocation());
-    return RecursiveASTVisitor::TraverseConstructorInitializer(Init);
+    return SyntaxVisitor::TraverseConstructorInitializer(Init);
   }
-  bool VisitInitListExpr(InitListExpr *E) {
+  bool VisitInitListExpr(InitListExpr *E) override {
     const InitListExpr *Semantic = E->isSemanticForm() || !E->getSemanticForm() ? E : E->getSemanticForm();
     const RecordDecl *R = E->getType().isNull() ? nullptr : E->getType()->getAsRecordDecl();
     if (R && R->isUnion() && Semantic->getNumInits()) {
@@ -143,12 +144,12 @@ public:
     }
     return true;
   }
-  bool VisitCXXParenListInitExpr(CXXParenListInitExpr *E) {
+  bool VisitCXXParenListInitExpr(CXXParenListInitExpr *E) override {
     if (const RecordDecl *R = E->getType()->getAsRecordDecl())
       madeInOrder(R, E->getInitExprs(), E->getExprLoc());
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
     if (isConstant() && !isImplicit())
       eachVectorIn(E->getType(), [&](const FieldDecl *Field) {
         misuse(Field, "is made where a constant may be needed", E->getExprLoc());
@@ -158,7 +159,7 @@ public:
     return true;
   }
 
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     if (isa<VarDecl, FieldDecl>(E->getDecl()) && !E->getDecl()->isImplicit() && !isa<ParmVarDecl>(E->getDecl()))
       use(E, E->getDecl());
     const ValueDecl *D = E->getDecl();
@@ -171,28 +172,28 @@ public:
       beside(D, Arguments->asArray(), E->getExprLoc());
     return true;
   }
-  bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc Loc) {
+  bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc Loc) override {
     const TemplateSpecializationType *Type = Loc.getTypePtr();
     if (const TemplateDecl *Template = Type->getTemplateName().getAsTemplateDecl())
       beside(Template, Type->template_arguments(), Loc.getTemplateNameLoc());
     return true;
   }
-  bool VisitConceptSpecializationExpr(ConceptSpecializationExpr *E) {
+  bool VisitConceptSpecializationExpr(ConceptSpecializationExpr *E) override {
     beside(E->getNamedConcept(), E->getTemplateArguments(), E->getExprLoc());
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *E) {
+  bool VisitMemberExpr(MemberExpr *E) override {
     if (isa<FieldDecl, VarDecl>(E->getMemberDecl()))
       use(E, E->getMemberDecl());
     return true;
   }
 
   // In templates: v[i], v.size() where it is not known yet what is called.
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) override {
     allow(E->getBase());
     return true;
   }
-  bool VisitUnresolvedMemberExpr(UnresolvedMemberExpr *E) {
+  bool VisitUnresolvedMemberExpr(UnresolvedMemberExpr *E) override {
     look(E->getMemberName());
     if (!E->isImplicitAccess() && !E->getQualifier() && E->getMemberName().isIdentifier() &&
         isPlainMember(E->getMemberName().getAsIdentifierInfo()->getName()))
@@ -200,13 +201,13 @@ public:
     return true;
   }
 
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) override {
     llvm::StringRef Name;
     if (const Expr *Object = objectOf(E, Name); Object && isPlainMember(Name))
       allow(Object);
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     if (E->getOperator() == OO_Subscript)
       allow(E->getArg(0));
@@ -218,7 +219,7 @@ public:
       allowAll({vectorOfIterator(E->getArg(0)), vectorOfIterator(E->getArg(1))});
     return true;
   }
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     if (!F || !Types::isStandard(F))
       return true;
@@ -236,17 +237,17 @@ public:
                   llvm::ArrayRef(E->getArgs(), E->getNumArgs()), E->getExprLoc());
     return true;
   }
-  bool VisitLambdaExpr(LambdaExpr *E) {
+  bool VisitLambdaExpr(LambdaExpr *E) override {
     for (auto [Capture, Init] : llvm::zip(E->captures(), E->capture_inits()))
       if (Init && Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef && !E->isInitCapture(&Capture))
         allow(Init);
     return true;
   }
-  bool VisitCXXForRangeStmt(CXXForRangeStmt *S) {
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *S) override {
     allow(S->getRangeInit());
     return true;
   }
-  bool VisitCompoundStmt(CompoundStmt *S) {
+  bool VisitCompoundStmt(CompoundStmt *S) override {
     for (const Stmt *Child : S->body())
       if (const auto *E = dyn_cast<Expr>(Child))
         Discarded.insert(E->IgnoreImplicit());

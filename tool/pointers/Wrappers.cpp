@@ -3,8 +3,8 @@
 #include "pointers/Wrappers.h"
 #include "syntax/Expressions.h"
 #include "syntax/Ids.h"
+#include "syntax/SyntaxVisitor.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mpishm;
@@ -13,7 +13,7 @@ using namespace clang;
 namespace {
 
 /// Reads one body: what is returned, what its local pointers are set to, and whether they are used for anything else.
-class BodySearch : public RecursiveASTVisitor<BodySearch> {
+class BodySearch : public SyntaxVisitor {
 public:
   BodySearch(const Places &P, PointerNodes &N, AllocationWrapper &R) : Where(P), Nodes(N), Result(R) {}
 
@@ -31,17 +31,17 @@ public:
     return !Result.Makes.empty() || !Result.Calls.empty();
   }
 
-  bool VisitReturnStmt(ReturnStmt *S) {
+  bool VisitReturnStmt(ReturnStmt *S) override {
     Returned.push_back(S->getRetValue());
     allow(S->getRetValue());
     return true;
   }
-  bool VisitVarDecl(VarDecl *D) {
+  bool VisitVarDecl(VarDecl *D) override {
     if (D->getInit())
       Sources[D].push_back(D->getInit());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *E) {
+  bool VisitBinaryOperator(BinaryOperator *E) override {
     if (E->getOpcode() == BO_Assign) {
       if (const ValueDecl *D = allow(E->getLHS()))
         Sources[D].push_back(E->getRHS());
@@ -51,30 +51,30 @@ public:
     }
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *E) {
+  bool VisitUnaryOperator(UnaryOperator *E) override {
     if (E->getOpcode() == UO_LNot || (E->getOpcode() == UO_Deref && E->getType()->isArithmeticType()))
       allow(E->getSubExpr());
     return true;
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) override {
     if (E->getType()->isArithmeticType())
       allow(E->getBase());
     return true;
   }
-  bool VisitCastExpr(CastExpr *E) {
+  bool VisitCastExpr(CastExpr *E) override {
     if (E->getCastKind() == CK_PointerToBoolean)
       allow(E->getSubExpr());
     return true;
   }
-  bool VisitIfStmt(IfStmt *S) {
+  bool VisitIfStmt(IfStmt *S) override {
     allow(S->getCond());
     return true;
   }
-  bool VisitAbstractConditionalOperator(AbstractConditionalOperator *E) {
+  bool VisitAbstractConditionalOperator(AbstractConditionalOperator *E) override {
     allow(E->getCond());
     return true;
   }
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     const MemoryRow *Row = memoryRowOf(F, Where);
     if (Row && Row->Makes == MemoryRow::Result::FirstArgument && E->getNumArgs()) {
@@ -89,7 +89,7 @@ public:
         allow(Argument);
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     Uses.push_back(E);
     return true;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "readings/Lines.h"
+#include "syntax/SyntaxVisitor.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,16 +45,16 @@ static void forEachReturn(const Stmt *Body, llvm::function_ref<void(const Return
 namespace {
 
 /// Meets what holds a number before the number itself.
-class LineVisitor : public RecursiveASTVisitor<LineVisitor> {
+class LineVisitor : public SyntaxVisitor {
 public:
   explicit LineVisitor(const Places &P) : Where(P) {}
 
-  bool TraverseDecl(Decl *D) {
+  bool TraverseDecl(Decl *D) override {
     bool IsLibrarys = D && !isa<TranslationUnitDecl>(D) && Where.isLibrary(D->getLocation());
-    return IsLibrarys || RecursiveASTVisitor::TraverseDecl(D);
+    return IsLibrarys || SyntaxVisitor::TraverseDecl(D);
   }
 
-  bool VisitFunctionDecl(FunctionDecl *F) {
+  bool VisitFunctionDecl(FunctionDecl *F) override {
     if (!F->doesThisDeclarationHaveABody())
       return true;
     Read.insert(F);
@@ -64,7 +65,7 @@ public:
       });
     return true;
   }
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *Callee = E->getDirectCallee();
     if (Callee && isTelling(*Callee))
       tellAll(E->arguments());
@@ -76,13 +77,13 @@ public:
       handAll(*E);
     return true;
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(VarDecl *V) override {
     const StringLiteral *Text = isa<ParmVarDecl>(V) || !isOfText(V->getType()) ? nullptr : textOf(V->getInit());
     if (Text)
       Named.push_back({V->getCanonicalDecl(), Text});
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) override {
     llvm::SmallVector<const Expr *, 8> Parts;
     addSummands(E, Parts);
     if (llvm::any_of(Parts, [&](const Expr *Each) { return isFrom(Each, "__FILE__"); }))
@@ -91,7 +92,7 @@ public:
           tellAll(Made->arguments());
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     if (const auto *Variable = dyn_cast<VarDecl>(E->getDecl()); Variable && !Told.contains(E) && !Handed.contains(E))
       Looked.insert(Variable->getCanonicalDecl());
     const auto *Used = dyn_cast<ParmVarDecl>(E->getDecl());
@@ -103,24 +104,24 @@ public:
       Counting.insert(Used);
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
     tellBesideFile(E->arguments());
     return true;
   }
-  bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr *E) {
+  bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr *E) override {
     tellBesideFile(E->arguments());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *E) { // a stream's, in a template
+  bool VisitBinaryOperator(BinaryOperator *E) override { // a stream's, in a template
     if (E->getOpcode() == BO_Shl && E->isTypeDependent())
       tell(E->getRHS());
     return true;
   }
-  bool VisitInitListExpr(InitListExpr *E) {
+  bool VisitInitListExpr(InitListExpr *E) override {
     tellBesideFile(E->inits());
     return true;
   }
-  bool VisitIntegerLiteral(IntegerLiteral *E) {
+  bool VisitIntegerLiteral(IntegerLiteral *E) override {
     auto To = PassedTo.find(E);
     if (Told.contains(E))
       ToldAt.insert(E->getLocation());
@@ -130,13 +131,13 @@ public:
       count(*E);
     return true;
   }
-  bool VisitStringLiteral(StringLiteral *E) {
+  bool VisitStringLiteral(StringLiteral *E) override {
     for (unsigned I = 0; Told.contains(E) && I < E->getNumConcatenated(); ++I)
       ToldAt.insert(E->getStrTokenLoc(I));
     return true;
   }
 
-  bool VisitPredefinedExpr(PredefinedExpr *E) {
+  bool VisitPredefinedExpr(PredefinedExpr *E) override {
     if (Told.contains(E))
       ToldAt.insert(E->getLocation());
     return true;

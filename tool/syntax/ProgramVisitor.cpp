@@ -9,7 +9,7 @@ using namespace clang;
 namespace {
 
 /// Looks for uses of MPI in a function.
-class MpiSearch : public RecursiveASTVisitor<MpiSearch> {
+class MpiSearch : public SyntaxVisitor {
 public:
   explicit MpiSearch(Types &T) : Typing(T) {}
 
@@ -17,8 +17,8 @@ public:
     TraverseDecl(F);
     return Found;
   }
-  bool VisitValueDecl(ValueDecl *D) { return !(Found |= Typing.classify(D->getType()).Handle); }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  bool VisitValueDecl(ValueDecl *D) override { return !(Found |= Typing.classify(D->getType()).Handle); }
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     const auto *F = dyn_cast<FunctionDecl>(E->getDecl());
     Found |= F ? !mpiNameOf(F).empty() : Typing.classify(E->getType()).Handle;
     return !Found;
@@ -44,4 +44,30 @@ bool mpishm::isOfLibrary(Decl *D, const Places &Where, Types &Typing) {
   if (const auto *Variable = dyn_cast<VarDecl>(D); Variable && !Variable->isLocalVarDeclOrParm())
     return !Typing.classify(Variable->getType()).Handle;
   return false;
+}
+
+bool ProgramVisitor::TraverseDecl(Decl *D) {
+  if (!D || D->isInvalidDecl())
+    return true;
+  if (const auto *Context = dyn_cast<DeclContext>(D);
+      Context && isa<FunctionDecl, CXXRecordDecl>(D) && Context->isDependentContext())
+    return true; // a template is not executed, its instantiations are
+  if (isOfLibrary(D, Where, Typing))
+    return true;
+  auto *F = dyn_cast<FunctionDecl>(D);
+  if (!F)
+    return SyntaxVisitor::TraverseDecl(D);
+  const FunctionDecl *Around = Inside;
+  enter(Inside = F);
+  bool Result = SyntaxVisitor::TraverseDecl(D);
+  enter(Inside = Around);
+  return Result;
+}
+
+bool ProgramVisitor::TraverseGenericSelectionExpr(GenericSelectionExpr *E) {
+  return E->isResultDependent() ? SyntaxVisitor::TraverseGenericSelectionExpr(E) : TraverseStmt(E->getResultExpr());
+}
+
+bool ProgramVisitor::TraverseChooseExpr(ChooseExpr *E) {
+  return E->isConditionDependent() ? SyntaxVisitor::TraverseChooseExpr(E) : TraverseStmt(E->getChosenSubExpr());
 }

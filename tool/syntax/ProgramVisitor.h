@@ -6,8 +6,8 @@
 #define MPISHM_TOOL_SYNTAX_PROGRAMVISITOR_H
 
 #include "syntax/Places.h"
+#include "syntax/SyntaxVisitor.h"
 #include "syntax/Types.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace mpishm {
 
@@ -16,47 +16,22 @@ namespace mpishm {
 bool isOfLibrary(clang::Decl *D, const Places &Where, Types &Typing);
 
 /// Visits what is executed: instantiations instead of templates, the hidden parts of range-based loops, the bodies of
-/// closures, of _Generic what its type chooses; no functions of the standard library. Derived has `void enter(const
-/// FunctionDecl *)`, which is called with the function that is visited from now on, null outside of all.
-template <typename Derived> class ProgramVisitor : public clang::RecursiveASTVisitor<Derived> {
-  using Base = clang::RecursiveASTVisitor<Derived>;
-
-  friend Derived;
-  ProgramVisitor(const Places &P, Types &T) : Where(P), Typing(T) {}
-
+/// closures, of _Generic what its type chooses; no functions of the standard library.
+class ProgramVisitor : public SyntaxVisitor {
 public:
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool TraverseDecl(clang::Decl *D) {
-    if (!D || D->isInvalidDecl())
-      return true;
-    if (const auto *Context = llvm::dyn_cast<clang::DeclContext>(D);
-        Context && llvm::isa<clang::FunctionDecl, clang::CXXRecordDecl>(D) && Context->isDependentContext())
-      return true; // a template is not executed, its instantiations are
-    if (isOfLibrary(D, Where, Typing))
-      return true;
-    auto *F = llvm::dyn_cast<clang::FunctionDecl>(D);
-    if (!F)
-      return Base::TraverseDecl(D);
-    const clang::FunctionDecl *Around = Inside;
-    this->getDerived().enter(Inside = F);
-    bool Result = Base::TraverseDecl(D);
-    this->getDerived().enter(Inside = Around);
-    return Result;
-  }
-
-  bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *E) {
-    return E->isResultDependent() ? Base::TraverseGenericSelectionExpr(E)
-                                  : this->getDerived().TraverseStmt(E->getResultExpr());
-  }
-
-  bool TraverseChooseExpr(clang::ChooseExpr *E) {
-    return E->isConditionDependent() ? Base::TraverseChooseExpr(E)
-                                     : this->getDerived().TraverseStmt(E->getChosenSubExpr());
-  }
+  bool TraverseDecl(clang::Decl *D) override;
+  bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *E) override;
+  bool TraverseChooseExpr(clang::ChooseExpr *E) override;
 
 protected:
+  ProgramVisitor(const Places &P, Types &T) : Where(P), Typing(T) {}
+
+  /// Called with the function that is visited from now on, null outside of all.
+  virtual void enter(const clang::FunctionDecl *) {}
+
   const Places &Where;
   Types &Typing;
 

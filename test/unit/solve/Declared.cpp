@@ -3,10 +3,10 @@
 #include "Declared.h"
 #include "lower/Fixture.h"
 #include "sources/Compiler.h"
+#include "syntax/SyntaxVisitor.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "llvm/Support/raw_ostream.h"
@@ -203,13 +203,13 @@ static DeclaredType typeOf(const ASTContext &Context, QualType T) {
 
 namespace {
 
-class Visitor : public RecursiveASTVisitor<Visitor> {
+class Visitor : public SyntaxVisitor {
 public:
   Visitor(ASTContext &C, Declarations &To) : Context(C), Names(C), Result(To) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitVarDecl(VarDecl *D) {
+  bool VisitVarDecl(VarDecl *D) override {
     llvm::StringRef Name = D->getIdentifier() ? D->getName() : "";
     unsigned Index = 0;
     if (Name.consume_front(MissingPrefix) && !Name.getAsInteger(10, Index))
@@ -217,7 +217,7 @@ public:
     return true;
   }
 
-  bool VisitFunctionDecl(FunctionDecl *D) {
+  bool VisitFunctionDecl(FunctionDecl *D) override {
     if (isOutOfSight(*D)) {
       for (const std::string &Name : namesOf(*D))
         if (Known.insert(Name).second)

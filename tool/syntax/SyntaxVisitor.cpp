@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "syntax/SyntaxVisitor.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace mpishm;
+using namespace clang;
+
+namespace {
+
+/// Hands on to a SyntaxVisitor what Clang's comes to, and walks the tree for it.
+class Walk : public RecursiveASTVisitor<Walk> {
+  using Base = RecursiveASTVisitor<Walk>;
+
+public:
+  explicit Walk(SyntaxVisitor &V) : Visitor(V) {}
+
+  bool shouldVisitTemplateInstantiations() const { return Visitor.shouldVisitTemplateInstantiations(); }
+  bool shouldVisitImplicitCode() const { return Visitor.shouldVisitImplicitCode(); }
+
+// What a visitor may have of its own, and what it gets otherwise.
+#define TRAVERSE(NAME, PARAMETER)                                                                                      \
+  bool Traverse##NAME(PARAMETER Node) { return Visitor.Traverse##NAME(Node); }                                         \
+  bool walk##NAME(PARAMETER Node) { return Base::Traverse##NAME(Node); }
+  TRAVERSE(Decl, Decl *)
+  TRAVERSE(ConceptDecl, ConceptDecl *)
+  TRAVERSE(StaticAssertDecl, StaticAssertDecl *)
+  TRAVERSE(VarDecl, VarDecl *)
+  TRAVERSE(ConstructorInitializer, CXXCtorInitializer *)
+  TRAVERSE(TypeLoc, TypeLoc)
+  TRAVERSE(ChooseExpr, ChooseExpr *)
+  TRAVERSE(CompoundStmt, CompoundStmt *)
+  TRAVERSE(ConstantExpr, ConstantExpr *)
+  TRAVERSE(GenericSelectionExpr, GenericSelectionExpr *)
+  TRAVERSE(RequiresExpr, RequiresExpr *)
+#undef TRAVERSE
+
+  bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc Loc) {
+    return Visitor.VisitTemplateSpecializationTypeLoc(Loc);
+  }
+  bool VisitDecl(Decl *D) { return Visitor.VisitDecl(D); }
+#define DECL(CLASS, BASE)                                                                                              \
+  bool Visit##CLASS##Decl(CLASS##Decl *D) { return Visitor.Visit##CLASS##Decl(D); }
+#include "clang/AST/DeclNodes.inc"
+  bool VisitStmt(Stmt *S) { return Visitor.VisitStmt(S); }
+#define STMT(CLASS, PARENT)                                                                                            \
+  bool Visit##CLASS(CLASS *S) { return Visitor.Visit##CLASS(S); }
+#include "clang/AST/StmtNodes.inc"
+
+private:
+  SyntaxVisitor &Visitor;
+};
+
+} // namespace
+
+SyntaxVisitor::~SyntaxVisitor() = default;
+
+bool SyntaxVisitor::TraverseAST(ASTContext &Context) { return Walk(*this).TraverseAST(Context); }
+bool SyntaxVisitor::TraverseStmt(Stmt *S) { return Walk(*this).TraverseStmt(S); }
+
+#define TRAVERSE(NAME, PARAMETER)                                                                                      \
+  bool SyntaxVisitor::Traverse##NAME(PARAMETER Node) { return Walk(*this).walk##NAME(Node); }
+TRAVERSE(Decl, Decl *)
+TRAVERSE(ConceptDecl, ConceptDecl *)
+TRAVERSE(StaticAssertDecl, StaticAssertDecl *)
+TRAVERSE(VarDecl, VarDecl *)
+TRAVERSE(ConstructorInitializer, CXXCtorInitializer *)
+TRAVERSE(TypeLoc, TypeLoc)
+TRAVERSE(ChooseExpr, ChooseExpr *)
+TRAVERSE(CompoundStmt, CompoundStmt *)
+TRAVERSE(ConstantExpr, ConstantExpr *)
+TRAVERSE(GenericSelectionExpr, GenericSelectionExpr *)
+TRAVERSE(RequiresExpr, RequiresExpr *)
+#undef TRAVERSE

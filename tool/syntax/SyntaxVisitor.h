@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A visitor of the syntax tree with virtual functions.
+
+#ifndef MPISHM_TOOL_SYNTAX_SYNTAXVISITOR_H
+#define MPISHM_TOOL_SYNTAX_SYNTAXVISITOR_H
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/TypeLoc.h"
+
+namespace clang {
+#define DECL(CLASS, BASE) class CLASS##Decl;
+#include "clang/AST/DeclNodes.inc"
+#define STMT(CLASS, PARENT) class CLASS;
+#include "clang/AST/StmtNodes.inc"
+} // namespace clang
+
+namespace mpishm {
+
+/// Clang's RecursiveASTVisitor, whose names these are and whose documentation holds, with virtual functions: it is
+/// compiled once, and not for each visitor again, which takes ten seconds each.
+///
+/// Virtual is what visitors of the tool override. TraverseStmt cannot be: only where it is not does Clang's visitor go
+/// through long expressions without a call for each of their parts.
+class SyntaxVisitor {
+public:
+  virtual ~SyntaxVisitor();
+
+  virtual bool shouldVisitTemplateInstantiations() const { return false; }
+  virtual bool shouldVisitImplicitCode() const { return false; }
+
+  bool TraverseAST(clang::ASTContext &Context);
+  bool TraverseStmt(clang::Stmt *S);
+
+  virtual bool TraverseDecl(clang::Decl *D);
+  virtual bool TraverseConceptDecl(clang::ConceptDecl *D);
+  virtual bool TraverseStaticAssertDecl(clang::StaticAssertDecl *D);
+  virtual bool TraverseVarDecl(clang::VarDecl *D);
+  virtual bool TraverseConstructorInitializer(clang::CXXCtorInitializer *Init);
+  virtual bool TraverseTypeLoc(clang::TypeLoc Loc);
+  virtual bool TraverseChooseExpr(clang::ChooseExpr *E);
+  virtual bool TraverseCompoundStmt(clang::CompoundStmt *S);
+  virtual bool TraverseConstantExpr(clang::ConstantExpr *E);
+  virtual bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *E);
+  virtual bool TraverseRequiresExpr(clang::RequiresExpr *E);
+
+  virtual bool VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc) { return true; }
+
+  // Of each class of declarations and statements.
+  virtual bool VisitDecl(clang::Decl *) { return true; }
+#define DECL(CLASS, BASE)                                                                                              \
+  virtual bool Visit##CLASS##Decl(clang::CLASS##Decl *) { return true; }
+#include "clang/AST/DeclNodes.inc"
+  virtual bool VisitStmt(clang::Stmt *) { return true; }
+#define STMT(CLASS, PARENT)                                                                                            \
+  virtual bool Visit##CLASS(clang::CLASS *) { return true; }
+#include "clang/AST/StmtNodes.inc"
+};
+
+} // namespace mpishm
+
+#endif
