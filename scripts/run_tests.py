@@ -28,6 +28,7 @@ REWRITE = "build/bin/mpishm-rewrite"
 THREADED = ("messages/thread_stress.c", "messages/wildcards_threads.c", "communicators/threads.c", "net/threads.test",
             "collectives/threads.c", "nonblocking/threads.c", "onesided/threads.c", "packing/threads.c")
 LARGE = "messages/huge.c"  # half a minute of copying gigabytes; ./check does so once, with Debian's MPICH
+COMPILED = "start/header_warnings.test"  # half a minute of compiling, without a run; as LARGE
 # What the tool makes of programs, which the plain tests run: the runtime has tests of its own for each of its calls.
 # ./check repeats those with AddressSanitizer and another MPI library, and leaves these to --asan and --mpi.
 OF_THE_TOOL = ("rewriting", "forms")
@@ -204,11 +205,12 @@ def main():
                     [f"build/asan/{path}" for path in tests if not path.endswith(LARGE) and nodes_of(path) == nodes],
                     ["--param", f"mpishm_rewrite={REWRITE}", "--param", f"alone={nodes}"], count)
     if what in ("all", "mpi"):
-        left = "|".join([LARGE, *(f"run/{folder}/" for folder in OF_THE_TOOL)])
+        left = "|".join([LARGE, COMPILED, *(f"run/{folder}/" for folder in OF_THE_TOOL)])
         for name in names:
             if what == "all":
-                print(f"excluded: {left}, which the plain tests have run; ./check --mpi {name} runs them")
-            run_with_mpi(name, ["--filter-out", left] if what == "all" else [], count)
+                print(f"excluded: {left}, and runs with MPISHM_DISABLE=1, which the plain tests have run; "
+                      f"./check --mpi {name} runs them")
+            run_with_mpi(name, ["--filter-out", left, "--param", "enabled=1"] if what == "all" else [], count)
     if what == "asan":
         run_unit("build/asan/test/unit", "asan", count)
         run_lit("asan", ["build/asan/test"], [], count)

@@ -112,6 +112,9 @@ slips = f" --slips {int(lit_config.params['slips'])}" if "slips" in lit_config.p
 # --param alone=N: the rewritten programs without their originals, which judge themselves by a sanitizer, on N nodes.
 if "alone" in lit_config.params:
     slips = f" --alone {int(lit_config.params['alone'])}"
+# --param enabled=1: without the runs that leave all to MPI.
+if "enabled" in lit_config.params:
+    runs_only += " --enabled"
 # --param tried=1: the originals with libmpishm_try.so.
 if "tried" in lit_config.params:
     slips = " --tried"

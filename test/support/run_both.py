@@ -31,8 +31,8 @@ What must hold, each a failure with its reason printed otherwise:
     not seen them: the net of the runtime serves them, and says so, which is not compared;
   - with --oracle, in place of what follows, messages and requests of the original do on one node what the tool proves
     of them (test/oracle/oracle.py), and a recorder of that changes nothing that is compared;
-  - standard output, standard error and exit status of both programs are the same, on one node, on two nodes, and
-    with MPISHM_DISABLE=1. (With --aborts TEXT both end with an error of MPI instead, which says TEXT on standard
+  - standard output, standard error and exit status of both programs are the same, on one node, on two nodes, and,
+    but for --enabled, with MPISHM_DISABLE=1. (With --aborts TEXT both end with an error of MPI instead, which says TEXT on standard
     error; the exit status is then the launcher's, of whichever rank it looks at. With --cancels, MPICH 4.0.2 may say
     that it keeps the datatypes of cancelled receives, and LeakSanitizer too: how many there are differs.)
 """
@@ -409,7 +409,7 @@ def run_both(original, rewritten, options):
         if not expected[1].strip():
             raise Failure(f"{where}: the original prints nothing that could be compared")
         compare(f"{where}, rewritten", expected, run_program(launcher, rewritten, options, {}), options.aborts)
-        if where == "one node":
+        if where == "one node" and not options.enabled:
             disabled = run_program(launcher, rewritten, options, {"MPISHM_DISABLE": "1"})
             compare(f"{where}, MPISHM_DISABLE=1", expected, disabled, options.aborts)
         if options.guarded:
@@ -459,6 +459,7 @@ def main():
                              "tool proves of it")
     parser.add_argument("--runs-only", action="store_true",
                         help="leave out what depends on the tool alone: another run of it, --undo, -DMPISHM_OFF")
+    parser.add_argument("--enabled", action="store_true", help="do not run with MPISHM_DISABLE=1")
     parser.add_argument("--again", action="store_true", help="run what an earlier run_both.py has built in WORK")
     parser.add_argument("--alone", type=int, choices=(1, 2), metavar="N",
                         help="do not run the original; on one node, or on two where there are ranks for that")
