@@ -223,6 +223,8 @@ private:
       if (!Each->getType()->isPointerType())
         continue;
       Handed.insert(Each->IgnoreParenCasts());
+      if (const auto *Name = dyn_cast<PredefinedExpr>(Each->IgnoreParenCasts()))
+        HandedAt.insert(Name->getLocation());
       if (const StringLiteral *Text = textOf(Each))
         hand(*Text);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "readings/OwnAnswers.h"
+#include "readings/Lines.h"
+#include "clang/Basic/LangOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -34,13 +36,20 @@ static llvm::StringRef questionOf(llvm::StringRef Name, bool HasLocations) {
       .Default("");
 }
 
-std::vector<Reading> mpishm::findOwnAnswers(llvm::ArrayRef<ReadToken> Tokens,
-                                            const llvm::DenseSet<SourceLocation> &Told, const Places &Where) {
+/// In C other compilers have the function's name there, or all of Clang's text, which begins with what it returns: who
+/// gets the text by its address reads nothing behind the end of Clang's.
+static bool isHandedOn(const ReadToken &T, const LiteralUses &Literals, const LangOptions &Language) {
+  return T.Text == "__PRETTY_FUNCTION__" && !Language.CPlusPlus && Literals.Handed.contains(T.Where);
+}
+
+std::vector<Reading> mpishm::findOwnAnswers(llvm::ArrayRef<ReadToken> Tokens, const LiteralUses &Literals,
+                                            const LangOptions &Language, const Places &Where) {
   std::vector<Reading> Result;
   bool HasLocations = mentions(Tokens, "source_location") || mentions(Tokens, "__builtin_source_location");
   for (const ReadToken &T : Tokens)
     if (llvm::StringRef Question = questionOf(T.Text, HasLocations);
-        !Question.empty() && !Told.contains(T.Where) && !isInSystemMacro(T.Where, Where))
+        !Question.empty() && !Literals.Told.contains(T.Where) && !isHandedOn(T, Literals, Language) &&
+        !isSpelledInLibrary(T.Where, Where))
       Result.push_back({"is asked " + Question.str() + ", and need not say what Clang says", Where.at(T.Where)});
   return Result;
 }

@@ -13,8 +13,8 @@
 using namespace mpishm;
 using namespace clang;
 
-/// Pragmas that Clang knows, that compilers take as advice on optimisation and warnings only, or as directives of
-/// OpenMP and its relatives, which leave a program's results alone.
+/// Pragmas that Clang knows, that compilers take as advice on optimisation, floating-point numbers and warnings only, or
+/// as directives of OpenMP and its relatives, which leave a program's results alone.
 static bool isHarmlessPragma(llvm::StringRef Text) {
   auto [First, Rest] = Text.split(' ');
   First = First.take_until([](char C) { return C == '(' || C == '\t'; });
@@ -33,6 +33,8 @@ static bool isHarmlessPragma(llvm::StringRef Text) {
       .Cases("inline", "noinline", "forceinline", "noforceinline", "parallel", "noparallel", "block_loop", true)
       .Cases("fusion", "nofusion", "disjoint", "independent", "code_align", "intel", "optimize", "optimization", true)
       .Cases("_CRI", "_NEC", "IBM", "ibm", "pgi", "nvc", "nv_diag_suppress", "nv_diag_default", "HLS", "SWIG", true)
+      .Cases("float_control", "fenv_access", "fp_contract", "intrinsic", "function", "check_stack", true)
+      .Cases("runtime_checks", "auto_inline", "inline_depth", "inline_recursion", "strict_gs_check", true)
       .Cases("scop", "endscop", "pomp", "POMP", "TAU", "unused", "cilk", "unknown_control_flow", "GCC", true)
       .Default(false);
 }

@@ -195,12 +195,26 @@ private:
 
 } // namespace
 
+bool mpishm::isSpelledInLibrary(SourceLocation Loc, const Places &Where) {
+  const SourceManager &SM = Where.sources();
+  SourceLocation Spelled = SM.getSpellingLoc(Loc);
+  return SM.getFileEntryForID(SM.getFileID(Spelled)) && Where.isLibrary(Spelled);
+}
+
+/// An argument stands in the macro that it is given to, and may come from another that was expanded in it before.
 bool mpishm::isInSystemMacro(SourceLocation Loc, const Places &Where) {
   const SourceManager &SM = Where.sources();
-  for (; Loc.isMacroID(); Loc = SM.getImmediateExpansionRange(Loc).getBegin()) {
-    SourceLocation Spelled = SM.getSpellingLoc(Loc);
-    if (SM.getFileEntryForID(SM.getFileID(Spelled)) && Where.isLibrary(Spelled))
+  llvm::SmallVector<SourceLocation, 8> Work{Loc};
+  llvm::SmallDenseSet<SourceLocation, 8> Seen;
+  while (!Work.empty()) {
+    SourceLocation At = Work.pop_back_val();
+    if (!At.isMacroID() || !Seen.insert(At).second)
+      continue;
+    if (isSpelledInLibrary(At, Where))
       return true;
+    Work.push_back(SM.getImmediateExpansionRange(At).getBegin());
+    if (SM.isMacroArgExpansion(At))
+      Work.push_back(SM.getImmediateSpellingLoc(At));
   }
   return false;
 }
@@ -292,17 +306,67 @@ static bool isOfAbi(llvm::StringRef Name) {
       .Default(false);
 }
 
-/// What the program's own text gives to a system's macro is in both: where it is another, as by a condition that asks
-/// for the compiler, that is no matter of the system. The macro has begun \p Before tokens before the difference.
+/// Where \p Some stand in \p All, one after the other, at \p From or behind; nothing where they do not.
+static std::optional<size_t> findTokens(llvm::ArrayRef<ReadToken> All, llvm::ArrayRef<ReadToken> Some, size_t From) {
+  for (size_t At = From; At + Some.size() <= All.size(); ++At)
+    if (llvm::equal(Some, All.slice(At, Some.size()),
+                    [](const ReadToken &A, const ReadToken &B) { return isSame(A, B); }))
+      return At;
+  return std::nullopt;
+}
+
+/// The stretches of \p All that only have tokens that \p Is says, as long as they can be.
+static std::vector<llvm::ArrayRef<ReadToken>> stretchesOf(llvm::ArrayRef<ReadToken> All,
+                                                          llvm::function_ref<bool(const ReadToken &)> Is) {
+  std::vector<llvm::ArrayRef<ReadToken>> Result;
+  for (size_t First = 0, Last; First < All.size(); First = Last + 1) {
+    for (Last = First; Last < All.size() && Is(All[Last]); ++Last)
+      ;
+    if (Last > First)
+      Result.push_back(All.slice(First, Last - First));
+  }
+  return Result;
+}
+
+/// What the program's own text gives to a system's macro is in both, one argument after the other, and nothing else:
+/// where it is another, as by a condition that asks for the compiler, that is no matter of the system. The macro has
+/// begun \p Before tokens before the difference. It, or what is there with the other compiler, may be a function.
 bool Judge::hasArguments(const Difference &D, size_t Before) const {
   size_t First = D.OthersFirst - std::min(Before, D.OthersFirst);
+  llvm::ArrayRef<ReadToken> Here = Clangs.slice(D.First - Before, D.Last - D.First + Before);
   llvm::ArrayRef<ReadToken> There = Others.slice(First, D.OthersLast - First);
   const SourceManager &SM = Where.sources();
-  return llvm::all_of(Clangs.slice(D.First, D.Last - D.First), [&](const ReadToken &Here) {
-    SourceLocation Spelled = SM.getSpellingLoc(Here.Where);
-    bool IsPrograms = SM.isWrittenInCommandLineFile(Spelled) ||
-                      (SM.getFileEntryForID(SM.getFileID(Spelled)) && !Where.isLibrary(Spelled));
-    return !IsPrograms || llvm::any_of(There, [&](const ReadToken &T) { return isSame(Here, T); });
+  auto Separates = [](const ReadToken &T) { return llvm::is_contained({"(", ",", ")"}, T.Text); };
+  auto IsPrograms = [&](const ReadToken &T) {
+    SourceLocation Spelled = SM.getSpellingLoc(T.Where);
+    return SM.isWrittenInCommandLineFile(Spelled) ||
+           (SM.getFileEntryForID(SM.getFileID(Spelled)) && !Where.isLibrary(Spelled));
+  };
+  std::vector<llvm::ArrayRef<ReadToken>> Given;
+  size_t At = 0;
+  for (llvm::ArrayRef<ReadToken> Each :
+       stretchesOf(Here, [&](const ReadToken &T) { return IsPrograms(T) && !Separates(T); })) {
+    // Clang's macro may repeat what the other compiler's has once.
+    if (llvm::any_of(Given,
+                     [&](llvm::ArrayRef<ReadToken> Earlier) { return findTokens(Earlier, Each, 0).has_value(); }))
+      continue;
+    std::optional<size_t> Found = findTokens(There, Each, At);
+    if (!Found)
+      return false;
+    At = *Found;
+    Given.push_back(Each);
+  }
+  if (Given.empty())
+    return true;
+  llvm::StringSet<> Macros;
+  for (const ReadToken &T : Here)
+    for (llvm::StringRef Name : macrosOf(T.Where, Where))
+      Macros.insert(Name);
+  auto IsOthers = [&](const ReadToken &T) { return !T.IsSystems && !Separates(T) && !Macros.contains(T.Text); };
+  return llvm::all_of(stretchesOf(There, IsOthers), [&](llvm::ArrayRef<ReadToken> Each) {
+    return findTokens(Here, Each, 0) || llvm::all_of(Each, [&](const ReadToken &T) { // what the compiler defines
+             return llvm::any_of(Here, [&](const ReadToken &H) { return !IsPrograms(H) && isSame(H, T); });
+           });
   });
 }
 

@@ -53,6 +53,9 @@ private:
 /// Those of the program's own files.
 std::vector<ReadToken> tokensOfProgram(const TokenRecord &Seen, const Places &Where);
 
+/// Whether the text itself is the system's, whoever's macro brings it.
+bool isSpelledInLibrary(clang::SourceLocation Loc, const Places &Where);
+
 /// True for what a macro of the system, or an argument of one, consists of.
 bool isInSystemMacro(clang::SourceLocation Loc, const Places &Where);
 
