@@ -219,6 +219,7 @@ private:
   std::set<uint32_t> pointedTo(const Allocated &All, uint32_t Node) const;
   std::vector<Place> madeFor(const MemoryPlace &Made) const;
   void noteRelease(const CallPlace &At, llvm::StringRef Name);
+  bool isOfNew(const CallPlace &At);
   void copyMemory(uint32_t To, uint32_t From, int64_t Length);
   void copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count);
   void fillCounted(uint32_t Address, uint32_t From, uint32_t Count) {
@@ -379,6 +380,7 @@ private:
   std::deque<InPlace> InPlaces;
   std::vector<MemoryPlace> Allocations;              ///< by object
   std::vector<MemoryPlace> Releases;                 ///< by node
+  std::map<const Function *, std::set<std::pair<Node, uint32_t>>> NewArrays; ///< see isOfNew
   std::vector<std::pair<uint32_t, uint32_t>> Locals; ///< objects of variables, and the instances that they are of
   std::deque<std::pair<uint32_t, uint32_t>> Escapes; ///< objects that are to escape, and reasons
   std::vector<const Part *> Parts;                   ///< of records, of which an address is taken: none twice

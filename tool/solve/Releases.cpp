@@ -14,12 +14,24 @@ Analysis::MemoryPlace Analysis::memoryAt(const CallPlace &At, uint32_t ObjectOrN
   return {ObjectOrNode, At.In, placeOf(*Instances[At.In].Of.Of, At.What->Where)};
 }
 
+/// Whether `new[]` does \p At itself: where an element's constructor throws, it gives back what it has allocated, and
+/// as it was allocated, so that this is right wherever the memory is.
+bool Analysis::isOfNew(const CallPlace &At) {
+  const Body &Of = Instances[At.In].Of;
+  auto [It, New] = NewArrays.try_emplace(Of.Code);
+  if (New)
+    for (const Call &C : Of.Code->Calls)
+      if (C.Callee && llvm::StringRef(Of.Of->Symbols[*C.Callee].Name).starts_with("_Zna"))
+        It->second.emplace(C.Result, C.Where);
+  return It->second.count({At.What->Arguments.front(), At.What->Where}) != 0;
+}
+
 /// What operator delete gives back is not from malloc or new[].
 void Analysis::noteRelease(const CallPlace &At, llvm::StringRef Name) {
   bool GivesBack = Name == "free" || Name == "cfree" || Name == "realloc" || Name == "reallocarray" ||
                    Name == "MPISHM_Free" || Name == "MPISHM_Realloc" || Name.starts_with("_ZdaPv") ||
                    (Name.starts_with("fftw") && Name.ends_with("_free"));
-  if (GivesBack && !At.What->Arguments.empty())
+  if (GivesBack && !At.What->Arguments.empty() && !isOfNew(At))
     Releases.push_back(memoryAt(At, argument(At, 0)));
 }
 
