@@ -23,8 +23,8 @@ struct LiteralUses {
   std::vector<Place> LinesThatCount;          ///< where `__LINE__` in the program is not, nor in text; sorted
   llvm::DenseSet<clang::SourceLocation> Told; ///< where tokens that are stand, in files and macros
   /// The same of texts that a function of the program is handed by their address, or that a variable has at first which
-  /// may have others, or is only handed on: the analysis knows of one how long it is, and no more. Of names of functions
-  /// the former.
+  /// may have others, or is only handed on: the analysis knows of one how long it is, and no more. Of names of
+  /// functions the former.
   llvm::DenseSet<clang::SourceLocation> Handed;
 };
 LiteralUses findLiteralUses(clang::ASTContext &Context, const Places &Where);

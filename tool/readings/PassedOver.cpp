@@ -13,8 +13,8 @@
 using namespace mpishm;
 using namespace clang;
 
-/// Pragmas that Clang knows, that compilers take as advice on optimisation, floating-point numbers and warnings only, or
-/// as directives of OpenMP and its relatives, which leave a program's results alone.
+/// Pragmas that Clang knows, that compilers take as advice on optimisation, floating-point numbers and warnings only,
+/// or as directives of OpenMP and its relatives, which leave a program's results alone.
 static bool isHarmlessPragma(llvm::StringRef Text) {
   auto [First, Rest] = Text.split(' ');
   First = First.take_until([](char C) { return C == '(' || C == '\t'; });

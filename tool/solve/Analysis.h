@@ -378,8 +378,8 @@ private:
   llvm::DenseMap<uint32_t, Repeated> RepeatedTypes;                  ///< by datatype
   std::set<std::tuple<size_t, uint32_t, int64_t>> RepeatedExchanges; ///< First, datatype, and Each of those made
   std::deque<InPlace> InPlaces;
-  std::vector<MemoryPlace> Allocations;              ///< by object
-  std::vector<MemoryPlace> Releases;                 ///< by node
+  std::vector<MemoryPlace> Allocations;                                      ///< by object
+  std::vector<MemoryPlace> Releases;                                         ///< by node
   std::map<const Function *, std::set<std::pair<Node, uint32_t>>> NewArrays; ///< see isOfNew
   std::vector<std::pair<uint32_t, uint32_t>> Locals; ///< objects of variables, and the instances that they are of
   std::deque<std::pair<uint32_t, uint32_t>> Escapes; ///< objects that are to escape, and reasons
