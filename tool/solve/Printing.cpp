@@ -38,6 +38,7 @@ static constexpr Form Forms[] = {
     {"err", 1, Form::Out},
     {"errx", 1, Form::Out},
     {"error", 2, Form::Out},
+    {"_ZSt24__throw_out_of_range_fmtPKcz", 0, Form::Out},
     {"sprintf", 1, Form::ToMemory},
     {"snprintf", 2, Form::ToBounded},
     {"asprintf", 1, Form::ToNew},
