@@ -61,15 +61,24 @@ static std::string targetOf(llvm::StringRef Name) {
   return llvm::sys::fs::real_path(Name, Real) ? Name.str() : Real.str().str();
 }
 
-/// The folder that -o copies: what the user says, or \p Least.
-static llvm::Expected<std::string> copiedFolder(const Options &O, const std::string &Least) {
+/// The folder that -o copies: what the user says, or \p Least, which holds \p Paths and where the program is
+/// configured.
+static llvm::Expected<std::string> copiedFolder(const Options &O, const SourceSet &Sources, const std::string &Least,
+                                                llvm::ArrayRef<std::string> Paths) {
   if (O.Root.empty())
     return Least;
   std::string Root = targetOf(O.Root);
-  if (commonFolder(Root, Least) != Root)
-    return llvm::createStringError("--root '%s' does not hold the whole program; '%s' does", O.Root.c_str(),
-                                   Least.c_str());
-  return Root;
+  if (commonFolder(Root, Least) == Root)
+    return Root;
+  auto Outside = llvm::find_if(Paths, [&](const std::string &Path) {
+    return commonFolder(Root, llvm::sys::path::parent_path(targetOf(Path))) != Root;
+  });
+  return llvm::createStringError("--root '%s' does not hold the whole program; '%s' does, with '%s'", O.Root.c_str(),
+                                 Least.c_str(), Outside == Paths.end() ? Sources.Folder.c_str() : Outside->c_str());
+}
+
+llvm::Error mpishm::checkRoot(const Options &O, const SourceSet &Sources) {
+  return copiedFolder(O, Sources, Sources.Root, Sources.Files).takeError();
 }
 
 /// A rule of make: \p Target depends on all files of \p Units.
@@ -109,7 +118,10 @@ llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::Ar
     if (llvm::Error E = writeMirror(Files, Units, O.Folder))
       return E;
   if (O.What == Options::Output::Folder) {
-    llvm::Expected<std::string> Root = copiedFolder(O, rootOf(Sources.Root, Files));
+    std::vector<std::string> Edited;
+    for (const EditedFile &F : Files)
+      Edited.push_back(F.Path);
+    llvm::Expected<std::string> Root = copiedFolder(O, Sources, rootOf(Sources.Root, Files), Edited);
     if (!Root)
       return Root.takeError();
     llvm::Expected<std::vector<std::string>> LeftOut =

@@ -35,6 +35,9 @@ private:
 llvm::Error deliver(const Options &O, const SourceSet &Sources, llvm::ArrayRef<UnitSources> Units,
                     llvm::ArrayRef<EditedFile> Files, const ReportData &Data);
 
+/// An error where the folder that is to be copied does not hold all that is known of the program before it is read.
+llvm::Error checkRoot(const Options &O, const SourceSet &Sources);
+
 /// The real path of the current folder.
 std::string currentFolder();
 

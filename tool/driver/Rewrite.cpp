@@ -139,6 +139,8 @@ Status mpishm::rewrite(const Options &O) {
   llvm::Expected<SourceSet> Sources = findSources(O);
   if (!Sources)
     return fail(Sources.takeError());
+  if (llvm::Error E = checkRoot(O, *Sources))
+    return fail(std::move(E));
   if (!O.Quiet)
     printRemarks(Sources->Remarks, llvm::errs());
 
