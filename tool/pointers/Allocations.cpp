@@ -153,5 +153,6 @@ Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
       .Cases("MPISHM_Packing_buffer", "MPISHM_Packing_place", Keeping::ReturnsFirst)
       .Cases("assume_aligned", "expect", "launder", "getcwd", Keeping::ReturnsFirst)
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold", Keeping::PointsInto)
+      .Cases("strtok", "strtok_r", "__strtok_r", "strsep", "__strsep", Keeping::Splits)
       .Default(Keeping::Unknown);
 }

@@ -38,6 +38,8 @@ enum class Keeping : uint8_t {
   ReturnsFirst, ///< the same, but it may return the first argument, or a pointer into it
   Copies,       ///< the same; and it copies what the second points to, to what the first does
   PointsInto,   ///< it stores a pointer into the first argument's memory where the second says
+  Splits,       ///< it returns a pointer into the text of the first argument, or of where it went on last; where that
+                ///< is, the third says, the first, or nobody
   Computes,     ///< it reads and writes the memory as numbers and forgets the pointers
   Exchanges,    ///< what the first argument points to may be any other, and what was there is returned
   Sorts,        ///< it calls its fourth argument with addresses in the first one's memory, and with a fifth argument

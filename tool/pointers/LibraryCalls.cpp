@@ -83,7 +83,26 @@ void PointerReader::callBack(const Expr *Function, llvm::ArrayRef<Node> Given) {
   }
 }
 
+/// strtok_r(text, ",", &rest), strsep(&text, ",") and strtok(text, ","), which keeps the rest itself.
+Node PointerReader::splittingCall(const CallExpr *E) {
+  for (const Expr *Argument : E->arguments())
+    value(Argument);
+  const Expr *First = E->getArg(0);
+  if (First->getType()->getPointeeType()->isAnyPointerType())
+    return Nodes.loadOf(value(First));
+  if (E->getNumArgs() > 2) {
+    Node Rest = value(E->getArg(2));
+    Nodes.store(Rest, value(First));
+    return Nodes.loadOf(Rest);
+  }
+  Node Rest = Nodes.named("strtok#rest", "the text that strtok splits");
+  Nodes.copy(Rest, value(First));
+  return Rest;
+}
+
 Node PointerReader::knownCall(const CallExpr *E, Keeping How) {
+  if (How == Keeping::Splits && E->getNumArgs() > 1)
+    return splittingCall(E);
   if (How == Keeping::Sorts || How == Keeping::Searches || How == Keeping::Starts)
     return callingCall(E, How);
   if (How == Keeping::Computes || How == Keeping::Exchanges)

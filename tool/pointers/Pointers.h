@@ -86,6 +86,7 @@ private:
   // LibraryCalls.cpp
   Node instruction(const clang::CallExpr *E, Keeping How);
   Node callingCall(const clang::CallExpr *E, Keeping How);
+  Node splittingCall(const clang::CallExpr *E);
   void callBack(const clang::Expr *Function, llvm::ArrayRef<Node> Given);
   Node knownCall(const clang::CallExpr *E, Keeping How);
   Node standardCall(const clang::Expr *E, llvm::ArrayRef<const clang::Expr *> Arguments);
