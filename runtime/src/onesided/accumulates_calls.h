@@ -24,10 +24,10 @@ int FORM(MPISHM_Accumulate)(const void *origin_addr, COUNT origin_count, MPI_Dat
                               target_datatype, op, win);
 }
 
-int FORM(MPISHM_Get_accumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype,
-                                void *result_addr, COUNT result_count, MPI_Datatype result_datatype, int target_rank,
-                                MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
-                                MPI_Win win) {
+static NOINLINE int FORM(get_accumulate_any)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype,
+                                             void *result_addr, COUNT result_count, MPI_Datatype result_datatype,
+                                             int target_rank, MPI_Aint target_disp, COUNT target_count,
+                                             MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) {
   struct accumulate what = {{origin_addr, origin_count, origin_datatype},
                             {result_addr, result_count, result_datatype},
                             target_rank,
@@ -35,11 +35,25 @@ int FORM(MPISHM_Get_accumulate)(const void *origin_addr, COUNT origin_count, MPI
                             target_count,
                             target_datatype,
                             op};
-  OPERATE(CALL(GET_ACCUMULATE), accumulate(&what, win),
-          mpi_first.FORM(Get_accumulate)(origin_addr, origin_count, origin_datatype, result_addr, result_count,
-                                         result_datatype, target_rank, target_disp, target_count, target_datatype, op,
-                                         win));
+  runtime_enter_come(CALL(GET_ACCUMULATE), 0, NULL);
+  OPERATE_ENTERED(accumulate(&what, win),
+                  mpi_first.FORM(Get_accumulate)(origin_addr, origin_count, origin_datatype, result_addr, result_count,
+                                                 result_datatype, target_rank, target_disp, target_count,
+                                                 target_datatype, op, win));
   return error;
+}
+
+int FORM(MPISHM_Get_accumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype,
+                                void *result_addr, COUNT result_count, MPI_Datatype result_datatype, int target_rank,
+                                MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
+                                MPI_Win win) {
+  if (origin_count == 1 && result_count == 1 && target_count == 1 && origin_datatype == target_datatype &&
+      result_datatype == target_datatype &&
+      fetch_at_once(origin_addr, result_addr, target_datatype, target_rank, target_disp, op, win))
+    return MPI_SUCCESS;
+  runtime_come();
+  return FORM(get_accumulate_any)(origin_addr, origin_count, origin_datatype, result_addr, result_count,
+                                  result_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
 }
 
 int FORM(MPISHM_Raccumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
