@@ -24,7 +24,7 @@ public:
   void enter(const FunctionDecl *F) override { Enclosing = F; }
 
   /// Also templates of which there are no instances: a compiler reads in them what depends on no argument; and the
-  /// instances of a library's.
+  /// instances of a library's. NOLINTBEGIN(bugprone-parent-virtual-call): ProgramVisitor goes by them.
   bool TraverseDecl(Decl *D) override {
     const auto *F = dyn_cast_or_null<FunctionDecl>(D);
     if (F && F->isTemplateInstantiation() && !Types::isStandard(F) && isOfLibrary(D, Where, Typing))
@@ -36,6 +36,7 @@ public:
     llvm::SaveAndRestore<bool> Pattern(InPattern, true);
     return SyntaxVisitor::TraverseDecl(D);
   }
+  // NOLINTEND(bugprone-parent-virtual-call)
 
   // What of a template is looked at without leaving an instance of it: all but the bodies of functions.
   bool TraverseTypeLoc(TypeLoc Loc) override {

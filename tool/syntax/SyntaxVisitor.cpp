@@ -44,7 +44,7 @@ public:
 #include "clang/AST/DeclNodes.inc"
   bool VisitStmt(Stmt *S) { return Visitor.VisitStmt(S); }
 #define STMT(CLASS, PARENT)                                                                                            \
-  bool Visit##CLASS(CLASS *S) { return Visitor.Visit##CLASS(S); }
+  bool Visit##CLASS(CLASS *S) { return Visitor.Visit##CLASS(S); } // NOLINT(bugprone-macro-parentheses): a declaration
 #include "clang/AST/StmtNodes.inc"
 
 private:

@@ -13,7 +13,7 @@
 namespace clang {
 #define DECL(CLASS, BASE) class CLASS##Decl;
 #include "clang/AST/DeclNodes.inc"
-#define STMT(CLASS, PARENT) class CLASS;
+#define STMT(CLASS, PARENT) class CLASS; // NOLINT(bugprone-macro-parentheses): a declaration
 #include "clang/AST/StmtNodes.inc"
 } // namespace clang
 
