@@ -61,15 +61,20 @@ void ReleaseMap::indexWrappers(const PointerFacts &Facts, const PointsTo &Pointe
           llvm::append_range(HandedOut[Each], It->second);
 }
 
+/// The calls that get \p Memory from a wrapper.
+llvm::ArrayRef<const ResultCall *> ReleaseMap::callersOf(Node Memory) const {
+  auto It = HandedOut.find(Memory);
+  if (It == HandedOut.end())
+    return {};
+  return It->second;
+}
+
 /// The memory that \p Made makes for the calls \p MadeFor: a wrapper's is that of its callers. Where it is not known
 /// for which of them, that of all.
 std::vector<Node> ReleaseMap::memoryOf(const MemoryCall &Made, const std::vector<Place> &MadeFor) const {
   std::vector<Node> Result{Made.Makes};
   auto IsOfCaller = [&](const ResultCall *C) {
-    return llvm::any_of(Result, [&](Node Each) {
-      auto It = HandedOut.find(Each);
-      return It != HandedOut.end() && llvm::is_contained(It->second, C);
-    });
+    return llvm::any_of(Result, [&](Node Each) { return llvm::is_contained(callersOf(Each), C); });
   };
   for (const Place &Where : MadeFor) {
     std::vector<Node> Callers;
@@ -82,10 +87,9 @@ std::vector<Node> ReleaseMap::memoryOf(const MemoryCall &Made, const std::vector
   }
   llvm::DenseSet<Node> Seen(Result.begin(), Result.end());
   for (size_t I = 0; I < Result.size(); ++I)
-    if (auto It = HandedOut.find(Result[I]); It != HandedOut.end())
-      for (const ResultCall *C : It->second)
-        if (Seen.insert(C->As.Makes).second)
-          Result.push_back(C->As.Makes);
+    for (const ResultCall *C : callersOf(Result[I]))
+      if (Seen.insert(C->As.Makes).second)
+        Result.push_back(C->As.Makes);
   return Result;
 }
 

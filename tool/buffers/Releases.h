@@ -8,6 +8,7 @@
 
 #include "buffers/PointsTo.h"
 #include "classes/ValueClasses.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <vector>
 
@@ -37,6 +38,7 @@ private:
   };
 
   void indexWrappers(const PointerFacts &Facts, const PointsTo &Pointers);
+  llvm::ArrayRef<const ResultCall *> callersOf(PointerNodeIndex Memory) const;
   std::vector<PointerNodeIndex> memoryOf(const MemoryCall &Made, const std::vector<Place> &MadeFor) const;
   void add(const PointsTo &Pointers, const std::vector<PointerNodeIndex> &Memory, const ir::MemoryRelease &R,
            const std::vector<const MemoryCall *> &By);
