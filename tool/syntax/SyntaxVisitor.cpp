@@ -10,29 +10,15 @@ namespace {
 
 /// Hands on to a SyntaxVisitor what Clang's comes to, and walks the tree for it.
 class Walk : public RecursiveASTVisitor<Walk> {
-  using Base = RecursiveASTVisitor<Walk>;
-
 public:
   explicit Walk(SyntaxVisitor &V) : Visitor(V) {}
 
   bool shouldVisitTemplateInstantiations() const { return Visitor.shouldVisitTemplateInstantiations(); }
   bool shouldVisitImplicitCode() const { return Visitor.shouldVisitImplicitCode(); }
 
-// What a visitor may have of its own, and what it gets otherwise.
-#define TRAVERSE(NAME, PARAMETER)                                                                                      \
-  bool Traverse##NAME(PARAMETER Node) { return Visitor.Traverse##NAME(Node); }                                         \
-  bool walk##NAME(PARAMETER Node) { return Base::Traverse##NAME(Node); }
-  TRAVERSE(Decl, Decl *)
-  TRAVERSE(ConceptDecl, ConceptDecl *)
-  TRAVERSE(StaticAssertDecl, StaticAssertDecl *)
-  TRAVERSE(VarDecl, VarDecl *)
-  TRAVERSE(ConstructorInitializer, CXXCtorInitializer *)
-  TRAVERSE(TypeLoc, TypeLoc)
-  TRAVERSE(ChooseExpr, ChooseExpr *)
-  TRAVERSE(CompoundStmt, CompoundStmt *)
-  TRAVERSE(ConstantExpr, ConstantExpr *)
-  TRAVERSE(GenericSelectionExpr, GenericSelectionExpr *)
-  TRAVERSE(RequiresExpr, RequiresExpr *)
+#define TRAVERSE(NAME, NODE)                                                                                           \
+  bool Traverse##NAME(NODE Node) { return Visitor.Traverse##NAME(Node); }
+  MPISHM_TRAVERSED(TRAVERSE)
 #undef TRAVERSE
 
   bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc Loc) {
@@ -55,20 +41,9 @@ private:
 
 SyntaxVisitor::~SyntaxVisitor() = default;
 
-bool SyntaxVisitor::TraverseAST(ASTContext &Context) { return Walk(*this).TraverseAST(Context); }
 bool SyntaxVisitor::TraverseStmt(Stmt *S) { return Walk(*this).TraverseStmt(S); }
 
-#define TRAVERSE(NAME, PARAMETER)                                                                                      \
-  bool SyntaxVisitor::Traverse##NAME(PARAMETER Node) { return Walk(*this).walk##NAME(Node); }
-TRAVERSE(Decl, Decl *)
-TRAVERSE(ConceptDecl, ConceptDecl *)
-TRAVERSE(StaticAssertDecl, StaticAssertDecl *)
-TRAVERSE(VarDecl, VarDecl *)
-TRAVERSE(ConstructorInitializer, CXXCtorInitializer *)
-TRAVERSE(TypeLoc, TypeLoc)
-TRAVERSE(ChooseExpr, ChooseExpr *)
-TRAVERSE(CompoundStmt, CompoundStmt *)
-TRAVERSE(ConstantExpr, ConstantExpr *)
-TRAVERSE(GenericSelectionExpr, GenericSelectionExpr *)
-TRAVERSE(RequiresExpr, RequiresExpr *)
+#define TRAVERSE(NAME, NODE)                                                                                           \
+  bool SyntaxVisitor::Traverse##NAME(NODE Node) { return Walk(*this).RecursiveASTVisitor::Traverse##NAME(Node); }
+MPISHM_TRAVERSED(TRAVERSE)
 #undef TRAVERSE

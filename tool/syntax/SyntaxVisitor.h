@@ -17,13 +17,28 @@ namespace clang {
 #include "clang/AST/StmtNodes.inc"
 } // namespace clang
 
+/// What visitors of the tool have a way of their own through: the end of the function's name, and what it is given.
+#define MPISHM_TRAVERSED(EACH)                                                                                         \
+  EACH(Decl, clang::Decl *)                                                                                            \
+  EACH(ConceptDecl, clang::ConceptDecl *)                                                                              \
+  EACH(StaticAssertDecl, clang::StaticAssertDecl *)                                                                    \
+  EACH(VarDecl, clang::VarDecl *)                                                                                      \
+  EACH(ConstructorInitializer, clang::CXXCtorInitializer *)                                                            \
+  EACH(TypeLoc, clang::TypeLoc)                                                                                        \
+  EACH(ChooseExpr, clang::ChooseExpr *)                                                                                \
+  EACH(CompoundStmt, clang::CompoundStmt *)                                                                            \
+  EACH(ConstantExpr, clang::ConstantExpr *)                                                                            \
+  EACH(GenericSelectionExpr, clang::GenericSelectionExpr *)                                                            \
+  EACH(RequiresExpr, clang::RequiresExpr *)
+
 namespace mpishm {
 
 /// Clang's RecursiveASTVisitor, whose names these are and whose documentation holds, with virtual functions: it is
 /// compiled once, and not for each visitor again, which takes ten seconds each.
 ///
-/// Virtual is what visitors of the tool override. TraverseStmt cannot be: only where it is not does Clang's visitor go
-/// through long expressions without a call for each of their parts.
+/// Virtual is what visitors of the tool override; a Traverse function of this class goes on into the node. TraverseStmt
+/// cannot be: only where it is not does Clang's visitor go through long expressions without a call for each of their
+/// parts.
 class SyntaxVisitor {
 public:
   virtual ~SyntaxVisitor();
@@ -31,20 +46,11 @@ public:
   virtual bool shouldVisitTemplateInstantiations() const { return false; }
   virtual bool shouldVisitImplicitCode() const { return false; }
 
-  bool TraverseAST(clang::ASTContext &Context);
   bool TraverseStmt(clang::Stmt *S);
 
-  virtual bool TraverseDecl(clang::Decl *D);
-  virtual bool TraverseConceptDecl(clang::ConceptDecl *D);
-  virtual bool TraverseStaticAssertDecl(clang::StaticAssertDecl *D);
-  virtual bool TraverseVarDecl(clang::VarDecl *D);
-  virtual bool TraverseConstructorInitializer(clang::CXXCtorInitializer *Init);
-  virtual bool TraverseTypeLoc(clang::TypeLoc Loc);
-  virtual bool TraverseChooseExpr(clang::ChooseExpr *E);
-  virtual bool TraverseCompoundStmt(clang::CompoundStmt *S);
-  virtual bool TraverseConstantExpr(clang::ConstantExpr *E);
-  virtual bool TraverseGenericSelectionExpr(clang::GenericSelectionExpr *E);
-  virtual bool TraverseRequiresExpr(clang::RequiresExpr *E);
+#define TRAVERSE(NAME, NODE) virtual bool Traverse##NAME(NODE Node);
+  MPISHM_TRAVERSED(TRAVERSE)
+#undef TRAVERSE
 
   virtual bool VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc) { return true; }
 
