@@ -6,6 +6,7 @@
 #include "readings/Lines.h"
 #include "readings/OwnAnswers.h"
 #include "readings/OwnText.h"
+#include "readings/SystemArguments.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
@@ -71,8 +72,7 @@ static std::optional<llvm::APFloat> valueOf(llvm::StringRef Text) {
   return std::nullopt;
 }
 
-/// One number may be written in several ways: 3.4028234664e+38F and 3.40282347e+38F.
-static bool isSame(const ReadToken &A, const ReadToken &B) {
+bool mpishm::isSame(const ReadToken &A, const ReadToken &B) {
   if (A.Text == B.Text)
     return true;
   if (!isNumber(A) || !isNumber(B))
@@ -185,7 +185,6 @@ private:
   bool isOfClock(const Difference &D) const;
   bool isTold(const Difference &D) const;
   bool isSystems(const Difference &D) const;
-  bool hasArguments(const Difference &D, size_t Before) const;
 
   llvm::ArrayRef<ReadToken> Clangs, Others;
   const llvm::BitVector &AreSystems;
@@ -217,6 +216,17 @@ bool mpishm::isInSystemMacro(SourceLocation Loc, const Places &Where) {
       Work.push_back(SM.getImmediateSpellingLoc(At));
   }
   return false;
+}
+
+llvm::SmallVector<llvm::StringRef, 4> mpishm::macrosOf(SourceLocation Loc, const Places &Where) {
+  const SourceManager &SM = Where.sources();
+  llvm::SmallVector<llvm::StringRef, 4> Names;
+  for (llvm::StringRef Name; !(Name = Where.macroOf(Loc)).empty(); Names.push_back(Name)) {
+    while (SM.isMacroArgExpansion(Loc))
+      Loc = SM.getImmediateSpellingLoc(Loc);
+    Loc = SM.getImmediateExpansionRange(Loc).getBegin();
+  }
+  return Names;
 }
 
 /// What is another each time that somebody compiles.
@@ -280,18 +290,6 @@ bool Judge::isTold(const Difference &D) const {
          });
 }
 
-/// The macros that the text at \p Loc comes from the bodies of, the innermost first.
-static llvm::SmallVector<llvm::StringRef, 4> macrosOf(SourceLocation Loc, const Places &Where) {
-  const SourceManager &SM = Where.sources();
-  llvm::SmallVector<llvm::StringRef, 4> Names;
-  for (llvm::StringRef Name; !(Name = Where.macroOf(Loc)).empty(); Names.push_back(Name)) {
-    while (SM.isMacroArgExpansion(Loc))
-      Loc = SM.getImmediateSpellingLoc(Loc);
-    Loc = SM.getImmediateExpansionRange(Loc).getBegin();
-  }
-  return Names;
-}
-
 /// Whether the macro \p Name of the system is a number that the ABI or the processor settles: LLONG_MIN.
 static bool isOfAbi(llvm::StringRef Name) {
   if (Name.starts_with("_MM_"))
@@ -304,70 +302,6 @@ static bool isOfAbi(llvm::StringRef Name) {
       .Cases("CHAR", "SCHAR", "SHRT", "INT", "LONG", "LLONG", "INTMAX", "INTPTR", true)
       .Cases("INT_FAST", "INT_LEAST", "SIZE", "SSIZE", "PTRDIFF", "WCHAR", "WINT", "SIG_ATOMIC", true)
       .Default(false);
-}
-
-/// Where \p Some stand in \p All, one after the other, at \p From or behind; nothing where they do not.
-static std::optional<size_t> findTokens(llvm::ArrayRef<ReadToken> All, llvm::ArrayRef<ReadToken> Some, size_t From) {
-  for (size_t At = From; At + Some.size() <= All.size(); ++At)
-    if (llvm::equal(Some, All.slice(At, Some.size()),
-                    [](const ReadToken &A, const ReadToken &B) { return isSame(A, B); }))
-      return At;
-  return std::nullopt;
-}
-
-/// The stretches of \p All that only have tokens that \p Is says, as long as they can be.
-static std::vector<llvm::ArrayRef<ReadToken>> stretchesOf(llvm::ArrayRef<ReadToken> All,
-                                                          llvm::function_ref<bool(const ReadToken &)> Is) {
-  std::vector<llvm::ArrayRef<ReadToken>> Result;
-  for (size_t First = 0, Last; First < All.size(); First = Last + 1) {
-    for (Last = First; Last < All.size() && Is(All[Last]); ++Last)
-      ;
-    if (Last > First)
-      Result.push_back(All.slice(First, Last - First));
-  }
-  return Result;
-}
-
-/// What the program's own text gives to a system's macro is in both, one argument after the other, and nothing else:
-/// where it is another, as by a condition that asks for the compiler, that is no matter of the system. The macro has
-/// begun \p Before tokens before the difference. It, or what is there with the other compiler, may be a function.
-bool Judge::hasArguments(const Difference &D, size_t Before) const {
-  size_t First = D.OthersFirst - std::min(Before, D.OthersFirst);
-  llvm::ArrayRef<ReadToken> Here = Clangs.slice(D.First - Before, D.Last - D.First + Before);
-  llvm::ArrayRef<ReadToken> There = Others.slice(First, D.OthersLast - First);
-  const SourceManager &SM = Where.sources();
-  auto Separates = [](const ReadToken &T) { return llvm::is_contained({"(", ",", ")"}, T.Text); };
-  auto IsPrograms = [&](const ReadToken &T) {
-    SourceLocation Spelled = SM.getSpellingLoc(T.Where);
-    return SM.isWrittenInCommandLineFile(Spelled) ||
-           (SM.getFileEntryForID(SM.getFileID(Spelled)) && !Where.isLibrary(Spelled));
-  };
-  std::vector<llvm::ArrayRef<ReadToken>> Given;
-  size_t At = 0;
-  for (llvm::ArrayRef<ReadToken> Each :
-       stretchesOf(Here, [&](const ReadToken &T) { return IsPrograms(T) && !Separates(T); })) {
-    // Clang's macro may repeat what the other compiler's has once.
-    if (llvm::any_of(Given,
-                     [&](llvm::ArrayRef<ReadToken> Earlier) { return findTokens(Earlier, Each, 0).has_value(); }))
-      continue;
-    std::optional<size_t> Found = findTokens(There, Each, At);
-    if (!Found)
-      return false;
-    At = *Found;
-    Given.push_back(Each);
-  }
-  if (Given.empty())
-    return true;
-  llvm::StringSet<> Macros;
-  for (const ReadToken &T : Here)
-    for (llvm::StringRef Name : macrosOf(T.Where, Where))
-      Macros.insert(Name);
-  auto IsOthers = [&](const ReadToken &T) { return !T.IsSystems && !Separates(T) && !Macros.contains(T.Text); };
-  return llvm::all_of(stretchesOf(There, IsOthers), [&](llvm::ArrayRef<ReadToken> Each) {
-    return findTokens(Here, Each, 0) || llvm::all_of(Each, [&](const ReadToken &T) { // what the compiler defines
-             return llvm::any_of(Here, [&](const ReadToken &H) { return !IsPrograms(H) && isSame(H, T); });
-           });
-  });
 }
 
 /// What a system's macro does in another way with another compiler, or what there a function of its name does, is the
@@ -392,7 +326,10 @@ bool Judge::isSystems(const Difference &D) const {
     ;
   for (; IsIn(Last); ++Last)
     ;
-  if (!hasArguments(D, D.First - First))
+  // As many tokens of the macro stand before the difference there as here.
+  size_t OthersFirst = D.OthersFirst - std::min(D.First - First, D.OthersFirst);
+  if (!haveSameArguments(Clangs.slice(First, D.Last - First), Others.slice(OthersFirst, D.OthersLast - OthersFirst),
+                         Where))
     return false;
   bool Computes = true; // of numbers only
   for (size_t I = First; I < Last; ++I) {

@@ -32,6 +32,10 @@ struct ReadToken {
   bool IsSystems = false; ///< another compiler's: it says that a macro of the system has it
 };
 
+/// Whether both compilers have read the same. One number may be written in several ways: 3.4028234664e+38F and
+/// 3.40282347e+38F.
+bool isSame(const ReadToken &A, const ReadToken &B);
+
 /// Of a punctuator; else empty.
 llvm::StringRef spellingOf(clang::tok::TokenKind Kind);
 
@@ -58,6 +62,9 @@ bool isSpelledInLibrary(clang::SourceLocation Loc, const Places &Where);
 
 /// True for what a macro of the system, or an argument of one, consists of.
 bool isInSystemMacro(clang::SourceLocation Loc, const Places &Where);
+
+/// The macros that the text at \p Loc comes from the bodies of, the innermost first.
+llvm::SmallVector<llvm::StringRef, 4> macrosOf(clang::SourceLocation Loc, const Places &Where);
 
 /// Where \p Own, which the program's own compiler has made of the unit, is another program than \p Clangs, the tokens
 /// of its files. Attributes that only help compilers do not make it one, nor what a macro of the system consists of,
