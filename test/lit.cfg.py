@@ -113,8 +113,7 @@ slips = f" --slips {int(lit_config.params['slips'])}" if "slips" in lit_config.p
 if "alone" in lit_config.params:
     slips = f" --alone {int(lit_config.params['alone'])}"
 # --param enabled=1: without the runs that leave all to MPI.
-if "enabled" in lit_config.params:
-    runs_only += " --enabled"
+enabled = " --enabled" if "enabled" in lit_config.params else ""
 # --param tried=1: the originals with libmpishm_try.so.
 if "tried" in lit_config.params:
     slips = " --tried"
@@ -126,7 +125,7 @@ mpis = os.path.join(config.mpishm_source_dir, "build", "mpi")
 config.substitutions += [
     ("%mpis", mpis),
     ("%mpiexec", f"{sys.executable} {support}/launch.py"),
-    ("%run-both", f"{sys.executable} {support}/run_both.py{runs_only}{slips}"),
+    ("%run-both", f"{sys.executable} {support}/run_both.py{runs_only}{enabled}{slips}"),
     ("%database", f"{sys.executable} {support}/database.py"),
     ("%mpiflags", compile_flags_of(mpicc)),
     ("%mpicxx", mpicxx),
