@@ -32,8 +32,8 @@ COMPILED = "start/header_warnings.test"  # half a minute of compiling, without a
 # What the tool makes of programs, which the plain tests run: the runtime has tests of its own for each of its calls.
 # ./check repeats those with AddressSanitizer and another MPI library, and leaves these to --asan and --mpi.
 OF_THE_TOOL = ("rewriting", "forms")
-# What the runtime does otherwise inside a node than beyond. ./check runs these with AddressSanitizer on one node, where
-# all of it is the runtime's, and the others on two, where messages go both ways; --asan runs each on both.
+# What the runtime does otherwise inside a node than beyond. When ./check repeats these, it does so on one node, where
+# all of it is the runtime's, and the others on two, where messages go both ways.
 INSIDE = ("collectives", "nonblocking", "onesided", "persistent")
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
 CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit", "test/oracle/recorder")
@@ -129,16 +129,17 @@ def run_lit(kind, tests, options, count):
             count.add(test["code"] in ("PASS", "XFAIL", "FLAKYPASS"), f"{kind}: {test['name']} ({test['code']})")
 
 
-def run_with_mpi(name, options, count):
-    """The run tests with the runtime that was built for one MPI library."""
-    build = "build" if name == "mpich4" else f"build/{name}"
-    run_lit(name, [f"{build}/test/run"], ["--param", f"mpishm_rewrite={REWRITE}", *options], count)
-
-
-def nodes_of(path):
-    """On how many nodes ./check runs a test with AddressSanitizer, or none."""
-    folder = path.split("/")[2]
-    return None if folder in OF_THE_TOOL else 1 if folder in INSIDE else 2
+def run_again(kind, full, patterns, options, count):
+    """Run what the plain tests have run of the runtime with another build of it, too: each test on one node or on two,
+    whichever says more. full: the option of ./check that runs all on both."""
+    print(f"\nexcluded: {LARGE}, {COMPILED} and {' and '.join(OF_THE_TOOL)}, and others run on one node or on two alone; "
+          f"./check {full} runs all")
+    paths = sorted(path for pattern in patterns for path in glob.glob(f"test/run/{pattern}"))
+    folders = {path: path.split("/")[2] for path in paths if not path.endswith((LARGE, COMPILED))}
+    for nodes in (1, 2):
+        run_lit(f"{kind}-{nodes}", [f"build/{kind}/{path}" for path, folder in folders.items()
+                                    if folder not in OF_THE_TOOL and nodes == (1 if folder in INSIDE else 2)],
+                ["--param", f"mpishm_rewrite={REWRITE}", "--param", f"nodes={nodes}", *options], count)
 
 
 def run_model(count, short):
@@ -196,21 +197,15 @@ def main():
         run_lit("plain", paths if what == "lit" and paths else ["build/test"], [], count)
     if what == "all":
         # Of this build there is only the runtime, and what runs it is one source file each, or a test of the net, which
-        # also makes some of them slip; ./check --asan takes all.
+        # also makes some of them slip.
         run_unit("build/asan/test/unit", "asan", count, only="mpishm_runtime_tests")
-        tests = sorted(glob.glob("test/run/*/*.c*") + glob.glob("test/run/net/*.test"))
-        print(f"excluded: {LARGE} and the tests of {' and '.join(OF_THE_TOOL)}; ./check --asan runs them")
-        for nodes in (1, 2):
-            run_lit(f"asan-{nodes}",
-                    [f"build/asan/{path}" for path in tests if not path.endswith(LARGE) and nodes_of(path) == nodes],
-                    ["--param", f"mpishm_rewrite={REWRITE}", "--param", f"alone={nodes}"], count)
-    if what in ("all", "mpi"):
-        left = "|".join([LARGE, COMPILED, *(f"run/{folder}/" for folder in OF_THE_TOOL)])
+        run_again("asan", "--asan", ("*/*.c*", "net/*.test"), ["--param", "alone=1"], count)
+        for name in names:  # what MPISHM_DISABLE=1 leaves to MPI the plain tests have run
+            run_again(name, f"--mpi {name}", ("*/*.c*", "*/*.test"), ["--param", "enabled=1"], count)
+    if what == "mpi":
         for name in names:
-            if what == "all":
-                print(f"excluded: {left}, and runs with MPISHM_DISABLE=1, which the plain tests have run; "
-                      f"./check --mpi {name} runs them")
-            run_with_mpi(name, ["--filter-out", left, "--param", "enabled=1"] if what == "all" else [], count)
+            build = "build" if name == "mpich4" else f"build/{name}"
+            run_lit(name, [f"{build}/test/run"], ["--param", f"mpishm_rewrite={REWRITE}"], count)
     if what == "asan":
         run_unit("build/asan/test/unit", "asan", count)
         run_lit("asan", ["build/asan/test"], [], count)

@@ -107,25 +107,34 @@ support = os.path.join(config.mpishm_test_source_dir, "support")
 if "thread" in config.mpishm_sanitizers:
     config.environment["UCX_MEM_EVENTS"] = "no"  # see above
     config.environment["TSAN_OPTIONS"] = f"suppressions={support}/mpi_library.supp"
+# What run_both.py does in place of comparing the rewritten program with the original:
+instead = ""
 # --param slips=SEED: programs of which about half of the calls slipped through the analysis (support/slipped.py).
-slips = f" --slips {int(lit_config.params['slips'])}" if "slips" in lit_config.params else ""
-# --param alone=N: the rewritten programs without their originals, which judge themselves by a sanitizer, on N nodes.
+if "slips" in lit_config.params:
+    instead = f" --slips {int(lit_config.params['slips'])}"
+# --param alone=1: the rewritten programs without their originals, which judge themselves by a sanitizer.
 if "alone" in lit_config.params:
-    slips = f" --alone {int(lit_config.params['alone'])}"
-# --param enabled=1: without the runs that leave all to MPI.
-enabled = " --enabled" if "enabled" in lit_config.params else ""
+    instead = " --alone"
 # --param tried=1: the originals with libmpishm_try.so.
 if "tried" in lit_config.params:
-    slips = " --tried"
+    instead = " --tried"
 # --param oracle=1: the originals with the recorder, and what they did compared with what the tool says.
 if "oracle" in lit_config.params:
-    slips = " --oracle"
+    instead = " --oracle"
+# And how often it runs programs:
+runs = ""
+# --param enabled=1: not with all left to MPI.
+if "enabled" in lit_config.params:
+    runs += " --enabled"
+# --param nodes=N: on N nodes only.
+if "nodes" in lit_config.params:
+    runs += f" --nodes {int(lit_config.params['nodes'])}"
 examples = os.path.join(config.mpishm_source_dir, "examples")
 mpis = os.path.join(config.mpishm_source_dir, "build", "mpi")
 config.substitutions += [
     ("%mpis", mpis),
     ("%mpiexec", f"{sys.executable} {support}/launch.py"),
-    ("%run-both", f"{sys.executable} {support}/run_both.py{runs_only}{enabled}{slips}"),
+    ("%run-both", f"{sys.executable} {support}/run_both.py{runs_only}{runs}{instead}"),
     ("%database", f"{sys.executable} {support}/database.py"),
     ("%mpiflags", compile_flags_of(mpicc)),
     ("%mpicxx", mpicxx),

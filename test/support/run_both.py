@@ -22,9 +22,9 @@ What must hold, each a failure with its reason printed otherwise:
     it is there: #ifdef MPISHM_);
   - with --runs-only, none of the three before, which depend on the tool and the headers alone;
   - with --again, nothing is built: the programs are run that an earlier run_both.py of the same source left in WORK;
-  - with --alone N, in place of what is compared below, the rewritten program succeeds on N nodes, or on one if it is
-    not for two, without a word of the runtime: for a build whose sanitizer judges it, where another one has compared
-    it with the original;
+  - with --alone, in place of what is compared below, the rewritten program succeeds without a word of the runtime: for a
+    build whose sanitizer judges it, where another one has compared it with the original, which is not built then;
+  - with --nodes N, all of what is run is run on N nodes only, or on one if it is not for two;
   - with --guarded, the tool is given that option, too, and marks the program; a run without it changes nothing either;
     with MPISHM_NET=0 the rewritten program does the same through MPI, and says so in one line;
   - with --slips SEED, the same of the rewritten program with about half of its calls turned back, as if the tool had
@@ -269,7 +269,7 @@ def build_without_us(folder, work, options):
     """Build a copy of the rewritten sources in folder as one does where mpishm is not installed."""
     copy = os.path.join(work, "off")
     shutil.copytree(folder, copy, symlinks=True)
-    off = f"-DMPISHM_OFF -I{HEADER_FOLDER}"
+    off = f"-O0 -DMPISHM_OFF -I{HEADER_FOLDER}"  # it is not run
     if has_makefile(copy):
         must(["make", f"CC=mpicc {off}", f"CXX=mpicxx {off}"], copy)
     else:
@@ -292,9 +292,10 @@ def undo(folder, work, before):
 
 def launchers(options):
     """(what it is called, command prefix) for each way to place the ranks."""
-    yield "one node", launch.command(options.launcher, options.ranks)
+    ways = [("one node", launch.command(options.launcher, options.ranks))]
     if (options.ranks % 2 == 0 or options.ragged) and not options.one_node:
-        yield "two nodes", launch.command(options.launcher, options.ranks, nodes=2)
+        ways.append(("two nodes", launch.command(options.launcher, options.ranks, nodes=2)))
+    return ways if options.nodes is None else ways[:options.nodes][-1:]
 
 
 def aborts_with(err, text):
@@ -375,7 +376,7 @@ def run_recorded(folder, options):
     make_database(folder, options)
     must(["mpishm-rewrite", "-p", ".", "--quiet", "--report", "report.json"], folder)
     program = build(folder, options, oracle.DEBUGCC, oracle.DEBUGCXX)
-    where, launcher = next(launchers(options))
+    where, launcher = launchers(options)[0]
     logs = os.path.join(folder, "logs")
     os.mkdir(logs)
     expected = run_program(launcher, program, options, {})
@@ -388,13 +389,13 @@ def run_recorded(folder, options):
 
 
 def run_alone(program, options):
-    """Run the rewritten program without its original, placed in one way."""
-    where, launcher = list(launchers(options))[:options.alone][-1]
-    status, out, err = run_program(launcher, program, options, {})
-    if (status != 0) != bool(options.aborts) or b"mpishm: " in err or not out.strip() or (
-            options.aborts and not aborts_with(err, options.aborts)):
-        raise Failure(f"{where}, rewritten: exit {status}\n{(out + err).decode(errors='replace')}")
-    print(f"{where}: same\n" + out.decode(errors="replace"), end="")
+    """Run the rewritten program without its original."""
+    for where, launcher in launchers(options):
+        status, out, err = run_program(launcher, program, options, {})
+        if (status != 0) != bool(options.aborts) or b"mpishm: " in err or not out.strip() or (
+                options.aborts and not aborts_with(err, options.aborts)):
+            raise Failure(f"{where}, rewritten: exit {status}\n{(out + err).decode(errors='replace')}")
+        print(f"{where}: same\n" + out.decode(errors="replace"), end="")
 
 
 def run_both(original, rewritten, options):
@@ -422,11 +423,12 @@ def run_both(original, rewritten, options):
 
 
 def build_both(work, copies, options):
-    """Build the program and, rewritten, a copy of it; return the paths of both executables, which tests may run, too."""
+    """Build the program, unless it is not run, and, rewritten, a copy of it; return the paths of both executables. Tests
+    may run the latter, too."""
     shutil.rmtree(work, ignore_errors=True)
     for copy in copies:
         copy_program(options.program_source, copy)
-    original = build(copies[0], options, "mpicc", "mpicxx")
+    original = None if options.alone else build(copies[0], options, "mpicc", "mpicxx")
     rewrite(copies[1], options)
     return original, build(copies[1], options, "mpishmcc", "mpishmcxx")
 
@@ -461,12 +463,13 @@ def main():
                         help="leave out what depends on the tool alone: another run of it, --undo, -DMPISHM_OFF")
     parser.add_argument("--enabled", action="store_true", help="do not run with MPISHM_DISABLE=1")
     parser.add_argument("--again", action="store_true", help="run what an earlier run_both.py has built in WORK")
-    parser.add_argument("--alone", type=int, choices=(1, 2), metavar="N",
-                        help="do not run the original; on one node, or on two where there are ranks for that")
+    parser.add_argument("--alone", action="store_true", help="neither build nor run the original")
+    parser.add_argument("--nodes", type=int, choices=(1, 2), metavar="N",
+                        help="run on one node only, or only on two where there are ranks for that")
     parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for both programs")
     options = parser.parse_args()
     if options.slips is not None:
-        options.alone = None  # those are compared with their originals
+        options.alone = False  # those are compared with their originals
     options.launcher = launch.find_launcher()
     os.environ.update(options.launcher.environment)
     options.env = dict(pair.split("=", 1) for pair in options.env)
@@ -475,7 +478,8 @@ def main():
     copies = [os.path.join(work, name) for name in ("original", "rewritten")]
     try:
         if options.again:
-            original, rewritten = (built(copy, options) for copy in copies)
+            original = None if options.alone else built(copies[0], options)
+            rewritten = built(copies[1], options)
         else:
             original, rewritten = build_both(work, copies, options)
         if options.oracle and options.slips is None:
