@@ -395,7 +395,7 @@ def run_alone(program, options):
         if (status != 0) != bool(options.aborts) or b"mpishm: " in err or not out.strip() or (
                 options.aborts and not aborts_with(err, options.aborts)):
             raise Failure(f"{where}, rewritten: exit {status}\n{(out + err).decode(errors='replace')}")
-        print(f"{where}: same\n" + out.decode(errors="replace"), end="")
+        print(f"{where}: succeeds\n" + out.decode(errors="replace"), end="")
 
 
 def run_both(original, rewritten, options):
