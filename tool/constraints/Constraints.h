@@ -60,11 +60,11 @@ struct Constraint {
                    ///< see Derivation
     Offset,        ///< To may be the address From, A bytes more, and any multiple of B up to C bytes (or Unknown)
     Part,          ///< To may be the address From, of a record, A bytes more: Function::Parts[B] of the record
-    Member,       ///< To may be the address From, of what is A bytes into an object of the class Text, which may have a
-                  ///< table of virtual functions: in objects that can have such, see Unit::Tables
-    Convert,      ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
-    ToAddress,    ///< To may be the address that the integer From of A bits is, of B bits; with C not 0 the one in a
-                  ///< pointer to a member function, which is not made of a number
+    Member,    ///< To may be the address From, of what is A bytes into an object of the class Text, which may have a
+               ///< table of virtual functions: in objects that can have such, see Unit::Tables
+    Convert,   ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
+    ToAddress, ///< To may be the address that the integer From of A bits is, of B bits; with C not 0 it is not made of
+               ///< a number: it is the one in a pointer to a member function, or the integer had 32 bits or less
     VirtualEntry, ///< To may be the address, in a table of virtual functions at From, of the one that Second is, the
                   ///< integer in a pointer to a member function: its place there, and one more
     Binary,       ///< To may be From and Second, of B bits, combined by the operation A

@@ -381,6 +381,11 @@ void FunctionBuilder::offset(const llvm::GEPOperator &E, Node To) {
   add(Kind::Offset, To, node(E.getPointerOperand()), Fixed, Stride, Extent);
 }
 
+/// Whether \p From, which an address is made of, may be a number that says where memory is: 32 bits do not.
+static bool isNumberOfPlace(const llvm::Value &From, const llvm::DataLayout &Layout) {
+  return Layout.getPointerSizeInBits() <= 32 || !isNarrow(&From);
+}
+
 static int64_t widthOf(const llvm::Type *T) { return T->isIntegerTy() ? T->getIntegerBitWidth() : 64; }
 
 void FunctionBuilder::convert(unsigned Opcode, const llvm::Value *From, const llvm::Type *Type, Node To) {
@@ -399,8 +404,10 @@ void FunctionBuilder::convert(unsigned Opcode, const llvm::Value *From, const ll
       add(Kind::Offset, To, node(Address), 0, 1, Unknown); // as in pointer arithmetic with any number
       return;
     }
-    add(Opcode == Instruction::IntToPtr ? Kind::ToAddress : Kind::Convert, To, node(From), widthOf(From->getType()),
-        widthOf(Type), Opcode == Instruction::SExt);
+    if (Opcode == Instruction::IntToPtr)
+      add(Kind::ToAddress, To, node(From), widthOf(From->getType()), 64, isNumberOfPlace(*From, Layout) ? 0 : 1);
+    else
+      add(Kind::Convert, To, node(From), widthOf(From->getType()), widthOf(Type), Opcode == Instruction::SExt);
     return;
   case Instruction::BitCast:
   case Instruction::AddrSpaceCast:

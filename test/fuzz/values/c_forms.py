@@ -61,6 +61,7 @@ form("memmove within bytes", "char b@[40] = {0}; $T v@ = $x, w@ = $d; memcpy(b@ 
 form("single bytes", "$T v@ = $x, w@ = $d; char *p@ = (char *)&v@, *q@ = (char *)&w@; size_t i@;"
      " for (i@ = 0; i@ < sizeof v@; i@++) q@[i@] = p@[i@];", "w@", headers="stddef.h")
 form("a long and back", "long n@ = (long)$x;", "($T)n@")
+form("an address of a number", "void *p@ = (void *)(intptr_t)$x;", "($T)(intptr_t)p@", headers="stdint.h")
 form("a mask", "uintptr_t n@ = (uintptr_t)$x ^ 0x5a5a5a5a;", "($T)(n@ ^ 0x5a5a5a5a)", headers="stdint.h")
 form("two halves", "unsigned long n@ = (unsigned long)$x; unsigned h@ = (unsigned)(n@ >> 32), l@ = (unsigned)n@;",
      "($T)((unsigned long)h@ << 32 | l@)")

@@ -81,6 +81,15 @@ TEST_F(WaysBack, AddressesThatAreReadAsNumbers) {
   }
 }
 
+// A number of 32 bits is no address, but what is left of one in 32 bits is followed.
+TEST_F(WaysBack, AddressesIn32Bits) {
+  for (const char *Way : {"q = (MPI_Request *)(long)(int)(long)&r;", "int n = (int)(long)&r; q = (void *)(long)n;",
+                          "unsigned n[2] = {(long)&r}; q = (void *)(unsigned long)n[t - 3];"}) {
+    std::string Dump = classes("a.c", "", "", (IRECV + llvm::Twine(Way)).str());
+    EXPECT_TRUE(isSafe(Dump)) << Way << Dump;
+  }
+}
+
 TEST_F(WaysBack, AddressesInHalves) {
   std::string Dump = classes("a.c", "#include <stdio.h>", "",
                              IRECV "unsigned long h, l, n = (unsigned long)&r; char s[40];"
