@@ -100,6 +100,7 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   }
   case 'w':
   case 'W':
+  case 'u':
   case 'b': {
     uint32_t Contents = G.newNode();
     goOut(Contents, Why);
@@ -107,7 +108,7 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
       return exchangeElements(At, Index, Contents, NoNode);
     if (Effect == 'w')
       return bindCount(argument(At, Index + 1), {Rule::Kind::ReadCounted, Argument, Contents, NoNode, 1});
-    return contents(Argument, Contents, Unknown);
+    return contents(Argument, Contents, Effect == 'u' ? 8 : Unknown);
   }
   case 'v':
     fill(Argument, typedAddresses(), Unknown);

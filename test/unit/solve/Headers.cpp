@@ -142,7 +142,7 @@ bool isOpaque(llvm::StringRef Pointee) {
 /// What is wrong with the letter \p Effect for a parameter, or nothing.
 std::string faultOf(const DeclaredType &P, char Effect) {
   bool Writes = llvm::StringRef("nilqrRvazyxLIFJBSEc").contains(Effect),
-       Reads = llvm::StringRef("twWb").contains(Effect);
+       Reads = llvm::StringRef("twWub").contains(Effect);
   bool Escapes = Effect == 'e' || Effect == 'M';
   if (P.Is != DeclaredType::Pointer)
     return Writes && Effect != 'n' && Effect != 'c' ? "is written, and is no address"
@@ -161,7 +161,7 @@ std::string faultOf(const DeclaredType &P, char Effect) {
     return "is written, and is constant";
   if (P.ToPointer && !P.ToConst && !Escapes && !llvm::StringRef("azxr").contains(Effect))
     return "an address may be written there";
-  if (!Writes && !Escapes && Effect != 'o' && !P.ToConst && !isOpaque(P.Pointee))
+  if (!Writes && !Escapes && Effect != 'o' && Effect != 'u' && !P.ToConst && !isOpaque(P.Pointee))
     return "may be written, and is not";
   int64_t Bytes = Effect == 'c' ? 1 : Effect == 'i' ? 4 : llvm::StringRef("laz").contains(Effect) ? 8 : 16;
   if (llvm::StringRef("cilqaz").contains(Effect) && P.Bytes > Bytes)

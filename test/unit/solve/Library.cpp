@@ -16,7 +16,9 @@ const char *const InC = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdl
 
 TEST_F(Library, TextOfTheLibraryIsNothingOfTheProgram) {
   for (const char *Use :
-       {"char *v[2] = {ctime(0), (char *)&r}; puts(v[argc]); *v[1] = 0;", "errno = 0; b[errno] = 1;",
+       {"struct { unsigned short s[3]; MPI_Request *r; } o = {{1, 2, 3}, &r}; seed48(o.s); b[0] = (int)lrand48();"
+        "o.s[0] = (unsigned short)b[0];",
+        "char *v[2] = {ctime(0), (char *)&r}; puts(v[argc]); *v[1] = 0;", "errno = 0; b[errno] = 1;",
         "int *p[2] = {&errno, b}; *p[argc] = b[*p[0]];", "char *e = getenv(\"HOME\"); if (e) b[atoi(e)] = e[0];",
         "struct tm *t = localtime(0); b[t->tm_hour] = t->tm_zone[0];",
         "b[0] = isalpha(argv[0][0]) + strerror(b[1])[0];",
