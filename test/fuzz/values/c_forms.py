@@ -187,6 +187,8 @@ form("halves of an address", "char s@[40]; $T v@ = $x; unsigned long h@, l@, n@ 
      "*($T *)(h@ << 20 | l@)", headers="stdio.h")
 form("strtol", "char s@[40]; snprintf(s@, sizeof s@, \"%ld\", (long)$x);", "($T)strtol(s@, 0, 10)",
      headers="stdio.h stdlib.h")
+form("text that is split", "char s@[40], *p@; snprintf(s@, sizeof s@, \"x %ld\", (long)$x); strtok(s@, \" \");"
+     " p@ = strtok(0, \" \");", "($T)atol(p@)", headers="stdio.h stdlib.h string.h")
 form("seeds", "unsigned short s@[3], *p@; int i@; for (i@ = 0; i@ < 3; i@++)"
      " s@[i@] = (unsigned short)((unsigned long)$x >> 16 * i@); seed48(s@); p@ = seed48(s@);",
      "($T)(p@[0] | (unsigned long)p@[1] << 16 | (unsigned long)p@[2] << 32)", headers="stdlib.h")
