@@ -13,6 +13,7 @@ struct functions {
   X(Put)                                                                                                               \
   X(Get)                                                                                                               \
   X(Accumulate)                                                                                                        \
+  X(Get_accumulate)                                                                                                    \
   X(Fetch_and_op)                                                                                                      \
   X(Compare_and_swap)                                                                                                  \
   X(Win_fence)                                                                                                         \

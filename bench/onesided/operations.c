@@ -43,6 +43,14 @@ static void accumulate(struct side *s) {
   s->f.Win_flush(s->target, s->win);
 }
 
+/* What was there comes to lie behind what is added to it. */
+static void get_accumulate(struct side *s) {
+  int n = (int)(s->bytes / (long)sizeof(double));
+  s->f.Get_accumulate(s->buffer, n, MPI_DOUBLE, s->buffer + s->bytes, n, MPI_DOUBLE, s->target, 0, n, MPI_DOUBLE,
+                      MPI_SUM, s->win);
+  s->f.Win_flush(s->target, s->win);
+}
+
 static void fetch(struct side *s) {
   int64_t one = 1, got;
   s->f.Fetch_and_op(&one, &got, MPI_INT64_T, s->target, 0, MPI_SUM, s->win);
@@ -113,6 +121,7 @@ const struct operation operations[] = {
     {"64 puts, flush", HAS_SIZES, BY_FIRST, MANY, put_many},
     {"64 gets, flush", HAS_SIZES, BY_FIRST, MANY, get_many},
     {"accumulate, flush", HAS_SIZES, BY_FIRST, 1, accumulate},
+    {"get accumulate, flush", HAS_SIZES, BY_FIRST, 1, get_accumulate},
     {"fetch and op", 0, BY_FIRST, 1, fetch},
     {"compare and swap", 0, BY_FIRST, 1, swap},
     {"random updates", 0, BY_FIRST, UPDATES, update},
