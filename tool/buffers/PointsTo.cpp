@@ -2,9 +2,12 @@
 
 #include "buffers/PointsTo.h"
 #include "libraries/Names.h"
+#include "llvm/ADT/GraphTraits.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <deque>
+#include <numeric>
 #include <tuple>
 
 using namespace mpishm;
@@ -44,6 +47,19 @@ private:
 };
 } // namespace
 
+/// A node of the graph of copies.
+struct PointsTo::CopyNode {
+  std::vector<const CopyNode *> To;
+};
+
+template <> struct llvm::GraphTraits<const PointsTo::CopyNode *> {
+  using NodeRef = const PointsTo::CopyNode *;
+  using ChildIteratorType = std::vector<NodeRef>::const_iterator;
+  static NodeRef getEntryNode(NodeRef N) { return N; }
+  static ChildIteratorType child_begin(NodeRef N) { return N->To.begin(); }
+  static ChildIteratorType child_end(NodeRef N) { return N->To.end(); }
+};
+
 PointsTo::PointsTo(const Program &Whole, const PointerFacts &All) : P(Whole), Facts(All) {
   size_t Count = Facts.Nodes.size();
   for (auto *PerNode : {&Sets, &Done, &Edges})
@@ -52,6 +68,8 @@ PointsTo::PointsTo(const Program &Whole, const PointerFacts &All) : P(Whole), Fa
     PerNode->resize(Count);
   for (auto *PerNode : {&Touched, &Left, &Queued})
     PerNode->resize(Count);
+  Parent.resize(Count);
+  std::iota(Parent.begin(), Parent.end(), 0);
   if (Count == 0)
     return;
   findWrappers();
@@ -105,7 +123,15 @@ void PointsTo::push(Node N) {
   }
 }
 
+PointsTo::Node PointsTo::find(Node N) const {
+  while (Parent[N] != N)
+    N = Parent[N] = Parent[Parent[N]];
+  return N;
+}
+
 void PointsTo::addEdge(Node From, Node To) {
+  From = find(From);
+  To = find(To);
   if (From == To || !Edges[From].test_and_set(To))
     return;
   ++Steps;
@@ -189,7 +215,17 @@ void PointsTo::addFacts() {
 }
 
 void PointsTo::propagate() {
-  while (!Work.empty() && !gaveUp()) {
+  while ((!Work.empty() || !Merging.empty()) && !gaveUp()) {
+    if (Steps >= NextCollapse) {
+      collapse();
+      NextCollapse = Steps + 500'000;
+    }
+    if (!Merging.empty()) { // not amid a step, which goes through what this changes
+      auto [A, B] = Merging.back();
+      Merging.pop_back();
+      merge(A, B);
+      continue;
+    }
     Node N = Work.back();
     Work.pop_back();
     Queued[N] = false;
@@ -199,27 +235,85 @@ void PointsTo::propagate() {
 
 /// What is new in the set of \p N goes on.
 void PointsTo::step(Node N) {
+  if (find(N) != N)
+    return;
   NodeSet New;
   New.intersectWithComplement(Sets[N], Done[N]);
   Done[N] = Sets[N];
-  for (Node Storage : New) {
-    for (Node To : Loads[N])
-      addEdge(Storage, To);
-    for (Node From : Stores[N])
-      addEdge(From, Storage);
-    if (!Loads[N].empty() || !Stores[N].empty())
-      touch(Storage);
-    for (Node Record : Views[N])
-      addType(Storage, Record);
-    if (N == OutsideNode)
+  apply(N, New);
+  if (N == find(OutsideNode))
+    for (Node Storage : New)
       leave(Storage);
+}
+
+/// What \p N does with what it points to, it does with \p New.
+void PointsTo::apply(Node N, const NodeSet &New) {
+  if (!Loads[N].empty() || !Stores[N].empty() || !Views[N].empty())
+    for (Node Storage : New) {
+      for (Node To : Loads[N])
+        addEdge(Storage, To);
+      for (Node From : Stores[N])
+        addEdge(From, Storage);
+      if (!Loads[N].empty() || !Stores[N].empty())
+        touch(Storage);
+      for (Node Record : Views[N])
+        addType(Storage, Record);
+      ++Steps;
+    }
+  for (Node Each : Edges[N]) {
     ++Steps;
-  }
-  for (Node To : Edges[N]) {
-    ++Steps;
-    if ((Sets[To] |= New))
+    if (Node To = find(Each); To != N && (Sets[To] |= New))
       push(To);
   }
+}
+
+/// What is copied in a cycle is in all nodes of that. (Cycle elimination as Fähndrich, Foster, Su and Aiken 1998 have
+/// it, at intervals.) Of edges to what is one node now, one is left.
+void PointsTo::collapse() {
+  std::vector<CopyNode> Graph(Sets.size() + 1);
+  CopyNode &Entry = Graph.back(); // leads to all
+  for (Node N = 0; N < Sets.size(); ++N) {
+    if (find(N) != N)
+      continue;
+    std::vector<Node> Targets;
+    for (Node To : Edges[N])
+      Targets.push_back(find(To));
+    llvm::sort(Targets);
+    Targets.erase(llvm::unique(Targets), Targets.end());
+    llvm::erase(Targets, N);
+    Edges[N].clear();
+    for (Node To : Targets) {
+      Edges[N].set(To);
+      Graph[N].To.push_back(&Graph[To]);
+    }
+    Entry.To.push_back(&Graph[N]);
+  }
+  const CopyNode *First = Graph.data();
+  for (auto Cycle = llvm::scc_begin<const CopyNode *>(&Entry); !Cycle.isAtEnd(); ++Cycle)
+    for (const CopyNode *Other : llvm::drop_begin(*Cycle))
+      Merging.push_back({static_cast<Node>(Cycle->front() - First), static_cast<Node>(Other - First)});
+}
+
+/// \p A and \p B, each of which gets what the other has, are one node from now on: as two, what comes to code out of
+/// sight would be handed to and fro between it and each storage that it has.
+void PointsTo::merge(Node A, Node B) {
+  A = find(A);
+  B = find(B);
+  if (A == B)
+    return;
+  if (B == find(OutsideNode)) // whose set is the largest
+    std::swap(A, B);
+  apply(B, Done[A]); // what was done with at A is new to B alone
+  Parent[B] = A;
+  for (auto *PerNode : {&Loads, &Stores, &Views}) {
+    llvm::append_range((*PerNode)[A], (*PerNode)[B]);
+    (*PerNode)[B] = {};
+  }
+  Edges[A] |= Edges[B];
+  Sets[A] |= Sets[B];
+  for (auto *PerNode : {&Sets, &Done, &Edges})
+    (*PerNode)[B].clear();
+  push(A);
 }
 
 void PointsTo::addType(Node Storage, Node Record) {
@@ -248,10 +342,8 @@ void PointsTo::joinFields(Node Storage, Node Record) {
   auto It = Layouts.find(Record);
   if (It == Layouts.end())
     return;
-  for (Node Field : It->second) {
-    addEdge(Field, Storage);
-    addEdge(Storage, Field);
-  }
+  for (Node Field : It->second)
+    Merging.push_back({Storage, Field});
 }
 
 /// Code that we do not see has the address of \p Storage: it may read what is there, and write.
@@ -259,8 +351,7 @@ void PointsTo::leave(Node Storage) {
   if (Left[Storage])
     return;
   Left[Storage] = true;
-  addEdge(Storage, OutsideNode);
-  addEdge(OutsideNode, Storage);
+  Merging.push_back({OutsideNode, Storage});
   for (Node Record : Types[Storage])
     joinFields(OutsideNode, Record);
 }
@@ -275,26 +366,28 @@ void PointsTo::explain() {
     return Key(A.second) < Key(B.second);
   });
   std::deque<Node> Next;
-  auto Reach = [&](Node Storage, const OutsideMark *Mark) {
-    if (Storage != OutsideNode && Why.try_emplace(Storage, Mark).second)
-      Next.push_back(Storage);
+  std::vector<bool> Walked(Sets.size()); // all that such a node may point to has its mark
+  auto ReachFrom = [&](Node Value, const OutsideMark *Mark) {
+    if (Walked[find(Value)])
+      return;
+    Walked[find(Value)] = true;
+    for (Node Storage : of(Value))
+      if (Storage != OutsideNode && Why.try_emplace(Storage, Mark).second)
+        Next.push_back(Storage);
   };
   for (bool FromOutside : {false, true}) {
     for (const auto &[Value, Mark] : Marks)
-      if (Sets[Value].test(OutsideNode) == FromOutside)
-        for (Node Storage : Sets[Value])
-          Reach(Storage, &Mark);
+      if (of(Value).test(OutsideNode) == FromOutside)
+        ReachFrom(Value, &Mark);
     while (!Next.empty()) {
       Node Storage = Next.front();
       Next.pop_front();
       const OutsideMark *Mark = Why.at(Storage);
-      for (Node Inner : Sets[Storage])
-        Reach(Inner, Mark);
+      ReachFrom(Storage, Mark);
       for (Node Record : Types[Storage])
         if (auto It = Layouts.find(Record); It != Layouts.end())
           for (Node Field : It->second)
-            for (Node Inner : Sets[Field])
-              Reach(Inner, Mark);
+            ReachFrom(Field, Mark);
     }
   }
 }

@@ -4,7 +4,8 @@
 // 1994), which knows neither order nor callers, with one node for each field.
 //
 // Storage of a record that is only known by bytes (a pointer is read from it, or stored, other than as a member; it is
-// used as two kinds of record) and the members of that record are made one.
+// used as two kinds of record) and the members of that record are made one. So are nodes that are copied to one
+// another in a cycle, which have the same in the end.
 
 #ifndef MPISHM_TOOL_BUFFERS_POINTSTO_H
 #define MPISHM_TOOL_BUFFERS_POINTSTO_H
@@ -30,10 +31,10 @@ public:
   /// \p Facts are those of \p P.
   PointsTo(const Program &P, const PointerFacts &Facts);
 
-  const NodeSet &of(Node N) const { return Sets[N]; }
+  const NodeSet &of(Node N) const { return Sets[find(N)]; }
 
   /// Whether code that we do not see may have the address of \p Storage.
-  bool isOutside(Node Storage) const { return Sets[OutsideNode].test(Storage); }
+  bool isOutside(Node Storage) const { return of(OutsideNode).test(Storage); }
   /// Why; null when it may not, or when that comes from something that is out of sight as a whole.
   const OutsideMark *whyOutside(Node Storage) const;
 
@@ -44,6 +45,8 @@ public:
   /// The program is too large: nothing is known.
   bool gaveUp() const { return Steps > MostSteps; }
 
+  struct CopyNode;
+
 private:
   static constexpr uint64_t MostSteps = 20'000'000;
 
@@ -51,8 +54,12 @@ private:
   void addFacts();
   void compute(Node Value);
   void addEdge(Node From, Node To);
+  Node find(Node N) const;
+  void merge(Node A, Node B);
+  void collapse();
   void propagate();
   void step(Node N);
+  void apply(Node N, const NodeSet &New);
   void addType(Node Storage, Node Record);
   void touch(Node Storage);
   void joinFields(Node Storage, Node Record);
@@ -63,6 +70,8 @@ private:
 
   const Program &P;
   const PointerFacts &Facts;
+  mutable std::vector<Node> Parent;           ///< of nodes that have the same set: the union-find forest
+  std::vector<std::pair<Node, Node>> Merging; ///< nodes that are to have the same set
   std::vector<NodeSet> Sets, Done, Edges;
   std::vector<std::vector<Node>> Loads, Stores, Views, Types;
   std::vector<bool> Touched, Left, Queued;
@@ -71,7 +80,7 @@ private:
   std::map<Node, const OutsideMark *> Why;
   std::map<std::string, std::set<Node>> Wrappers;
   std::vector<Node> Work;
-  uint64_t Steps = 0;
+  uint64_t Steps = 0, NextCollapse = 0;
 };
 
 } // namespace mpishm
