@@ -18,6 +18,10 @@ TEST_F(Library, TextOfTheLibraryIsNothingOfTheProgram) {
   for (const char *Use :
        {"struct { unsigned short s[3]; MPI_Request *r; } o = {{1, 2, 3}, &r}; seed48(o.s); b[0] = (int)lrand48();"
         "o.s[0] = (unsigned short)b[0];",
+        "struct { struct drand48_data d; unsigned short s[3]; MPI_Request *r; } o = {{{0}}, {1, 2, 3}, &r}; long l;"
+        "double x; srand48_r(1, &o.d); seed48_r(o.s, &o.d); drand48_r(&o.d, &x); lrand48_r(&o.d, &l);"
+        "mrand48_r(&o.d, &l); erand48_r(o.s, &o.d, &x); nrand48_r(o.s, &o.d, &l); jrand48_r(o.s, &o.d, &l);"
+        "b[l & 7] = (int)x;",
         "char *v[2] = {ctime(0), (char *)&r}; puts(v[argc]); *v[1] = 0;", "errno = 0; b[errno] = 1;",
         "int *p[2] = {&errno, b}; *p[argc] = b[*p[0]];", "char *e = getenv(\"HOME\"); if (e) b[atoi(e)] = e[0];",
         "struct tm *t = localtime(0); b[t->tm_hour] = t->tm_zone[0];",
