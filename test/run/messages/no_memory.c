@@ -5,7 +5,7 @@
 //
 // REQUIRES: mpi-mpich
 // RUN: %run-both %s --work %t --ranks 2
-// RUN: timeout 60 mpiexec -n 2 %t/original/program > %t/out1
+// RUN: env MPISHM_DISABLE=1 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/out1
 // RUN: env LIMITED=1 MPISHM_WINDOW=200K MPISHM_CMA=0 timeout 60 mpiexec -n 2 %t/rewritten/program > %t/out2 2> %t/err
 // RUN: diff %t/out1 %t/out2
 // RUN: FileCheck %s < %t/err
