@@ -132,7 +132,7 @@ def run_lit(kind, tests, options, count):
 def run_again(kind, full, patterns, options, count):
     """Run what the plain tests have run of the runtime with another build of it, too: each test on one node or on two,
     whichever says more. full: the option of ./check that runs all on both."""
-    print(f"\nexcluded: {LARGE}, {COMPILED} and {' and '.join(OF_THE_TOOL)}, and others run on one node or on two alone; "
+    print(f"\nexcluded: {LARGE}, {COMPILED}, {', '.join(OF_THE_TOOL)}; others run on one node or on two alone; "
           f"./check {full} runs all")
     paths = sorted(path for pattern in patterns for path in glob.glob(f"test/run/{pattern}"))
     folders = {path: path.split("/")[2] for path in paths if not path.endswith((LARGE, COMPILED))}
