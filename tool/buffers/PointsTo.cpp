@@ -218,7 +218,7 @@ void PointsTo::propagate() {
   while ((!Work.empty() || !Merging.empty()) && !gaveUp()) {
     if (Steps >= NextCollapse) {
       collapse();
-      NextCollapse = Steps + 500'000;
+      NextCollapse = Steps + 10 * Sets.size(); // so that a small program has it amid its steps, too
     }
     if (!Merging.empty()) { // not amid a step, which goes through what this changes
       auto [A, B] = Merging.back();
