@@ -6,9 +6,6 @@
 
 using namespace mpishm::ir;
 
-/// An object has so many cells; what else is accessed is wherever it may be, see anywhere().
-static constexpr size_t MostCells = 400;
-
 uint32_t Memory::newObject(std::string Name, int64_t Size, uint32_t Line) {
   Objects.emplace_back();
   Objects.back().Name = std::move(Name);
@@ -70,12 +67,12 @@ static Region anywhere(const Region &Where, int64_t Width) {
   return normalised({Where.Offset, Width > Widest ? 1 : std::gcd(Where.Stride, Width)});
 }
 
-uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width, Access As) {
+uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width, Access As, size_t Most) {
   MemoryObject &O = Objects[Object];
   if (O.Outside != NoNode)
     return O.Outside;
   Where = Where.isExact() ? Region{Where.Offset, 0} : normalised(Where); // an access goes no further
-  if (O.Cells.size() >= MostCells) {
+  if (O.Cells.size() >= Most) {
     Where = anywhere(Where, Width);
     Width = std::min(Width, Widest + 1);
   }
@@ -333,7 +330,8 @@ void Memory::copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &E
   }
   if (!isWithin({Token::Kind::Memory, Target.Id, Where}, Each.Width))
     return;
-  uint32_t At = cell(Target.Id, Where, Each.Width);
+  const size_t Most = Where.isExact() ? MostCells : MostWithElements;
+  uint32_t At = cell(Target.Id, Where, Each.Width, Access::Any, Most);
   G.addCopy(Each.Stored, Objects[Target.Id].Cells[At].Stored);
 }
 

@@ -96,7 +96,13 @@ private:
     uint32_t Copy, From, Object, Cell;
   };
 
-  uint32_t cell(uint32_t Object, Region Where, int64_t Width, Access As = Access::Any);
+  /// An object has so many cells; what else is accessed is wherever it may be, see anywhere().
+  static constexpr size_t MostCells = 400;
+  /// The same where a cell would be for elements that are copied: these overlap in each object that they get to, so
+  /// that there the edges would be as many as the square of them.
+  static constexpr size_t MostWithElements = 50;
+
+  uint32_t cell(uint32_t Object, Region Where, int64_t Width, Access As = Access::Any, size_t Most = MostCells);
   uint32_t bytes(const Token &T, int64_t Length, int64_t Element);
   void relate(const Cell &A, const Cell &B);
   std::optional<std::pair<uint32_t, uint32_t>> divide(uint32_t Copy);

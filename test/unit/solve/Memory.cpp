@@ -291,6 +291,34 @@ TEST_F(MemoryTest, CopiesOfEscapedMemoryAreAnything) {
   EXPECT_FALSE(G.tokensOf(From).empty());
 }
 
+TEST_F(MemoryTest, CopiesOfManyElementsBecomeOne) {
+  const uint32_t Other = M.newObject("y", Unknown, 0), Copy = M.newCopy(Unknown);
+  auto There = [&](int64_t Offset, int64_t Stride) {
+    return Token{Token::Kind::Memory, Other, normalised({Offset, Stride, Lowest, Highest})};
+  };
+  const uint32_t Large = M.newObject("x", Unknown, 0);
+  for (int64_t I = 0; I < 200; ++I) // members of elements, of arrays in them, and of one record
+    store({Token::Kind::Memory, Large, normalised({4 * I, I % 2 ? 1600 : 800, Lowest, Highest})}, I);
+  M.copyFrom(Copy, G.number({Token::Kind::Memory, Large, {}}));
+  M.copyTo(Copy, G.number(There(0, 0)));
+  for (int64_t I : {0, 1, 100, 199})
+    EXPECT_EQ(load(There(4 * I, 1600), I), 'w');
+  EXPECT_LT(M[Other].Cells.size(), 100U);
+  EXPECT_LT(G.edges(), 3000U);
+}
+
+TEST_F(MemoryTest, CopiesOfManyMembersStayApart) {
+  const uint32_t Other = M.newObject("y", Unknown, 0), Copy = M.newCopy(Unknown);
+  auto There = [&](int64_t Offset) { return Token{Token::Kind::Memory, Other, {Offset, 0}}; };
+  const uint32_t Large = M.newObject("x", Unknown, 0);
+  for (int64_t I = 0; I < 200; ++I)
+    store({Token::Kind::Memory, Large, {4 * I, 0}}, I);
+  M.copyFrom(Copy, G.number({Token::Kind::Memory, Large, {}}));
+  M.copyTo(Copy, G.number(There(0)));
+  EXPECT_EQ(load(There(4 * 150), 150), 'w');
+  EXPECT_EQ(load(There(4 * 150), 151), '-');
+}
+
 TEST_F(MemoryTest, VeryManyCellsBecomeOne) {
   for (int64_t I = 0; I < 1000; ++I)
     store(at(4 * I), 1);
