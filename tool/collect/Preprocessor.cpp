@@ -89,13 +89,13 @@ public:
   void EndOfMainFile() override { noteWithoutMpi(SM.getMainFileID(), Seen.EndedWithoutMpi); }
 
   void SourceRangeSkipped(SourceRange Range, SourceLocation) override {
-    if (!SM.isInSystemHeader(Range.getBegin()))
+    if (!isInSystemFile(Range.getBegin(), SM))
       Seen.Skipped.push_back(Range);
   }
 
   void MacroExpands(const Token &Name, const MacroDefinition &Definition, SourceRange,
                     const MacroArgs *Arguments) override {
-    if (Name.getIdentifierInfo()->isStr("__LINE__") && !SM.isInSystemHeader(SM.getSpellingLoc(Name.getLocation())))
+    if (Name.getIdentifierInfo()->isStr("__LINE__") && !isInSystemFile(SM.getSpellingLoc(Name.getLocation()), SM))
       Seen.HasLines = true;
     const MacroInfo *Macro = Definition.getMacroInfo();
     if (!Arguments || !Macro || Macro->getNumParams() == 0)

@@ -25,8 +25,13 @@ OwnText::OwnText(llvm::StringRef Preprocessed, const Places &Where) {
   for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I)
     if (const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I); Entry.isFile()) {
       SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
-      if (llvm::StringRef Path = Where.fileOf(SM.getFileID(Start)); !Path.empty())
-        Known[Path] |= !Where.isLibrary(Start);
+      FileID In = SM.getFileID(Start);
+      if (llvm::StringRef Path = Where.fileOf(In); !Path.empty() && !Where.isLibrary(Start)) {
+        Known[Path].IsPrograms = true;
+        Known[Path].ClaimsSystems = SM.getBufferDataOrNone(In).value_or("").contains("system_header");
+      } else if (!Path.empty()) {
+        Known.try_emplace(Path);
+      }
     }
   while (!Preprocessed.empty()) {
     auto [Here, Rest] = Preprocessed.split('\n');
@@ -90,7 +95,9 @@ bool OwnText::addMarker(llvm::StringRef Marker) {
   bool SaysSystem = Marker.contains(" 3");
   Line = Number;
   File = Name;
-  IsIn = isPrograms(Name, SaysSystem);
+  Source Of = sourceOf(Name, SaysSystem);
+  IsIn = Of.IsPrograms;
+  SaysSystem &= !Of.ClaimsSystems;
   if (IsIn && SaysSystem != IsSystems) {
     IsSystems = SaysSystem;
     Changes.push_back(Text.size());
@@ -98,13 +105,13 @@ bool OwnText::addMarker(llvm::StringRef Marker) {
   return true;
 }
 
-bool OwnText::isPrograms(llvm::StringRef Name, bool SaysSystem) {
+OwnText::Source OwnText::sourceOf(llvm::StringRef Name, bool SaysSystem) {
   if (Name.starts_with("<") || llvm::sys::path::filename(Name) == "mpishm.h")
-    return false;
+    return {};
   auto [It, New] = ByName.try_emplace(Name);
   if (New) {
     auto Read = Known.find(realPath(Folder, Name));
-    It->second = Read == Known.end() ? !SaysSystem : Read->second;
+    It->second = Read == Known.end() ? Source{!SaysSystem, false} : Read->second;
   }
   return It->second;
 }

@@ -27,14 +27,19 @@ public:
   const std::vector<Pragma> &pragmas() const { return Pragmas; }
 
 private:
-  bool isPrograms(llvm::StringRef Name, bool SaysSystem);
+  /// What is known of a file: whether it is the program's, and whether it says of itself that it is the system's, as
+  /// some do against warnings. That tells nothing of the macros in it, then.
+  struct Source {
+    bool IsPrograms = false, ClaimsSystems = false;
+  };
+  Source sourceOf(llvm::StringRef Name, bool SaysSystem);
   void passLiterals(llvm::StringRef Line);
   bool addMarker(llvm::StringRef Line);
   llvm::StringRef nameOf(llvm::StringRef Written);
 
   std::string Folder;
-  llvm::StringMap<bool> Known; ///< of the files that Clang has read by their real paths: whether they are the program's
-  llvm::StringMap<bool> ByName;
+  llvm::StringMap<Source> Known; ///< the files that Clang has read, by their real paths
+  llvm::StringMap<Source> ByName;
   bool IsIn = false, IsSystems = false;
   std::string Text, File;
   std::string RawEnd; ///< what ends the raw string that the lines read so far end in, or empty

@@ -35,7 +35,7 @@ void TokenRecord::watch(Preprocessor &PP) {
       InPragma = T.is(tok::annot_pragma_openmp);
     ReadsColumns |= T.isOneOf(tok::kw___builtin_COLUMN, tok::kw___builtin_source_location);
     if (T.isAnnotation() || T.isOneOf(tok::eof, tok::eod) || InPragma || T.getLocation().isInvalid() ||
-        SM.isInSystemHeader(SM.getExpansionLoc(T.getLocation())))
+        isInSystemFile(SM.getExpansionLoc(T.getLocation()), SM))
       return;
     ReadToken Read{spellingOf(T.getKind()), T.getLocation(), T.isLiteral()};
     if (T.needsCleaning() || (Read.IsLiteral && !T.getLiteralData()))

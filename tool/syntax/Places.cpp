@@ -122,11 +122,20 @@ std::optional<Place> Places::hostOf(const NamePlace &At, const FunctionDecl *Enc
   return Begin.File != At.Where.File ? std::optional(std::move(Begin)) : std::nullopt;
 }
 
+bool mpishm::isInSystemFile(SourceLocation Loc, const SourceManager &SM) {
+  if (!SM.isInSystemHeader(Loc))
+    return false;
+  SourceLocation Start = SM.getLocForStartOfFile(SM.getFileID(SM.getExpansionLoc(Loc)));
+  // In preprocessed text it is a line marker that says so, and of which file the text is.
+  return SM.isInSystemHeader(Start) ||
+         llvm::StringRef(SM.getPresumedLoc(Loc).getFilename()) != SM.getPresumedLoc(Start).getFilename();
+}
+
 bool Places::isLibrary(SourceLocation Loc) const {
   if (Loc.isInvalid())
     return false;
   SourceLocation FileLoc = SM.getFileLoc(Loc);
-  if (SM.isInSystemHeader(FileLoc))
+  if (isInSystemFile(FileLoc, SM))
     return true;
   llvm::StringRef File = fileOf(SM.getFileID(FileLoc));
   if (llvm::sys::path::parent_path(File) == getVirtualIncludeDirectory())
