@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "readings/OwnAnswers.h"
+#include "readings/HarmlessTokens.h"
 #include "readings/Lines.h"
 #include "clang/Basic/LangOptions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,14 +43,23 @@ static bool isHandedOn(const ReadToken &T, const LiteralUses &Literals, const La
   return T.Text == "__PRETTY_FUNCTION__" && !Language.CPlusPlus && Literals.Handed.contains(T.Where);
 }
 
+/// Whether the answer to the function at \p I is thrown away: `(void)__builtin_constant_p(n)`, as assertions have it.
+static bool isDropped(llvm::ArrayRef<ReadToken> Tokens, size_t I) {
+  if (I < 3 || Tokens[I - 3].Text != "(" || Tokens[I - 2].Text != "void" || Tokens[I - 1].Text != ")" ||
+      I + 1 >= Tokens.size() || Tokens[I + 1].Text != "(")
+    return false;
+  size_t After = I + 1 + sizeOfGroup(Tokens.drop_front(I + 1));
+  return After < Tokens.size() && llvm::is_contained({";", ",", ")"}, Tokens[After].Text);
+}
+
 std::vector<Reading> mpishm::findOwnAnswers(llvm::ArrayRef<ReadToken> Tokens, const LiteralUses &Literals,
                                             const LangOptions &Language, const Places &Where) {
   std::vector<Reading> Result;
   bool HasLocations = mentions(Tokens, "source_location") || mentions(Tokens, "__builtin_source_location");
-  for (const ReadToken &T : Tokens)
+  for (const auto &[I, T] : llvm::enumerate(Tokens))
     if (llvm::StringRef Question = questionOf(T.Text, HasLocations);
         !Question.empty() && !Literals.Told.contains(T.Where) && !isHandedOn(T, Literals, Language) &&
-        !isSpelledInLibrary(T.Where, Where))
+        !isDropped(Tokens, I) && !isSpelledInLibrary(T.Where, Where))
       Result.push_back({"is asked " + Question.str() + ", and need not say what Clang says", Where.at(T.Where)});
   return Result;
 }
