@@ -32,9 +32,8 @@ public:
   bool shouldVisitTemplateInstantiations() const override { return true; }
 
   bool VisitRecordDecl(RecordDecl *D) override {
-    const SourceManager &SM = Context.getSourceManager();
-    if (D->isThisDeclarationADefinition() && D->getIdentifier() && !SM.isInSystemHeader(D->getLocation()) &&
-        (!SM.isInMainFile(D->getLocation()) || isa<CXXRecordDecl>(D)))
+    const bool IsOthers = !Context.getSourceManager().isInMainFile(D->getLocation());
+    if (D->isThisDeclarationADefinition() && (IsOthers || isa<CXXRecordDecl>(D)))
       expose(D);
     return true;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/SystemParts.h"
+#include "syntax/Places.h"
 #include "syntax/SyntaxVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -15,9 +16,7 @@ using namespace clang;
 
 using Classes = llvm::DenseSet<const CXXRecordDecl *>;
 
-bool mpishm::isOfSystem(const Decl &D) {
-  return D.getASTContext().getSourceManager().isInSystemHeader(D.getLocation());
-}
+bool mpishm::isOfSystem(const Decl &D) { return isInSystemFile(D.getLocation(), D.getASTContext().getSourceManager()); }
 
 namespace {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "sites/Runs.h"
+#include "sources/Scan.h"
 #include "syntax/Callees.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -43,7 +44,10 @@ static bool comesBack(const FunctionDecl *F, const ASTContext &Context) {
     return true;
   bool OfC = !Context.getLangOpts().CPlusPlus || F->isExternC();
   bool OfCompiler = F->getIdentifier() && F->getName().starts_with("__builtin_");
-  if (!F->getIdentifier() || !OfC || !(OfCompiler || Context.getSourceManager().isInSystemHeader(F->getLocation())))
+  // Not isInSystemHeader: a library of the program's may be included with -isystem, and calls what it likes.
+  const SourceManager &SM = Context.getSourceManager();
+  bool OfSystem = isSystemFile(SM.getFilename(SM.getExpansionLoc(F->getLocation())));
+  if (!F->getIdentifier() || !OfC || !(OfCompiler || OfSystem))
     return false;
   bool Ends = llvm::is_contained({"exit", "quick_exit", "abort", "_exit", "_Exit", "__assert_fail"}, F->getName());
   bool Jumps = llvm::is_contained({"raise", "kill", "pthread_kill", "setcontext", "swapcontext"}, F->getName());

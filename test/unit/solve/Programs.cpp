@@ -362,11 +362,24 @@ TEST_F(Programs, RecordsThatOneSourceDefines) {
     EXPECT_FALSE(has(Dump, "closed")) << More << "\n" << Dump;
   }
   EXPECT_FALSE(has(Of(Known, ""), "closed"));
+  Files.write("known.h", "#pragma GCC system_header\n#include <mpi.h>\n" + Record.str());
+  EXPECT_FALSE(has(Of(Known, ""), "closed")) << "whatever the header says of itself";
   EXPECT_FALSE(has(Of(Record, "", "#include \"known.h\"\nvoid other(void) {}\n"), "closed"));
   EXPECT_TRUE(has(Of(Record, "",
                      "struct halo; void halo_wait(struct halo *);\n"
                      "void other(struct halo *h) { halo_wait(h); }\n"),
                   "closed"));
+}
+
+TEST_F(Programs, RecordsOfTheSystemAreNotHidden) {
+  const char *Called = "void each(void (*)(struct iovec *));\n"
+                       "static void receive(struct iovec *v) { int b; MPI_Comm w = MPI_COMM_WORLD;\n"
+                       "MPI_Recv(&b, 1, MPI_INT, 0, (int)v->iov_len, w, MPI_STATUS_IGNORE); }";
+  for (std::string Declared :
+       {"#include <sys/uio.h>\n", "struct iovec;\nstruct iovec { void *iov_base; long iov_len; };"}) {
+    std::string Dump = c("each(receive);" SEND("5", "MPI_COMM_WORLD"), Declared + Called);
+    EXPECT_EQ(count(Dump, "class"), Declared[0] == '#' ? 1U : 2U) << Declared << Dump;
+  }
 }
 
 TEST_F(Programs, ContainersAreCode) {
