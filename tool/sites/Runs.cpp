@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "sites/Runs.h"
+#include "libraries/Names.h"
 #include "sources/Scan.h"
 #include "syntax/Callees.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -35,25 +37,33 @@ static std::string textOf(const Expr *E, const ASTContext &Context) {
   return Text;
 }
 
-/// Whether \p F comes back to where it is called, without having called anything of the program's. Where the program
-/// ends, nothing is executed twice, unless it has asked for that (classes/Classes.cpp).
+/// Whether \p F is known to call nothing of the program's, but what it is handed: as one that Clang or our tables know.
+static bool callsNothing(const FunctionDecl *F, const ASTContext &Context) {
+  const llvm::StringRef Name = F->getName();
+  if (F->getBuiltinID() || Name == "posix_memalign" || Name.starts_with("MPISHM_"))
+    return true;
+  // Not isInSystemHeader: a library of the program's may be included with -isystem.
+  const SourceManager &SM = Context.getSourceManager();
+  const ir::LibraryRow *Row = ir::findLibraryRow(Name);
+  return Row && isSystemFile(SM.getFilename(SM.getExpansionLoc(F->getLocation()))) &&
+         Row->Effects.drop_front().find_first_of("fgh") == llvm::StringRef::npos;
+}
+
+/// Whether \p F comes back to where it is called, once, without having called anything of the program's. Where the
+/// program ends, nothing is executed twice, unless it has asked for that (classes/CommunicatorGroups.cpp).
 static bool comesBack(const FunctionDecl *F, const ASTContext &Context) {
   if (!F)
     return false;
   if (!mpiNameOf(F).empty())
     return true;
-  bool OfC = !Context.getLangOpts().CPlusPlus || F->isExternC();
-  bool OfCompiler = F->getIdentifier() && F->getName().starts_with("__builtin_");
-  // Not isInSystemHeader: a library of the program's may be included with -isystem, and calls what it likes.
-  const SourceManager &SM = Context.getSourceManager();
-  bool OfSystem = isSystemFile(SM.getFilename(SM.getExpansionLoc(F->getLocation())));
-  if (!F->getIdentifier() || !OfC || !(OfCompiler || OfSystem))
+  const bool OfC = !Context.getLangOpts().CPlusPlus || F->isExternC();
+  if (!F->getIdentifier() || !OfC)
     return false;
-  bool Ends = llvm::is_contained({"exit", "quick_exit", "abort", "_exit", "_Exit", "__assert_fail"}, F->getName());
-  bool Jumps = llvm::is_contained({"raise", "kill", "pthread_kill", "setcontext", "swapcontext"}, F->getName());
-  return Ends || (!Jumps && !F->isNoReturn() && llvm::none_of(F->parameters(), [](const ParmVarDecl *P) {
-           return P->getType()->isFunctionPointerType();
-         }));
+  if (llvm::is_contained({"exit", "quick_exit", "abort", "_exit", "_Exit", "__assert_fail"}, F->getName()))
+    return true;
+  const bool Jumps = llvm::is_contained({"raise", "kill", "pthread_kill", "setcontext", "swapcontext"}, F->getName());
+  return !Jumps && !F->isNoReturn() && !F->hasAttr<ReturnsTwiceAttr>() && callsNothing(F, Context) &&
+         llvm::none_of(F->parameters(), [](const ParmVarDecl *P) { return P->getType()->isFunctionPointerType(); });
 }
 
 namespace {
