@@ -25,6 +25,7 @@ enum class Special {
   Fill,
   CopyBack,
   CopyText,
+  CopyFormat,
   Turn,
   Clear,
   Split,
@@ -46,6 +47,9 @@ enum class Special {
   Catch
 };
 } // namespace
+
+/// Of a std::ios, in bytes.
+static constexpr int64_t SizeOfStream = 264;
 
 /// The forms of operator new that the library has: of one and of many, aligned, and without exceptions.
 static bool isNew(llvm::StringRef Name) {
@@ -75,6 +79,7 @@ static Special specialOf(llvm::StringRef Name) {
       .Cases("mempcpy", "stpcpy", "stpncpy", "memccpy", "wmempcpy", "wcpcpy", Special::CopyEnd)
       .Cases("strlcpy", "strlcat", Special::CopyText)
       .Case("bcopy", Special::CopyBack)
+      .Case("_ZNSt9basic_iosIcSt11char_traitsIcEE7copyfmtERKS2_", Special::CopyFormat)
       .Case("swab", Special::Turn)
       .Cases("memset", "wmemset", Special::Fill)
       .Cases("bzero", "explicit_bzero", Special::Clear)
@@ -240,6 +245,10 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
   case Special::CopyText:
     copyMemory(argument(At, 0), argument(At, 1), Unknown);
     G.addCopy(AnyNumber, result(At));
+    return true;
+  case Special::CopyFormat: // all of a std::ios but its buffer
+    copyMemory(argument(At, 0), argument(At, 1), SizeOfStream);
+    G.addCopy(argument(At, 0), result(At));
     return true;
   case Special::CopyBack:
     copyCounted(At, 1, 0, 2);

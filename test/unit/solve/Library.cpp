@@ -281,9 +281,10 @@ TEST_F(Library, Streams) {
                         "struct In : std::streambuf { char *p = nullptr; int underflow() override { return *p; } };\n"
                         "struct Keep : std::streambuf { MPI_Request q = 0;\n"
                         "  int overflow(int c) override { q = c; return c; } };\n";
-  for (const char *Use : {"std::ostringstream s; s << argc << \"a\" << 1.5; std::cout << s.str() << std::endl;",
-                          "std::cout << &r << std::endl;",
-                          "std::istringstream s(argv[0]); int n; std::string t; if (s >> n >> t) b[n] = t[0];"}) {
+  for (const char *Use :
+       {"std::ostringstream s; s << argc << \"a\" << 1.5; std::cout << s.str() << std::endl;",
+        "std::cout << &r << std::endl;", "std::ostringstream s, t; s.copyfmt(t); s << argc; std::cout << s.str();",
+        "std::istringstream s(argv[0]); int n; std::string t; if (s >> n >> t) b[n] = t[0];"}) {
     std::string Dump = of("a.cpp", Classes, Use);
     EXPECT_TRUE(has(Dump, "closed")) << Use << "\n" << Dump;
   }
@@ -296,6 +297,7 @@ TEST_F(Library, Streams) {
        {"std::cout.put((char)r); MPI_Request q = std::cin.get(); MPI_Wait(&q, MPI_STATUS_IGNORE);",
         "std::stringstream s; s.rdbuf()->sputc((char)r); MPI_Request q = s.peek(); MPI_Wait(&q, MPI_STATUS_IGNORE);",
         "MPI_Request q = 0; std::cout << (char)r; std::cin >> (char &)q; MPI_Wait(&q, MPI_STATUS_IGNORE);",
+        "std::ostringstream s, t; t.pword(0) = &r; s.copyfmt(t); MPI_Wait((MPI_Request *)s.pword(0), 0);",
         "In i; i.p = (char *)&r; std::istream s(&i); MPI_Request q = s.get(); MPI_Wait(&q, MPI_STATUS_IGNORE);",
         "Keep k; std::ostream s(&k); s.put((char)r); MPI_Wait(&k.q, MPI_STATUS_IGNORE);"}) {
     std::string Dump = of("a.cpp", Classes, Leaves);
