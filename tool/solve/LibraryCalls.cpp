@@ -69,7 +69,7 @@ static Special specialOf(llvm::StringRef Name) {
       .Cases("fftw_alloc_real", "fftwf_alloc_real", "fftwl_alloc_real", "fftwq_alloc_real", Special::AllocateMany)
       .Cases("fftw_alloc_complex", "fftwf_alloc_complex", "fftwl_alloc_complex", "fftwq_alloc_complex",
              Special::AllocateMany)
-      .Cases("aligned_alloc", "memalign", "MPISHM_Aligned_alloc", Special::AllocateSecond)
+      .Cases("aligned_alloc", "memalign", "MPISHM_Aligned_alloc", "MPISHM_Window_allocate", Special::AllocateSecond)
       .Cases("calloc", "MPISHM_Calloc", Special::AllocateZero)
       .Cases("posix_memalign", "MPISHM_Posix_memalign", Special::AllocateThrough)
       .Cases("realloc", "reallocarray", "MPISHM_Realloc", Special::Reallocate)

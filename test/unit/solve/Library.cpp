@@ -274,6 +274,27 @@ TEST_F(Library, TablesOfClasses) {
   EXPECT_TRUE(!has(Dump, "closed") && has(Dump, "completed by MPI_Wait")) << Dump;
 }
 
+/// What was edited, and is read again, has the same classes as before.
+TEST_F(Library, MemoryOfTheRuntime) {
+  const char *Use = "MPI_Irecv(b, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, p); MPI_Wait(p, MPI_STATUS_IGNORE);";
+  for (const char *Made :
+       {"MPI_Request *p = (MPI_Request *)MPISHM_Malloc(8);", "MPI_Request *p = (MPI_Request *)MPISHM_Calloc(1, 8);",
+        "MPI_Request *p = (MPI_Request *)MPISHM_Realloc(0, 8); MPISHM_Free(0);",
+        "MPI_Request *p = (MPI_Request *)MPISHM_Aligned_alloc(8, 8);",
+        "void *v; MPISHM_Posix_memalign(&v, 8, 8); MPI_Request *p = (MPI_Request *)v;",
+        "MPI_Request *p = (MPI_Request *)MPISHM_To_window(malloc(8));"})
+    for (const char *File : {"a.c", "a.cpp"}) {
+      std::string Dump = of(File, "#include <mpishm.h>\n#include <stdlib.h>\n", std::string(Made) + Use);
+      EXPECT_TRUE(has(Dump, " closed") && !has(Dump, " open")) << Made << "\n" << Dump;
+    }
+  for (const char *Made : {"MPI_Request *p = new (mpishm::window) MPI_Request[2]; MPISHM_Delete_array(new char[2]);",
+                           "MPI_Request *p = new (mpishm::window, std::nothrow) MPI_Request[2];",
+                           "std::vector<MPI_Request, mpishm::allocator<MPI_Request>> v(2); MPI_Request *p = &v[1];"}) {
+    std::string Dump = of("a.cpp", "#include <vector>\n#include <new>\n#include <mpishm.h>\n", std::string(Made) + Use);
+    EXPECT_TRUE(has(Dump, " closed") && !has(Dump, " open")) << Made << "\n" << Dump;
+  }
+}
+
 TEST_F(Library, Streams) {
   const char *Classes = "#include <sstream>\n#include <iostream>\n#include <string>\n"
                         "struct Out : std::streambuf { MPI_Request *p = nullptr;\n"
