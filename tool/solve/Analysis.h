@@ -258,6 +258,7 @@ private:
   void useLocale(uint32_t Address);
   void makeStream(uint32_t Address, uint32_t Buffer);
   void makeFileBuffer(uint32_t Address);
+  void copyFormat(uint32_t To, uint32_t From);
   bool addStream(uint32_t Object, const LinkedVariable &V);
 
   // Options of programs (Options.cpp).

@@ -48,9 +48,6 @@ enum class Special {
 };
 } // namespace
 
-/// Of a std::ios, in bytes.
-static constexpr int64_t SizeOfStream = 264;
-
 /// The forms of operator new that the library has: of one and of many, aligned, and without exceptions.
 static bool isNew(llvm::StringRef Name) {
   if (!Name.consume_front("_Znwm") && !Name.consume_front("_Znam"))
@@ -246,8 +243,8 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     copyMemory(argument(At, 0), argument(At, 1), Unknown);
     G.addCopy(AnyNumber, result(At));
     return true;
-  case Special::CopyFormat: // all of a std::ios but its buffer
-    copyMemory(argument(At, 0), argument(At, 1), SizeOfStream);
+  case Special::CopyFormat:
+    copyFormat(argument(At, 0), argument(At, 1));
     G.addCopy(argument(At, 0), result(At));
     return true;
   case Special::CopyBack:

@@ -115,6 +115,9 @@ void Analysis::makeStream(uint32_t Address, uint32_t Buffer) {
     storeAt(Address, Offset, objectOf("So"));
 }
 
+/// What std::ios::copyfmt copies, which is all but the buffer; that is taken for copied, too.
+void Analysis::copyFormat(uint32_t To, uint32_t From) { copyMemory(To, From, EndOfStream); }
+
 /// A std::filebuf.
 void Analysis::makeFileBuffer(uint32_t Address) {
   uint32_t Rest = placeAt(Address, RestOfBuffer);

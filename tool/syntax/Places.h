@@ -34,8 +34,9 @@ struct SpecialNames {
   llvm::DenseSet<clang::SourceLocation> Expanded; ///< of those made strings of: also after macros in them are expanded
 };
 
-/// Whether the file of \p Loc is the system's. That a file of the program's says so of itself, as some do against
-/// warnings (`#pragma GCC system_header`), does not make it so.
+/// Whether the file of \p Loc is the system's, or was included as such (-isystem); isSystemFile() goes by where it
+/// lies. That a file of the program's says so of itself, as some do against warnings (`#pragma GCC system_header`),
+/// does not make it so.
 bool isInSystemFile(clang::SourceLocation Loc, const clang::SourceManager &SM);
 
 /// Places of one translation unit. Not thread-safe.

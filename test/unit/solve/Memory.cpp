@@ -297,7 +297,7 @@ TEST_F(MemoryTest, CopiesOfManyElementsBecomeOne) {
     return Token{Token::Kind::Memory, Other, normalised({Offset, Stride, Lowest, Highest})};
   };
   const uint32_t Large = M.newObject("x", Unknown, 0);
-  for (int64_t I = 0; I < 200; ++I) // members of elements, of arrays in them, and of one record
+  for (int64_t I = 0; I < 200; ++I) // members of elements of two sizes
     store({Token::Kind::Memory, Large, normalised({4 * I, I % 2 ? 1600 : 800, Lowest, Highest})}, I);
   M.copyFrom(Copy, G.number({Token::Kind::Memory, Large, {}}));
   M.copyTo(Copy, G.number(There(0, 0)));
