@@ -3,6 +3,7 @@
 #include "pointers/VectorForms.h"
 #include "syntax/Types.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/CharInfo.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -120,6 +121,15 @@ TemplateSpecializationTypeLoc mpishm::vectorWrittenIn(TypeLoc Written, const Sou
   return Template;
 }
 
+std::string mpishm::writtenArgument(TemplateSpecializationTypeLoc Vector, const SourceManager &SM,
+                                    const LangOptions &Options) {
+  SourceRange Tokens = Vector.getArgLoc(0).getSourceRange();
+  auto Written = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Tokens), SM, Options);
+  llvm::StringRef Text = Lexer::getSourceText(Written, SM, Options);
+  bool InMacro = Tokens.getBegin().isMacroID() || Tokens.getEnd().isMacroID();
+  return InMacro && !isValidAsciiIdentifier(Text) ? "" : Text.str();
+}
+
 bool mpishm::isPlainMember(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases("at", "data", "front", "back", "size", "empty", "capacity", "max_size", true)
@@ -140,16 +150,56 @@ const Expr *mpishm::objectOf(const CXXMemberCallExpr *Call, llvm::StringRef &Nam
   return Call->getImplicitObjectArgument();
 }
 
-const Expr *mpishm::vectorOfIterator(const Expr *E) {
+const Expr *mpishm::handedOn(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  const auto *Call = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  const auto *Name = F ? dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts()) : nullptr;
+  bool Moves = Name && F->isInStdNamespace() && Types::isStandard(F) && F->getIdentifier() && F->getName() == "move" &&
+               F->getNumParams() == 1 && !Name->hasExplicitTemplateArgs();
+  return Moves ? Call->getArg(0)->IgnoreParenImpCasts() : E;
+}
+
+const Expr *mpishm::vectorCopied(const Expr *Init) {
+  const auto *Made = dyn_cast_or_null<CXXConstructExpr>(Init ? Init->IgnoreImplicit() : nullptr);
+  bool Copies = Made && !isa<CXXTemporaryObjectExpr>(Made) && vectorIn(Made->getType()) && Made->getNumArgs() == 1 &&
+                Made->getConstructor()->isCopyOrMoveConstructor();
+  return Copies ? handedOn(Made->getArg(0)) : nullptr;
+}
+
+bool mpishm::isOfTwoVectors(OverloadedOperatorKind Operator) {
+  return llvm::is_contained(
+      {OO_Equal, OO_EqualEqual, OO_ExclaimEqual, OO_Less, OO_Greater, OO_LessEqual, OO_GreaterEqual, OO_Spaceship},
+      Operator);
+}
+
+/// Functions of <algorithm> that give back an iterator of their first range.
+static bool findsInFirst(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("adjacent_find", "find", "find_if", "find_if_not", "find_end", "find_first_of", "is_heap_until", true)
+      .Cases("is_sorted_until", "lower_bound", "max_element", "min_element", "partition_point", "remove", true)
+      .Cases("remove_if", "search", "search_n", "unique", "upper_bound", true)
+      .Default(false);
+}
+
+const Expr *mpishm::withoutConversions(const Expr *E) {
   E = E->IgnoreImplicit()->IgnoreParens()->IgnoreImplicit();
+  const auto *Copy = dyn_cast<CXXConstructExpr>(E);
+  bool OfLibrary = Copy && Copy->getNumArgs() == 1 && Types::isStandard(Copy->getConstructor()->getParent());
+  return OfLibrary ? withoutConversions(Copy->getArg(0)) : E;
+}
+
+const Expr *mpishm::vectorOfIterator(const Expr *E) {
+  E = withoutConversions(E);
   llvm::StringRef Name;
   if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
     const Expr *Object = objectOf(Call, Name);
     return Object && isIterator(Name) && vectorIn(Object->getType()) ? Object : nullptr;
   }
-  const auto *Copy = dyn_cast<CXXConstructExpr>(E);
-  if (Copy && Copy->getNumArgs() == 1 && Types::isStandard(Copy->getConstructor()->getParent()))
-    return vectorOfIterator(Copy->getArg(0));
+  const auto *Search = dyn_cast<CallExpr>(E);
+  if (Search && Search->getNumArgs() && onlyFollowsIterators(Search) &&
+      findsInFirst(Search->getDirectCallee()->getName()))
+    return vectorOfIterator(Search->getArg(0));
   const auto *Sum = dyn_cast<CXXOperatorCallExpr>(E);
   bool Moves = Sum && Sum->getNumArgs() == 2 && Sum->getDirectCallee() && Types::isStandard(Sum->getDirectCallee()) &&
                (Sum->getOperator() == OO_Plus || Sum->getOperator() == OO_Minus) &&
@@ -234,6 +284,19 @@ static const llvm::StringSet<> &algorithms() {
   return Names;
 }
 
+bool mpishm::swapsItsArguments(const CallExpr *E) {
+  const FunctionDecl *F = E->getDirectCallee();
+  const auto *Name = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
+  return F && Name && !Name->hasExplicitTemplateArgs() && F->isInStdNamespace() && Types::isStandard(F) &&
+         F->getIdentifier() && F->getName() == "swap" && E->getNumArgs() == 2 && vectorIn(E->getArg(0)->getType()) &&
+         vectorIn(E->getArg(1)->getType());
+}
+
+bool mpishm::isElementList(QualType Type) {
+  const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
+  return Class && Class->getName() == "initializer_list";
+}
+
 bool mpishm::onlyFollowsIterators(const CallExpr *E) {
   const FunctionDecl *F = E->getDirectCallee();
   if (!F || !F->getIdentifier() || !F->getPrimaryTemplate() || !Types::isStandard(F))
@@ -243,7 +306,8 @@ bool mpishm::onlyFollowsIterators(const CallExpr *E) {
     return !Member->hasExplicitTemplateArgs() &&
            llvm::StringSwitch<bool>(F->getName()).Cases("assign", "insert", "append", true).Default(false);
   const auto *Name = dyn_cast<DeclRefExpr>(Callee);
-  return Name && !Name->hasExplicitTemplateArgs() && algorithms().contains(F->getName());
+  return Name && !Name->hasExplicitTemplateArgs() &&
+         (algorithms().contains(F->getName()) || findsInFirst(F->getName()));
 }
 
 /// True for the arguments of a vector's constructor that say no more than its elements: numbers, lists of them, and
@@ -255,9 +319,9 @@ static bool isOfElements(const Expr *Argument, bool AnyIterator) {
   QualType Type = E->getType();
   if (isa<InitListExpr>(E) || Type->isArithmeticType() || Type->isEnumeralType())
     return true;
-  const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
-  if (Class && Class->getName() == "initializer_list")
+  if (isElementList(Type))
     return true;
+  const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
   return AnyIterator && (Type->isAnyPointerType() || Type->isArrayType() || Type->isRecordType()) &&
          !mentionsVector(Type) && !(Class && Class->getName() == "allocator");
 }

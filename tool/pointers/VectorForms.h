@@ -32,13 +32,38 @@ llvm::StringRef ownerOfAllocator(const clang::ClassTemplateSpecializationDecl *V
 /// function returns. None where its name is another.
 clang::TemplateSpecializationTypeLoc vectorWrittenIn(clang::TypeLoc Written, const clang::SourceManager &SM);
 
+/// The first argument of \p Vector as it is written: tokens of the file, or the name of a macro that has no parameters;
+/// empty for others.
+std::string writtenArgument(clang::TemplateSpecializationTypeLoc Vector, const clang::SourceManager &SM,
+                            const clang::LangOptions &Options);
+
 /// Member functions whose types do not name the vector's.
 bool isPlainMember(llvm::StringRef Name);
 
 /// The object of which \p Call calls a member function by its plain name, and what it is called; or null.
 const clang::Expr *objectOf(const clang::CXXMemberCallExpr *Call, llvm::StringRef &Name);
 
-/// The vector, as an expression, that the iterator \p E was taken from: `v.begin() + n`; or null.
+/// What \p E hands on: itself, or the operand of std::move.
+const clang::Expr *handedOn(const clang::Expr *E);
+
+/// The vector, as an expression, of which \p Init makes a copy, or from which it takes the elements; or null.
+const clang::Expr *vectorCopied(const clang::Expr *Init);
+
+/// True for an operator that the standard library defines for two vectors of one type, and nothing but its result
+/// depends on them: `=`, `==`, `<`.
+bool isOfTwoVectors(clang::OverloadedOperatorKind Operator);
+
+/// True for the standard library's swap of two vectors of one type.
+bool swapsItsArguments(const clang::CallExpr *E);
+
+/// True for std::initializer_list.
+bool isElementList(clang::QualType Type);
+
+/// What \p E, an iterator, is before the standard library makes another type of it.
+const clang::Expr *withoutConversions(const clang::Expr *E);
+
+/// The vector, as an expression, that the iterator \p E was taken from: `v.begin() + n`, `std::find(v.begin(), …)`; or
+/// null.
 const clang::Expr *vectorOfIterator(const clang::Expr *E);
 
 /// True when \p E calls a function of the standard library that does no more with iterators than to move them and to

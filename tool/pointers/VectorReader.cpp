@@ -3,7 +3,6 @@
 #include "pointers/VectorReader.h"
 #include "syntax/Ids.h"
 #include "syntax/Keep.h"
-#include "syntax/Types.h"
 #include "syntax/WholeCalls.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Lex/Lexer.h"
@@ -13,8 +12,8 @@
 using namespace mpishm;
 using namespace clang;
 
-/// What \p E names, when that is a variable or member of the program's; null for a parameter, whose type nobody
-/// changes.
+/// The vector that \p E names, when that is a variable or member of the program's; null for a parameter, whose type
+/// nobody changes.
 static const ValueDecl *declarationOf(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   const ValueDecl *D = nullptr;
@@ -22,7 +21,7 @@ static const ValueDecl *declarationOf(const Expr *E) {
     D = Reference->getDecl();
   else if (const auto *Member = dyn_cast<MemberExpr>(E))
     D = Member->getMemberDecl();
-  return D && isa<VarDecl, FieldDecl>(D) && !isa<ParmVarDecl>(D) ? D : nullptr;
+  return D && isa<VarDecl, FieldDecl>(D) && !isa<ParmVarDecl>(D) && vectorIn(D->getType()) ? D : nullptr;
 }
 
 void VectorReader::use(const Expr *E, const ValueDecl *D) {
@@ -49,11 +48,22 @@ void VectorReader::otherElements(const DeclaratorDecl *D) {
     misuse(D, "has elements elsewhere that are no numbers", D->getLocation());
 }
 
-/// \p D is initialised by \p Init: with elements, and not with another vector.
+void VectorReader::link(const ValueDecl *A, const ValueDecl *B) {
+  if (A != B)
+    Nodes.Facts.VectorLinks.push_back({mpishm::idOf(A, Where), mpishm::idOf(B, Where)});
+}
+
+/// \p D is initialised by \p Init: with elements, or with another vector that is named there.
 void VectorReader::made(const ValueDecl *D, const Expr *Init, SourceLocation Loc) {
-  if (!makesOfElements(Init))
-    misuse(D, "is made of another one", Loc);
-  else if (isConstant())
+  const Expr *Other = vectorCopied(Init);
+  const ValueDecl *Named = Other ? declarationOf(Other) : nullptr;
+  if (Named) {
+    allow(Other);
+    link(D, Named);
+  } else if (!makesOfElements(Init)) {
+    return misuse(D, "is made of another one", Loc);
+  }
+  if (isConstant())
     misuse(D, "is made where a constant may be needed", Loc);
 }
 
@@ -63,9 +73,47 @@ void VectorReader::allowAll(llvm::ArrayRef<const Expr *> Vectors) {
     return;
   for (const Expr *E : Vectors) {
     allow(E);
-    const ValueDecl *First = declarationOf(Vectors.front()), *Other = declarationOf(E);
-    if (First != Other)
-      Nodes.Facts.VectorLinks.push_back({mpishm::idOf(First, Where), mpishm::idOf(Other, Where)});
+    link(declarationOf(Vectors.front()), declarationOf(E));
+  }
+}
+
+/// The vectors of all \p Iterators have one type. What gave the iterators is asked for them, and keeps none.
+void VectorReader::allowIterators(llvm::ArrayRef<const Expr *> Iterators) {
+  llvm::SmallVector<const Expr *, 4> Vectors;
+  for (const Expr *E : Iterators) {
+    Vectors.push_back(vectorOfIterator(E));
+    Discarded.insert(withoutConversions(E));
+  }
+  allowAll(Vectors);
+}
+
+/// \p E calls the member function \p Name of \p Object, a vector, which exchanges or moves its elements.
+void VectorReader::change(const CXXMemberCallExpr *E, const Expr *Object, llvm::StringRef Name) {
+  if (Name == "swap" && E->getNumArgs() == 1)
+    return allowAll({Object, E->getArg(0)->IgnoreParenImpCasts()});
+  // They give back an iterator.
+  bool First = Name == "insert" || Name == "emplace", Both = Name == "erase";
+  if ((!First && !Both) || !Discarded.contains(E))
+    return;
+  llvm::SmallVector<const Expr *, 3> Vectors = {Object};
+  for (unsigned I = 0; I < (Both ? E->getNumArgs() : 1); ++I) {
+    Vectors.push_back(vectorOfIterator(E->getArg(I)));
+    Discarded.insert(withoutConversions(E->getArg(I)));
+  }
+  allowAll(Vectors);
+}
+
+/// \p F, the standard library's \p Operator, is handed \p A and \p B: two vectors, or two iterators.
+void VectorReader::operate(const FunctionDecl *F, OverloadedOperatorKind Operator, const Expr *A, const Expr *B) {
+  bool Compares = isOfTwoVectors(Operator);
+  if (Compares && vectorIn(A->getType()) && vectorIn(B->getType())) {
+    allowAll({A->IgnoreParenImpCasts(), handedOn(B)});
+  } else if (Operator == OO_Equal && vectorIn(A->getType())) { // v = {1, 2}
+    QualType Given = F->getParamDecl(F->getNumParams() - 1)->getType();
+    if (isElementList(Given))
+      allow(A);
+  } else if (Operator == OO_Minus || Compares) { // v.end() - v.begin()
+    allowIterators({A, B});
   }
 }
 
@@ -156,7 +204,12 @@ void VectorReader::refer(const VarDecl *D, const Expr *Init) {
   if (!Named)
     return misuse(D, "refers to another that is not named there", D->getLocation());
   allow(Init);
-  Nodes.Facts.VectorLinks.push_back({mpishm::idOf(D, Where), mpishm::idOf(Named, Where)});
+  link(D, Named);
+}
+
+static const Expr *initializerOf(const DeclaratorDecl *D) {
+  const auto *Variable = dyn_cast<VarDecl>(D);
+  return Variable ? Variable->getInit() : nullptr;
 }
 
 void VectorReader::declare(const DeclaratorDecl *D) {
@@ -177,21 +230,20 @@ void VectorReader::declare(const DeclaratorDecl *D) {
     DeclaredAt.insert(Template.getRAngleLoc());
   if (Template && Template.getNumArgs() == 1 && ownerOfAllocator(Vector) == "std") {
     SourceLocation Angle = Template.getRAngleLoc();
-    auto Argument = CharSourceRange::getTokenRange(Template.getArgLoc(0).getSourceRange());
-    if (Angle.isMacroID() || Argument.getBegin().isMacroID() || Argument.getEnd().isMacroID() ||
-        Where.isLibrary(Angle) ||
+    std::string Argument = writtenArgument(Template, SM, Context.getLangOpts());
+    if (Angle.isMacroID() || Argument.empty() || Where.isLibrary(Angle) ||
         hasDirective(Lexer::getSourceText(CharSourceRange::getTokenRange(Template.getSourceRange()), SM,
                                           Context.getLangOpts()))) {
       misuse(D, "has a type that is written elsewhere", D->getLocation());
     } else {
       V.Angle = Where.at(Angle);
-      V.Argument = Lexer::getSourceText(Argument, SM, Context.getLangOpts()).str();
+      V.Argument = std::move(Argument);
       NamePlace At;
       At.Where = At.Token = *V.Angle;
       V.Host = Where.hostOf(At, Enclosing);
       V.Kept = keptBy(D->getEndLoc(), D->getBeginLoc(), Enclosing, Where);
     }
-  } else if (!Written.getAs<AutoTypeLoc>() || V.Elements != NoNode) {
+  } else if (!Written.getAs<AutoTypeLoc>() || (V.Elements != NoNode && !vectorCopied(initializerOf(D)))) {
     if (!V.Already)
       misuse(D, "has a type that is written elsewhere", D->getLocation());
   }

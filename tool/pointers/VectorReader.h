@@ -7,6 +7,7 @@
 
 #include "pointers/PointerNodes.h"
 #include "pointers/VectorForms.h"
+#include "syntax/Types.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -23,8 +24,17 @@ protected:
   /// Functions that the compiler writes do to all members alike, whatever their types.
   bool isImplicit() const { return Enclosing && (Enclosing->isImplicit() || Enclosing->isDefaulted()); }
 
+  /// True for a function of the standard library; one that the program adds to its namespace is none.
+  bool isStandard(const clang::FunctionDecl *F) const {
+    return F && Types::isStandard(F) && Where.isLibrary(F->getLocation());
+  }
+
   void allow(const clang::Expr *E) { Allowed.insert(E->IgnoreParenImpCasts()); }
   void allowAll(llvm::ArrayRef<const clang::Expr *> Vectors);
+  void allowIterators(llvm::ArrayRef<const clang::Expr *> Iterators);
+  void change(const clang::CXXMemberCallExpr *E, const clang::Expr *Object, llvm::StringRef Name);
+  void operate(const clang::FunctionDecl *F, clang::OverloadedOperatorKind Operator, const clang::Expr *A,
+               const clang::Expr *B);
   void follow(const clang::CallExpr *E, const clang::FunctionDecl *Pattern);
 
   /// In a template something of the name \p Name is looked at, of a type that depends on its arguments.
@@ -39,6 +49,7 @@ protected:
   void use(const clang::Expr *E, const clang::ValueDecl *D);
   void misuse(const clang::ValueDecl *D, const char *What, clang::SourceLocation Loc);
   void otherElements(const clang::DeclaratorDecl *D);
+  void link(const clang::ValueDecl *A, const clang::ValueDecl *B);
   void made(const clang::ValueDecl *D, const clang::Expr *Init, clang::SourceLocation Loc);
   void madeInOrder(const clang::RecordDecl *R, llvm::ArrayRef<clang::Expr *> Inits, clang::SourceLocation Loc);
   void madeByLibrary(clang::QualType Class, llvm::ArrayRef<clang::TemplateArgument> Arguments,
@@ -70,7 +81,8 @@ protected:
   llvm::DenseSet<clang::SourceLocation> DeclaredAt; ///< the brackets that close their types
   std::vector<std::pair<clang::SourceLocation, const clang::DeclaratorDecl *>> Others;
   std::vector<Use> Uses;
-  llvm::DenseSet<const clang::Expr *> Allowed, Discarded;
+  llvm::DenseSet<const clang::Expr *> Allowed;
+  llvm::DenseSet<const clang::Expr *> Discarded; ///< calls whose result no variable keeps
 };
 
 } // namespace mpishm

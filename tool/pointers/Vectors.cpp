@@ -204,20 +204,29 @@ public:
 
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) override {
     llvm::StringRef Name;
-    if (const Expr *Object = objectOf(E, Name); Object && isPlainMember(Name))
+    const Expr *Object = objectOf(E, Name);
+    if (Object && isPlainMember(Name))
       allow(Object);
+    else if (Object && vectorIn(Object->getType()))
+      change(E, Object, Name);
     return true;
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     if (E->getOperator() == OO_Subscript)
       allow(E->getArg(0));
-    else if (!F || !Types::isStandard(F))
-      return true;
-    else if (E->getOperator() == OO_Star) // *v.begin()
-      allowAll({vectorOfIterator(E->getArg(0))});
-    else if (E->getOperator() == OO_Minus && E->getNumArgs() == 2) // v.end() - v.begin()
-      allowAll({vectorOfIterator(E->getArg(0)), vectorOfIterator(E->getArg(1))});
+    else if (isStandard(F) && E->getNumArgs() == 1 && E->getOperator() == OO_Star) // *v.begin()
+      allowIterators({E->getArg(0)});
+    else if (isStandard(F) && E->getNumArgs() == 2)
+      operate(F, E->getOperator(), E->getArg(0), E->getArg(1));
+    return true;
+  }
+  bool VisitCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator *E) override {
+    CXXRewrittenBinaryOperator::DecomposedForm Form = E->getDecomposedForm();
+    const auto *Inner = dyn_cast<CXXOperatorCallExpr>(Form.InnerBinOp->IgnoreImplicit());
+    const FunctionDecl *F = Inner ? Inner->getDirectCallee() : nullptr;
+    if (isStandard(F))
+      operate(F, Inner->getOperator(), Form.LHS, Form.RHS);
     return true;
   }
   bool VisitCallExpr(CallExpr *E) override {
@@ -227,8 +236,10 @@ public:
     // Iterators that a function gives back may be kept in variables of their type.
     QualType Result = E->getType();
     bool Ends = Result->isVoidType() || Result->isArithmeticType() || Discarded.contains(E);
-    if (Ends && onlyFollowsIterators(E))
+    if (Ends && isStandard(F) && onlyFollowsIterators(E))
       follow(E, F->getPrimaryTemplate()->getTemplatedDecl());
+    else if (isStandard(F) && swapsItsArguments(E))
+      allowAll({E->getArg(0)->IgnoreParenImpCasts(), E->getArg(1)->IgnoreParenImpCasts()});
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E); Member && Member->getImplicitObjectArgument())
       Result = Member->getImplicitObjectArgument()->getType();
     else if (isa<CXXOperatorCallExpr>(E))
