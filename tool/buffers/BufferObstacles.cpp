@@ -152,7 +152,7 @@ std::optional<Obstacle> BufferDecider::toVectors(const VectorGroup &G) {
   if (std::optional<Obstacle> O = toProgram())
     return O;
   if (G.Misuse)
-    return Obstacle{"'" + G.MisusedName + "' " + G.Misuse->What, G.Misuse->Where};
+    return Obstacle{G.MisusedName + " " + G.Misuse->What, G.Misuse->Where};
   for (const VectorDeclaration *V : G.Members) {
     if (V->Kept)
       return Obstacle{"a comment asks to keep the declaration", V->Kept};

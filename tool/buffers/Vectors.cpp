@@ -2,7 +2,9 @@
 
 #include "buffers/Vectors.h"
 #include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <tuple>
 
 using namespace mpishm;
@@ -20,6 +22,8 @@ VectorGroups::VectorGroups(const PointerFacts &Facts) {
     unsigned Own = Number(V.Id);
     if (V.Angle) // several variables share one written type
       Same.join(Own, Number("at:" + V.Angle->File + ":" + std::to_string(V.Angle->Offset)));
+    if (!V.Parameter.empty())
+      Same.join(Own, Number(V.Parameter));
   }
   for (const auto &[A, B] : Facts.VectorLinks)
     Same.join(Number(A), Number(B));
@@ -30,24 +34,38 @@ VectorGroups::VectorGroups(const PointerFacts &Facts) {
     unsigned Index = Same[Numbers.lookup(V.Id)];
     Groups[Index].Members.push_back(&V);
     Groups[Index].Already &= V.Already;
-    Names[V.Id] = V.Name;
+    Names[V.Id] = V.Parameter.empty() ? "'" + V.Name + "'" : V.Name;
     if (V.Elements != NoNode)
       GroupOf[V.Elements] = Index;
   }
-  for (const VectorMisuse &M : Facts.VectorMisuses) {
+  findUndefined(Facts);
+  auto Refuse = [&](const VectorMisuse &M) {
     auto It = Numbers.find(M.Id);
     if (It == Numbers.end())
-      continue;
+      return;
     VectorGroup &G = Groups[Same[It->second]];
     if (G.Misuse && std::tie(G.Misuse->Where, G.Misuse->What) < std::tie(M.Where, M.What))
-      continue;
+      return;
     G.Misuse = &M;
     auto Name = Names.find(M.Id); // of a written type, any that has it
     if (Name != Names.end())
       G.MisusedName = Name->second;
     else
-      G.MisusedName = G.Members.empty() ? "" : G.Members.front()->Name;
-  }
+      G.MisusedName = G.Members.empty() ? "" : Names[G.Members.front()->Id];
+  };
+  llvm::for_each(Facts.VectorMisuses, Refuse);
+  llvm::for_each(Undefined, Refuse);
+}
+
+/// What a library defines takes no other type.
+void VectorGroups::findUndefined(const PointerFacts &Facts) {
+  llvm::StringSet<> Defined;
+  for (const VectorDeclaration &V : Facts.Vectors)
+    if (V.Defined)
+      Defined.insert(V.Parameter);
+  for (const VectorDeclaration &V : Facts.Vectors)
+    if (!V.Parameter.empty() && !Defined.contains(V.Parameter))
+      Undefined.push_back({V.Id, "belongs to a function that is defined elsewhere", V.Where});
 }
 
 const VectorGroup *VectorGroups::of(PointerNodeIndex Elements) const {

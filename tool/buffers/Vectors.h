@@ -12,7 +12,7 @@ namespace mpishm {
 struct VectorGroup {
   std::vector<const VectorDeclaration *> Members;
   const VectorMisuse *Misuse = nullptr; ///< the first by place
-  std::string MisusedName;              ///< of which member
+  std::string MisusedName;              ///< of which member, in quotes
   bool Already = true;                  ///< all have the runtime's allocator
 };
 
@@ -24,6 +24,9 @@ public:
   const VectorGroup *of(PointerNodeIndex Elements) const;
 
 private:
+  void findUndefined(const PointerFacts &Facts);
+
+  std::vector<VectorMisuse> Undefined; ///< parameters; not changed once a group names one
   std::vector<VectorGroup> Groups;
   std::map<PointerNodeIndex, unsigned> GroupOf;
 };

@@ -150,6 +150,8 @@ struct VectorDeclaration {
   std::optional<Place> Host;  ///< as in Call, for Angle
   std::optional<Place> Kept;  ///< as in Call
   bool Already = false;       ///< it has the runtime's allocator
+  std::string Parameter;      ///< Id that the declarations of a parameter share; empty for others
+  bool Defined = false;       ///< the function of that has a body
 };
 
 /// Something that another allocator would break: "is used here in a way that depends on its type".

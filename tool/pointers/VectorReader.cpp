@@ -12,16 +12,14 @@
 using namespace mpishm;
 using namespace clang;
 
-/// The vector that \p E names, when that is a variable or member of the program's; null for a parameter, whose type
-/// nobody changes.
-static const ValueDecl *declarationOf(const Expr *E) {
+const ValueDecl *VectorReader::declarationOf(const Expr *E) const {
   E = E->IgnoreParenImpCasts();
   const ValueDecl *D = nullptr;
   if (const auto *Reference = dyn_cast<DeclRefExpr>(E))
     D = Reference->getDecl();
   else if (const auto *Member = dyn_cast<MemberExpr>(E))
     D = Member->getMemberDecl();
-  return D && isa<VarDecl, FieldDecl>(D) && !isa<ParmVarDecl>(D) && vectorIn(D->getType()) ? D : nullptr;
+  return D && isa<VarDecl, FieldDecl>(D) && vectorIn(D->getType()) && isChangeable(D) ? D : nullptr;
 }
 
 void VectorReader::use(const Expr *E, const ValueDecl *D) {
@@ -69,7 +67,7 @@ void VectorReader::made(const ValueDecl *D, const Expr *Init, SourceLocation Loc
 
 /// \p Vectors have one type, and no more is seen of it. Nothing when they are not all known.
 void VectorReader::allowAll(llvm::ArrayRef<const Expr *> Vectors) {
-  if (llvm::any_of(Vectors, [](const Expr *E) { return !E || !declarationOf(E); }))
+  if (llvm::any_of(Vectors, [&](const Expr *E) { return !E || !declarationOf(E); }))
     return;
   for (const Expr *E : Vectors) {
     allow(E);
@@ -221,6 +219,8 @@ void VectorReader::declare(const DeclaratorDecl *D) {
   if (!D->getType()->isReferenceType())
     V.Elements = Nodes.elementsOf(D);
   V.Already = ownerOfAllocator(Vector) == "mpishm";
+  if (const auto *P = dyn_cast<ParmVarDecl>(D))
+    describe(P, V);
   TypeLoc Written = D->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();
   if (auto Reference = Written.getAs<ReferenceTypeLoc>())
     Written = Reference.getPointeeLoc().getUnqualifiedLoc();
@@ -251,6 +251,7 @@ void VectorReader::declare(const DeclaratorDecl *D) {
 }
 
 void VectorReader::finish() {
+  finishParameters();
   for (const Use &U : Uses)
     if (!Allowed.contains(U.E))
       misuse(U.Of, "is used here in a way that depends on its type", U.E->getExprLoc());

@@ -29,6 +29,20 @@ protected:
     return F && Types::isStandard(F) && Where.isLibrary(F->getLocation());
   }
 
+  /// The vector that \p E names, when that is a variable, member or parameter of the program's whose type may change;
+  /// or null.
+  const clang::ValueDecl *declarationOf(const clang::Expr *E) const;
+
+  // Parameters, see VectorParameters.cpp.
+  bool isChangeable(const clang::ValueDecl *D) const;
+  const clang::FunctionDecl *functionOf(const clang::ParmVarDecl *P) const;
+  std::string parameterId(const clang::FunctionDecl *F, unsigned Position) const;
+  void describe(const clang::ParmVarDecl *P, VectorDeclaration &V) const;
+  void parameter(const clang::ParmVarDecl *P);
+  void hand(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
+  void name(const clang::Expr *E, const clang::FunctionDecl *F);
+  void finishParameters();
+
   void allow(const clang::Expr *E) { Allowed.insert(E->IgnoreParenImpCasts()); }
   void allowAll(llvm::ArrayRef<const clang::Expr *> Vectors);
   void allowIterators(llvm::ArrayRef<const clang::Expr *> Iterators);
@@ -81,6 +95,13 @@ protected:
   llvm::DenseSet<clang::SourceLocation> DeclaredAt; ///< the brackets that close their types
   std::vector<std::pair<clang::SourceLocation, const clang::DeclaratorDecl *>> Others;
   std::vector<Use> Uses;
+  struct Naming {
+    const clang::Expr *E;
+    const clang::FunctionDecl *Of;
+  };
+  std::vector<Naming> Namings; ///< of functions that have vectors as parameters
+  llvm::DenseSet<const clang::Expr *> Callees;
+  llvm::DenseSet<const clang::ParmVarDecl *> Parameters; ///< that are declared in Facts
   llvm::DenseSet<const clang::Expr *> Allowed;
   llvm::DenseSet<const clang::Expr *> Discarded; ///< calls whose result no variable keeps
 };

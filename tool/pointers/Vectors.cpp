@@ -83,10 +83,14 @@ public:
   }
 
   bool VisitVarDecl(VarDecl *D) override {
-    if (InPattern || D->isImplicit() || isa<ParmVarDecl>(D) || !isVector(D->getType()))
+    if (InPattern || D->isImplicit() || !isVector(D->getType()))
       return true;
     if (!vectorIn(D->getType())) {
       otherElements(D);
+      return true;
+    }
+    if (const auto *P = dyn_cast<ParmVarDecl>(D)) {
+      parameter(P);
       return true;
     }
     declare(D);
@@ -161,13 +165,15 @@ public:
   }
 
   bool VisitDeclRefExpr(DeclRefExpr *E) override {
-    if (isa<VarDecl, FieldDecl>(E->getDecl()) && !E->getDecl()->isImplicit() && !isa<ParmVarDecl>(E->getDecl()))
+    if (isa<VarDecl, FieldDecl>(E->getDecl()) && !E->getDecl()->isImplicit() && isChangeable(E->getDecl()))
       use(E, E->getDecl());
     const ValueDecl *D = E->getDecl();
     const TemplateArgumentList *Arguments = nullptr;
-    if (const auto *F = dyn_cast<FunctionDecl>(D))
+    if (const auto *F = dyn_cast<FunctionDecl>(D)) {
+      name(E, F);
       Arguments = F->getTemplateSpecializationArgs();
-    else if (const auto *Variable = dyn_cast<VarTemplateSpecializationDecl>(D))
+    }
+    if (const auto *Variable = dyn_cast<VarTemplateSpecializationDecl>(D))
       Arguments = &Variable->getTemplateArgs();
     if (Arguments)
       beside(D, Arguments->asArray(), E->getExprLoc());
@@ -186,6 +192,12 @@ public:
   bool VisitMemberExpr(MemberExpr *E) override {
     if (isa<FieldDecl, VarDecl>(E->getMemberDecl()))
       use(E, E->getMemberDecl());
+    else if (const auto *F = dyn_cast<FunctionDecl>(E->getMemberDecl()))
+      name(E, F);
+    return true;
+  }
+  bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr *E) override {
+    look(E->getName());
     return true;
   }
 
@@ -231,6 +243,10 @@ public:
   }
   bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
+    if (F && !Types::isStandard(F) && !isa<CXXOperatorCallExpr>(E)) {
+      Callees.insert(E->getCallee()->IgnoreParenImpCasts());
+      hand(F, llvm::ArrayRef(E->getArgs(), E->getNumArgs()));
+    }
     if (!F || !Types::isStandard(F))
       return true;
     // Iterators that a function gives back may be kept in variables of their type.
