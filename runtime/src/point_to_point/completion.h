@@ -82,9 +82,15 @@ bool batch_test_ours(struct batch *batch);
 int batch_test_any(struct batch *batch);
 /* The place in the caller's array of what has this place in `mpi`. */
 int batch_index(const struct batch *batch, int mpi_index);
-/* Where MPI's statuses go: MPI_STATUSES_IGNORE when the caller's do. */
+/* Where MPI's statuses go: MPI_STATUSES_IGNORE when the caller's do. They begin as the caller's, since MPI need not
+ * write all of one: of a send's MPICH writes only whether it was cancelled. */
 static inline MPI_Status *batch_mpi_statuses(struct batch *batch, const MPI_Status *statuses) {
-  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUSES_IGNORE : batch->mpi_statuses;
+  if (statuses == MPI_STATUSES_IGNORE)
+    return MPI_STATUSES_IGNORE;
+  for (int i = 0; i < batch->count; i++)
+    if (batch->entries[i].kind == REQUEST_MPI)
+      batch->mpi_statuses[batch->entries[i].mpi_index] = statuses[i];
+  return batch->mpi_statuses;
 }
 static inline MPI_Status *status_at(MPI_Status *statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
