@@ -224,7 +224,8 @@ void BufferDecider::report(Node Storage, const std::set<Place> &Calls) {
   else if (N.What == PointerNode::Kind::Array)
     add(N.Where, "array '" + N.Name + "'", Calls).Reason = "it is an array, which nobody allocates";
   else if (N.What == PointerNode::Kind::Container) {
-    Buffer &B = add(N.Where, "container '" + N.Name + "'", Calls);
+    bool IsParameter = llvm::StringRef(N.Name).starts_with("parameter ");
+    Buffer &B = add(N.Where, IsParameter ? N.Name : "container '" + N.Name + "'", Calls);
     if (const VectorGroup *G = Vectors.of(Storage))
       reportVector(*G, B);
     else

@@ -141,6 +141,10 @@ static bool isIterator(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name).Cases("begin", "end", "cbegin", "cend", true).Default(false);
 }
 
+bool mpishm::changesAtIterator(llvm::StringRef Name) {
+  return Name == "insert" || Name == "emplace" || Name == "erase";
+}
+
 const Expr *mpishm::objectOf(const CXXMemberCallExpr *Call, llvm::StringRef &Name) {
   const CXXMethodDecl *F = Call->getMethodDecl();
   const auto *Callee = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
@@ -173,44 +177,55 @@ bool mpishm::isOfTwoVectors(OverloadedOperatorKind Operator) {
       Operator);
 }
 
-/// Functions of <algorithm> that give back an iterator of their first range.
+/// Functions of <algorithm> and <iterator> that give back an iterator of their first range.
 static bool findsInFirst(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases("adjacent_find", "find", "find_if", "find_if_not", "find_end", "find_first_of", "is_heap_until", true)
-      .Cases("is_sorted_until", "lower_bound", "max_element", "min_element", "partition_point", "remove", true)
-      .Cases("remove_if", "search", "search_n", "unique", "upper_bound", true)
+      .Cases("is_sorted_until", "lower_bound", "max_element", "min_element", "next", "partition_point", "prev", true)
+      .Cases("remove", "remove_if", "search", "search_n", "unique", "upper_bound", true)
       .Default(false);
 }
 
 const Expr *mpishm::withoutConversions(const Expr *E) {
   E = E->IgnoreImplicit()->IgnoreParens()->IgnoreImplicit();
   const auto *Copy = dyn_cast<CXXConstructExpr>(E);
-  bool OfLibrary = Copy && Copy->getNumArgs() == 1 && Types::isStandard(Copy->getConstructor()->getParent());
+  bool OfLibrary = Copy && !isa<CXXTemporaryObjectExpr>(Copy) && Copy->getNumArgs() == 1 &&
+                   Types::isStandard(Copy->getConstructor()->getParent());
   return OfLibrary ? withoutConversions(Copy->getArg(0)) : E;
 }
 
 const Expr *mpishm::vectorOfIterator(const Expr *E) {
   E = withoutConversions(E);
+  if (const auto *Named = dyn_cast<DeclRefExpr>(E))
+    return standardClassOf(E->getType()) && !isVector(E->getType()) && isa<VarDecl>(Named->getDecl()) ? E : nullptr;
   llvm::StringRef Name;
   if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
     const Expr *Object = objectOf(Call, Name);
-    return Object && isIterator(Name) && vectorIn(Object->getType()) ? Object : nullptr;
+    bool Gives = Object && (isIterator(Name) || changesAtIterator(Name)) && vectorIn(Object->getType());
+    return Gives ? Object : nullptr;
   }
   const auto *Search = dyn_cast<CallExpr>(E);
   if (Search && Search->getNumArgs() && onlyFollowsIterators(Search) &&
       findsInFirst(Search->getDirectCallee()->getName()))
     return vectorOfIterator(Search->getArg(0));
   const auto *Sum = dyn_cast<CXXOperatorCallExpr>(E);
-  bool Moves = Sum && Sum->getNumArgs() == 2 && Sum->getDirectCallee() && Types::isStandard(Sum->getDirectCallee()) &&
-               (Sum->getOperator() == OO_Plus || Sum->getOperator() == OO_Minus) &&
-               Sum->getArg(1)->getType()->isArithmeticType();
+  bool Moves = Sum && Sum->getDirectCallee() && Types::isStandard(Sum->getDirectCallee()) && movesIterator(Sum);
   return Moves ? vectorOfIterator(Sum->getArg(0)) : nullptr;
 }
 
-/// Functions of <algorithm>, <numeric> and <memory>, and <iterator>'s distance.
+bool mpishm::movesIterator(const CXXOperatorCallExpr *E) {
+  OverloadedOperatorKind Operator = E->getOperator();
+  if (Operator == OO_PlusPlus || Operator == OO_MinusMinus)
+    return true;
+  return llvm::is_contained({OO_Plus, OO_Minus, OO_PlusEqual, OO_MinusEqual}, Operator) && E->getNumArgs() == 2 &&
+         E->getArg(1)->getType()->isArithmeticType();
+}
+
+/// Functions of <algorithm>, <numeric>, <memory> and <iterator>.
 static const llvm::StringSet<> &algorithms() {
   static const llvm::StringSet<> Names = {"accumulate",
                                           "adjacent_difference",
+                                          "advance",
                                           "all_of",
                                           "any_of",
                                           "binary_search",
@@ -322,6 +337,8 @@ static bool isOfElements(const Expr *Argument, bool AnyIterator) {
   if (isElementList(Type))
     return true;
   const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
+  if (AnyIterator && vectorOfIterator(E))
+    return true;
   return AnyIterator && (Type->isAnyPointerType() || Type->isArrayType() || Type->isRecordType()) &&
          !mentionsVector(Type) && !(Class && Class->getName() == "allocator");
 }

@@ -62,8 +62,14 @@ bool isElementList(clang::QualType Type);
 /// What \p E, an iterator, is before the standard library makes another type of it.
 const clang::Expr *withoutConversions(const clang::Expr *E);
 
+/// Member functions that take an iterator of the vector and give one back.
+bool changesAtIterator(llvm::StringRef Name);
+
+/// True for `++i`, `i + n` and the like, of whatever \p E is called for.
+bool movesIterator(const clang::CXXOperatorCallExpr *E);
+
 /// The vector, as an expression, that the iterator \p E was taken from: `v.begin() + n`, `std::find(v.begin(), …)`; or
-/// null.
+/// the variable that holds the iterator; or null.
 const clang::Expr *vectorOfIterator(const clang::Expr *E);
 
 /// True when \p E calls a function of the standard library that does no more with iterators than to move them and to

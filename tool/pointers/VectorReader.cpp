@@ -19,13 +19,15 @@ const ValueDecl *VectorReader::declarationOf(const Expr *E) const {
     D = Reference->getDecl();
   else if (const auto *Member = dyn_cast<MemberExpr>(E))
     D = Member->getMemberDecl();
+  if (D && Iterators.contains(D))
+    return D;
   return D && isa<VarDecl, FieldDecl>(D) && vectorIn(D->getType()) && isChangeable(D) ? D : nullptr;
 }
 
 void VectorReader::use(const Expr *E, const ValueDecl *D) {
   // All of a function that has an instance is seen there; of a class only the members that are used.
   bool Seen = InPattern && !isa<FieldDecl>(D) && D->getDeclContext()->isDependentContext();
-  if (vectorIn(D->getType()) && !Seen && !isImplicit() && !Types::isStandard(D))
+  if ((vectorIn(D->getType()) || Iterators.contains(D)) && !Seen && !isImplicit() && !Types::isStandard(D))
     Uses.push_back({E, D});
 }
 
@@ -85,32 +87,57 @@ void VectorReader::allowIterators(llvm::ArrayRef<const Expr *> Iterators) {
   allowAll(Vectors);
 }
 
+/// True for a variable whose type is that of the iterator of a vector that it is made of.
+bool VectorReader::isIterator(const VarDecl *D) const {
+  const Expr *Init = D->getInit();
+  const TypeSourceInfo *Written = D->getTypeSourceInfo();
+  return Init && Written && !isa<ParmVarDecl>(D) && !D->isInitCapture() && D->getType()->isRecordType() &&
+         Written->getTypeLoc().getUnqualifiedLoc().getAs<AutoTypeLoc>() && vectorOfIterator(Init);
+}
+
+void VectorReader::iterator(const VarDecl *D) {
+  const Expr *Vector = vectorOfIterator(D->getInit());
+  const ValueDecl *Named = declarationOf(Vector);
+  if (!Named)
+    return;
+  Iterators.insert(D);
+  allowIterators({D->getInit()});
+  link(D, Named);
+}
+
 /// \p E calls the member function \p Name of \p Object, a vector, which exchanges or moves its elements.
 void VectorReader::change(const CXXMemberCallExpr *E, const Expr *Object, llvm::StringRef Name) {
   if (Name == "swap" && E->getNumArgs() == 1)
     return allowAll({Object, E->getArg(0)->IgnoreParenImpCasts()});
   // They give back an iterator.
-  bool First = Name == "insert" || Name == "emplace", Both = Name == "erase";
-  if ((!First && !Both) || !Discarded.contains(E))
+  if (!changesAtIterator(Name) || !Discarded.contains(E))
     return;
   llvm::SmallVector<const Expr *, 3> Vectors = {Object};
-  for (unsigned I = 0; I < (Both ? E->getNumArgs() : 1); ++I) {
+  for (unsigned I = 0; I < (Name == "erase" ? E->getNumArgs() : 1); ++I) {
     Vectors.push_back(vectorOfIterator(E->getArg(I)));
     Discarded.insert(withoutConversions(E->getArg(I)));
   }
   allowAll(Vectors);
 }
 
-/// \p F, the standard library's \p Operator, is handed \p A and \p B: two vectors, or two iterators.
-void VectorReader::operate(const FunctionDecl *F, OverloadedOperatorKind Operator, const Expr *A, const Expr *B) {
-  bool Compares = isOfTwoVectors(Operator);
-  if (Compares && vectorIn(A->getType()) && vectorIn(B->getType())) {
+/// \p E calls the standard library's operator for \p A and, if that is not null, \p B: vectors, or iterators.
+void VectorReader::operate(const CXXOperatorCallExpr *E, const Expr *A, const Expr *B) {
+  OverloadedOperatorKind Operator = E->getOperator();
+  bool Compares = isOfTwoVectors(Operator), Assigns = Operator == OO_Equal;
+  if (!B && Operator == OO_Star) { // *v.begin()
+    allowIterators({A});
+  } else if (movesIterator(E)) { // ++i
+    if (Discarded.contains(E))
+      allowIterators({A});
+  } else if (!B) {
+    return;
+  } else if (Compares && vectorIn(A->getType()) && vectorIn(B->getType())) {
     allowAll({A->IgnoreParenImpCasts(), handedOn(B)});
-  } else if (Operator == OO_Equal && vectorIn(A->getType())) { // v = {1, 2}
-    QualType Given = F->getParamDecl(F->getNumParams() - 1)->getType();
-    if (isElementList(Given))
+  } else if (Assigns && vectorIn(A->getType())) { // v = {1, 2}
+    const FunctionDecl *F = E->getDirectCallee();
+    if (isElementList(F->getParamDecl(F->getNumParams() - 1)->getType()))
       allow(A);
-  } else if (Operator == OO_Minus || Compares) { // v.end() - v.begin()
+  } else if (Operator == OO_Minus || (Compares && (!Assigns || Discarded.contains(E)))) { // v.end() - v.begin()
     allowIterators({A, B});
   }
 }

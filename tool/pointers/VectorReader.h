@@ -29,8 +29,8 @@ protected:
     return F && Types::isStandard(F) && Where.isLibrary(F->getLocation());
   }
 
-  /// The vector that \p E names, when that is a variable, member or parameter of the program's whose type may change;
-  /// or null.
+  /// The vector, or the iterator of one, that \p E names, when that is a variable, member or parameter of the program's
+  /// whose type may change; or null.
   const clang::ValueDecl *declarationOf(const clang::Expr *E) const;
 
   // Parameters, see VectorParameters.cpp.
@@ -44,11 +44,23 @@ protected:
   void finishParameters();
 
   void allow(const clang::Expr *E) { Allowed.insert(E->IgnoreParenImpCasts()); }
+  /// \p S stands for itself: nothing gets its value, if it has one.
+  void discard(const clang::Stmt *S) {
+    const auto *E = llvm::dyn_cast_or_null<clang::Expr>(S);
+    if (E)
+      Discarded.insert(E->IgnoreImplicit()->IgnoreParens());
+    const auto *Comma = E ? llvm::dyn_cast<clang::BinaryOperator>(E->IgnoreImplicit()->IgnoreParens()) : nullptr;
+    if (Comma && Comma->isCommaOp()) {
+      discard(Comma->getLHS());
+      discard(Comma->getRHS());
+    }
+  }
   void allowAll(llvm::ArrayRef<const clang::Expr *> Vectors);
   void allowIterators(llvm::ArrayRef<const clang::Expr *> Iterators);
   void change(const clang::CXXMemberCallExpr *E, const clang::Expr *Object, llvm::StringRef Name);
-  void operate(const clang::FunctionDecl *F, clang::OverloadedOperatorKind Operator, const clang::Expr *A,
-               const clang::Expr *B);
+  bool isIterator(const clang::VarDecl *D) const;
+  void iterator(const clang::VarDecl *D);
+  void operate(const clang::CXXOperatorCallExpr *E, const clang::Expr *A, const clang::Expr *B);
   void follow(const clang::CallExpr *E, const clang::FunctionDecl *Pattern);
 
   /// In a template something of the name \p Name is looked at, of a type that depends on its arguments.
@@ -101,6 +113,7 @@ protected:
   };
   std::vector<Naming> Namings; ///< of functions that have vectors as parameters
   llvm::DenseSet<const clang::Expr *> Callees;
+  llvm::DenseSet<const clang::ValueDecl *> Iterators;    ///< variables
   llvm::DenseSet<const clang::ParmVarDecl *> Parameters; ///< that are declared in Facts
   llvm::DenseSet<const clang::Expr *> Allowed;
   llvm::DenseSet<const clang::Expr *> Discarded; ///< calls whose result no variable keeps

@@ -83,7 +83,11 @@ public:
   }
 
   bool VisitVarDecl(VarDecl *D) override {
-    if (InPattern || D->isImplicit() || !isVector(D->getType()))
+    if (InPattern || D->isImplicit())
+      return true;
+    if (isIterator(D))
+      iterator(D);
+    if (!isVector(D->getType()))
       return true;
     if (!vectorIn(D->getType())) {
       otherElements(D);
@@ -159,6 +163,8 @@ public:
       eachVectorIn(E->getType(), [&](const FieldDecl *Field) {
         misuse(Field, "is made where a constant may be needed", E->getExprLoc());
       });
+    if (isVector(E->getType()) && E->getNumArgs() >= 2 && E->getConstructor()->getPrimaryTemplate())
+      allowIterators({E->getArg(0), E->getArg(1)});
     if (Types::isStandard(E->getConstructor()->getParent()))
       madeByLibrary(E->getType(), {}, llvm::ArrayRef(E->getArgs(), E->getNumArgs()), E->getExprLoc());
     return true;
@@ -227,18 +233,15 @@ public:
     const FunctionDecl *F = E->getDirectCallee();
     if (E->getOperator() == OO_Subscript)
       allow(E->getArg(0));
-    else if (isStandard(F) && E->getNumArgs() == 1 && E->getOperator() == OO_Star) // *v.begin()
-      allowIterators({E->getArg(0)});
-    else if (isStandard(F) && E->getNumArgs() == 2)
-      operate(F, E->getOperator(), E->getArg(0), E->getArg(1));
+    else if (isStandard(F) && E->getNumArgs() && E->getNumArgs() <= 2)
+      operate(E, E->getArg(0), E->getNumArgs() == 2 ? E->getArg(1) : nullptr);
     return true;
   }
   bool VisitCXXRewrittenBinaryOperator(CXXRewrittenBinaryOperator *E) override {
     CXXRewrittenBinaryOperator::DecomposedForm Form = E->getDecomposedForm();
     const auto *Inner = dyn_cast<CXXOperatorCallExpr>(Form.InnerBinOp->IgnoreImplicit());
-    const FunctionDecl *F = Inner ? Inner->getDirectCallee() : nullptr;
-    if (isStandard(F))
-      operate(F, Inner->getOperator(), Form.LHS, Form.RHS);
+    if (Inner && isStandard(Inner->getDirectCallee()))
+      operate(Inner, Form.LHS, Form.RHS);
     return true;
   }
   bool VisitCallExpr(CallExpr *E) override {
@@ -277,8 +280,17 @@ public:
   }
   bool VisitCompoundStmt(CompoundStmt *S) override {
     for (const Stmt *Child : S->body())
-      if (const auto *E = dyn_cast<Expr>(Child))
-        Discarded.insert(E->IgnoreImplicit());
+      discard(Child);
+    return true;
+  }
+  bool VisitForStmt(ForStmt *S) override {
+    discard(S->getInc());
+    discard(S->getBody());
+    return true;
+  }
+  bool VisitIfStmt(IfStmt *S) override {
+    discard(S->getThen());
+    discard(S->getElse());
     return true;
   }
 };
