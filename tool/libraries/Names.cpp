@@ -15,6 +15,8 @@ static constexpr LibraryRow Table[] = {
 #define LIBRARY(Name, Effects) {Name, Effects},
 #include "libraries/Library.def"
 #define LIBRARY(Name, Effects) {Name, Effects},
+#include "libraries/LibrarySeldom.def"
+#define LIBRARY(Name, Effects) {Name, Effects},
 #include "libraries/LibraryThreads.def"
 #define LIBRARY(Name, Effects) {Name, Effects},
 #include "libraries/LibraryMath.def"
