@@ -25,23 +25,45 @@ public:
   /// Whether \p Callee, which is not the program's, reads and writes what the argument of \p Parameter points to, and
   /// gives nothing back: neither to the C library nor, the same address, to its caller.
   bool forgets(llvm::StringRef Callee, const PointerNode *Parameter) const {
-    if (!Callee.consume_front(Prefix))
-      return false;
-    const ir::LibraryRow *Row = ir::findLibraryRow(Callee);
-    if (!Row || Row->IsExact) // a function of such a name may be another library's
+    const ir::LibraryRow *Row = rowOf(Callee);
+    if (!Row)
       return false;
     if (Row->IsLinear)
       return LinearIsLibrarys;
-    llvm::StringRef Effects = Row->Effects, Number = Parameter ? llvm::StringRef(Parameter->Id) : "";
-    unsigned Index = 0;
-    if (Number.rsplit('#').second.getAsInteger(10, Index) || !llvm::StringRef("vnsL").contains(Effects.front()))
-      return false;
-    llvm::StringRef Arguments = Effects.drop_front();
-    return !Arguments.empty() &&
-           llvm::StringRef(".ilqnzyxrRdtwWbv8").contains(Arguments[std::min<size_t>(Index, Arguments.size() - 1)]);
+    return llvm::StringRef("vnsL").contains(Row->Effects.front()) &&
+           llvm::StringRef(".ilqnzyxrRdtwWbv8").contains(effectOn(*Row, Parameter));
+  }
+
+  /// Whether what the argument of \p Parameter points to is a lock, say, of which \p Callee alone knows what is in it.
+  bool locks(llvm::StringRef Callee, const PointerNode *Parameter) const {
+    const ir::LibraryRow *Row = rowOf(Callee);
+    return Row && effectOn(*Row, Parameter) == 'o' &&
+           llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"pthread_", "sem_", "mtx_", "cnd_"},
+                        [&](llvm::StringRef Start) { return Row->Name.starts_with(Start); });
+  }
+
+  /// Whether \p Callee is a function of the system's, of which is known what it keeps.
+  bool isKnown(llvm::StringRef Callee) const {
+    const ir::LibraryRow *Row = rowOf(Callee);
+    return Row && !Row->IsLinear;
   }
 
 private:
+  /// That of \p Callee, unless another library may have a function of such a name.
+  static const ir::LibraryRow *rowOf(llvm::StringRef Callee) {
+    const ir::LibraryRow *Row = Callee.consume_front(Prefix) ? ir::findLibraryRow(Callee) : nullptr;
+    return Row && !Row->IsExact ? Row : nullptr;
+  }
+
+  /// What it does with the argument of \p Parameter; 0: not known.
+  static char effectOn(const ir::LibraryRow &Row, const PointerNode *Parameter) {
+    llvm::StringRef Number = Parameter ? llvm::StringRef(Parameter->Id) : "", Arguments = Row.Effects.drop_front();
+    unsigned Index = 0;
+    if (Number.rsplit('#').second.getAsInteger(10, Index) || Arguments.empty())
+      return 0;
+    return Arguments[std::min<size_t>(Index, Arguments.size() - 1)];
+  }
+
   static constexpr llvm::StringLiteral Prefix = "c:@F@"; ///< of the Ids of what C calls so
   bool LinearIsLibrarys;
 };
@@ -203,10 +225,16 @@ void PointsTo::addFacts() {
   }
   const Libraries Known(P);
   for (const PointerArgument &A : Facts.Arguments) {
-    if (!P.isSeen(A.Callee) && Known.forgets(A.Callee, A.Parameter == NoNode ? nullptr : &Facts.Nodes[A.Parameter]))
+    const PointerNode *Parameter = A.Parameter == NoNode ? nullptr : &Facts.Nodes[A.Parameter];
+    if (!P.isSeen(A.Callee) && Known.locks(A.Callee, Parameter))
+      continue;
+    if (!P.isSeen(A.Callee) && Known.forgets(A.Callee, Parameter))
       compute(A.Value);
     else if (!P.isSeen(A.Callee))
-      escape(A.Value, A.Where, "is handed to '" + A.CalleeName + "', which is not in the database");
+      escape(
+          A.Value, A.Where,
+          "is handed to '" + A.CalleeName +
+              (Known.isKnown(A.Callee) ? "', which may keep it or give it back" : "', which is not in the database"));
     else if (A.Parameter != NoNode)
       addEdge(A.Value, A.Parameter);
   }
