@@ -14,7 +14,7 @@ std::optional<CallName> mpishm::ir::nameOf(const LinkedProgram &P, const MpiCall
 
 CommunicatorGroups::CommunicatorGroups(const LinkedProgram &Program, const Analysis &Values,
                                        const std::map<CallName, std::string> &How)
-    : P(Program), A(Values), Runs(How) {
+    : P(Program), A(Values), Runs(How), Entries(Values.entries()) {
   for (const MpiCall &C : A.calls())
     if (C.Info->NewComm && MakerOf.try_emplace(C.Number, &C).second)
       GroupOf[C.Number] = GroupOf.size() + 2;
@@ -47,17 +47,8 @@ bool CommunicatorGroups::joinMakers() {
   return Any;
 }
 
-/// Where functions of the program are executed when it ends, or a signal may make it jump, a run may be left anywhere
-/// and come to again.
-bool CommunicatorGroups::leavesRuns() const {
-  auto Has = [&](std::initializer_list<llvm::StringRef> Names) {
-    return llvm::any_of(Names, [&](llvm::StringRef Name) { return P.function(Name) != nullptr; });
-  };
-  return Has({"atexit", "on_exit", "at_quick_exit"}) ||
-         (Has({"signal", "sigaction", "bsd_signal", "sysv_signal"}) &&
-          Has({"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "setcontext", "swapcontext"}));
-}
-
+/// A run of statements is left anywhere, and come to again, where functions that others call do so: while a function of
+/// a library is called in it, or when the program ends there.
 bool CommunicatorGroups::areOneRun(const std::set<uint32_t> &Makers) const {
   auto RunOf = [&](uint32_t Number) -> std::string {
     std::optional<CallName> Name = nameOf(P, *MakerOf.at(Number));
@@ -66,7 +57,8 @@ bool CommunicatorGroups::areOneRun(const std::set<uint32_t> &Makers) const {
   };
   std::string Run = RunOf(*Makers.begin());
   return Makers.size() == 1 ||
-         (!Run.empty() && !leavesRuns() && llvm::all_of(Makers, [&](uint32_t N) { return RunOf(N) == Run; }));
+         (!Run.empty() && !Entries.MayJump && !P.function("pthread_cancel") &&
+          llvm::all_of(Makers, [&](uint32_t N) { return RunOf(N) == Run && !Entries.Sites.count(N); }));
 }
 
 /// False when they were one group before.

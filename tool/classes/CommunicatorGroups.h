@@ -36,13 +36,13 @@ public:
 
 private:
   bool joinMakers();
-  bool leavesRuns() const;
   bool areOneRun(const std::set<uint32_t> &Makers) const;
   bool join(const std::set<uint32_t> &Makers);
 
   const LinkedProgram &P;
   const Analysis &A;
   const std::map<CallName, std::string> &Runs;
+  const Analysis::Entries Entries;
   std::map<uint32_t, const MpiCall *> MakerOf; ///< by number
   std::map<uint32_t, uint32_t> GroupOf;        ///< by the same
 };

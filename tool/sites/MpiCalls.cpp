@@ -44,7 +44,8 @@ void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled, const DeclRefE
     C.Enclosing = Enclosing->getQualifiedNameAsString();
   C.Host = Where.hostOf(At, Enclosing);
   bool IsAlone = !Name || Name == calledName(E); // else it is executed on a condition of its own
-  if (Row && Row->Kind == FunctionKind::Maker && IsAlone)
+  // Of MPI_Comm_create_group each member of the parent may call others of a run with others.
+  if (Row && Row->Kind == FunctionKind::Maker && Row->Name != "MPI_Comm_create_group" && IsAlone)
     C.Run = runOf(E, Row->Comm && *Row->Comm < E->getNumArgs() ? E->getArg(*Row->Comm) : nullptr, Enclosing, Context);
   Emit.call(std::move(C));
 }

@@ -2,6 +2,7 @@
 
 #include "sites/Runs.h"
 #include "libraries/Names.h"
+#include "sites/NamedCommunicator.h"
 #include "sources/Scan.h"
 #include "syntax/Callees.h"
 #include "clang/AST/ASTContext.h"
@@ -10,8 +11,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 using namespace mpishm;
@@ -30,11 +30,11 @@ static bool findPath(const Stmt *From, const Stmt *To, Path &Result) {
   return false;
 }
 
-static std::string textOf(const Expr *E, const ASTContext &Context) {
-  std::string Text;
-  llvm::raw_string_ostream Out(Text);
-  E->IgnoreParenImpCasts()->printPretty(Out, nullptr, PrintingPolicy(Context.getLangOpts()));
-  return Text;
+/// Whether \p F is MPI's own, and not one of the program's that is called as if it were.
+static bool isOfMpi(const FunctionDecl *F, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const llvm::StringRef File = llvm::sys::path::filename(SM.getFilename(SM.getExpansionLoc(F->getLocation())));
+  return !mpiNameOf(F).empty() && !F->isDefined() && (File == "mpi.h" || File == "mpi_proto.h" || File == "mpishm.h");
 }
 
 /// Whether \p F is known to call nothing of the program's, but what it is handed: as one that Clang or our tables know.
@@ -54,7 +54,7 @@ static bool callsNothing(const FunctionDecl *F, const ASTContext &Context) {
 static bool comesBack(const FunctionDecl *F, const ASTContext &Context) {
   if (!F)
     return false;
-  if (!mpiNameOf(F).empty())
+  if (isOfMpi(F, Context))
     return true;
   const bool OfC = !Context.getLangOpts().CPlusPlus || F->isExternC();
   if (!F->getIdentifier() || !OfC)
@@ -71,75 +71,74 @@ namespace {
 /// What stands before a call in its run.
 class Before {
 public:
-  Before(const Expr *Communicator, const ASTContext &Around) : Context(Around) {
-    if (!Communicator)
-      return;
-    Parent = textOf(Communicator, Context);
-    addNames(Communicator);
-  }
+  Before(const Expr *Communicator, const FunctionDecl *F, ASTContext &Around)
+      : Context(Around), Of(Communicator, F, Around) {}
   bool breaksRun(const Stmt *S, bool InLoop = false, bool InSwitch = false) const;
-  const std::string &parent() const { return Parent; }
+  const std::string &parent() const { return Of.text(); }
 
 private:
-  void addNames(const Stmt *S);
-  bool isParent(const Expr *E) const;
   bool mayLeave(const Stmt *S) const;
-  bool changesParent(const Stmt *S) const;
+  bool mayLeave(const Decl *D) const;
 
   const ASTContext &Context;
-  std::string Parent;
-  llvm::SmallPtrSet<const ValueDecl *, 4> Names; ///< in it
+  const NamedCommunicator Of;
 };
 
 } // namespace
 
-void Before::addNames(const Stmt *S) {
-  if (const auto *E = dyn_cast<UnaryOperator>(S); E && E->getOpcode() == UO_AddrOf)
-    return; // the same whatever becomes of what is there: MPI_COMM_WORLD with Open MPI
-  if (const auto *E = dyn_cast<DeclRefExpr>(S))
-    Names.insert(E->getDecl());
-  for (const Stmt *Child : S->children())
-    if (Child)
-      addNames(Child);
+/// Statements that do nothing but what their children do: all of those are in children().
+static bool isTransparent(const Stmt *S) {
+  return isa<NullStmt, CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, SwitchCase, BreakStmt,
+             ContinueStmt, AttributedStmt, CXXForRangeStmt>(S);
 }
 
-bool Before::isParent(const Expr *E) const {
-  const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return (Name && Names.contains(Name->getDecl())) || textOf(E, Context) == Parent;
+/// The same of expressions. What has a type with lengths in it that are computed has further ones.
+static bool isTransparent(const Expr *E) {
+  return !E->getType()->isVariablyModifiedType() &&
+         isa<IntegerLiteral, FloatingLiteral, ImaginaryLiteral, CharacterLiteral, StringLiteral, CXXBoolLiteralExpr,
+             CXXNullPtrLiteralExpr, GNUNullExpr, PredefinedExpr, SourceLocExpr, DeclRefExpr, MemberExpr, CXXThisExpr,
+             ParenExpr, ConstantExpr, UnaryOperator, BinaryOperator, AbstractConditionalOperator, OpaqueValueExpr,
+             ArraySubscriptExpr, ImplicitCastExpr, CStyleCastExpr, CXXFunctionalCastExpr, CXXStaticCastExpr,
+             CXXReinterpretCastExpr, CXXConstCastExpr, CompoundLiteralExpr, InitListExpr, DesignatedInitExpr,
+             ImplicitValueInitExpr, NoInitExpr, CXXScalarValueInitExpr, CXXDefaultInitExpr, StmtExpr, ChooseExpr,
+             GenericSelectionExpr, OffsetOfExpr, AtomicExpr, VAArgExpr, UnaryExprOrTypeTraitExpr, TypeTraitExpr,
+             SizeOfPackExpr, SubstNonTypeTemplateParmExpr, MaterializeTemporaryExpr, ExprWithCleanups>(E);
 }
 
-/// Whether \p S may make another communicator of the expression by which the call names its.
-bool Before::changesParent(const Stmt *S) const {
-  if (const auto *E = dyn_cast<BinaryOperator>(S))
-    return E->isAssignmentOp() && isParent(E->getLHS());
-  if (const auto *E = dyn_cast<UnaryOperator>(S))
-    return (E->isIncrementDecrementOp() || E->getOpcode() == UO_AddrOf) && isParent(E->getSubExpr());
-  return false;
+/// Whether what declares \p D may call something where that begins or ends, beside what is computed for it.
+bool Before::mayLeave(const Decl *D) const {
+  if (const auto *V = dyn_cast<VarDecl>(D))
+    return isa<DecompositionDecl>(V) || V->hasAttr<CleanupAttr>() || V->getType()->isVariablyModifiedType() ||
+           (!V->isStaticLocal() && V->needsDestruction(Context) != QualType::DK_none);
+  if (const auto *T = dyn_cast<TypedefNameDecl>(D))
+    return T->getUnderlyingType()->isVariablyModifiedType();
+  return !isa<TagDecl, FunctionDecl, StaticAssertDecl, UsingDecl, UsingDirectiveDecl, EmptyDecl>(D);
 }
 
-/// Whether what \p S calls may not come back to it, or come to it again before it does.
+/// Whether \p S may not come back to where it stands, or come to it again before it does: as it is, whatever is in it.
+/// What is not known may.
 bool Before::mayLeave(const Stmt *S) const {
   if (const auto *E = dyn_cast<CallExpr>(S))
     return !comesBack(E->getDirectCallee(), Context);
   if (const auto *E = dyn_cast<CXXConstructExpr>(S))
     return !E->getConstructor()->isTrivial();
   if (const auto *D = dyn_cast<DeclStmt>(S))
-    return llvm::any_of(D->decls(), [&](const Decl *Each) {
-      const auto *V = dyn_cast<VarDecl>(Each);
-      return V && !V->isStaticLocal() && V->needsDestruction(Context) != QualType::DK_none;
-    });
-  return isa<CXXNewExpr, CXXDeleteExpr, CXXDynamicCastExpr, CXXThrowExpr, CXXInheritedCtorInitExpr>(S);
+    return llvm::any_of(D->decls(), [&](const Decl *Each) { return mayLeave(Each); });
+  const auto *E = dyn_cast<Expr>(S);
+  return E ? !isTransparent(E) : !isTransparent(S);
 }
 
 /// True when \p S may leave the statements around it, or be entered past those before it.
 bool Before::breaksRun(const Stmt *S, bool InLoop, bool InSwitch) const {
-  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, GCCAsmStmt>(S) || mayLeave(S) || changesParent(S) ||
-      isa<CoreturnStmt, CoroutineSuspendExpr>(S) || // who is not resumed executes nothing behind it
-      (isa<BreakStmt>(S) && !InLoop && !InSwitch) || (isa<ContinueStmt>(S) && !InLoop) ||
-      (isa<SwitchCase>(S) && !InSwitch))
+  if (mayLeave(S) || Of.mayBeChangedBy(S) || (isa<BreakStmt>(S) && !InLoop && !InSwitch) ||
+      (isa<ContinueStmt>(S) && !InLoop) || (isa<SwitchCase>(S) && !InSwitch))
     return true;
   InLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
   InSwitch |= isa<SwitchStmt>(S);
+  if (const auto *E = dyn_cast<CXXDefaultInitExpr>(S); E && breaksRun(E->getExpr()))
+    return true;
+  if (const auto *E = dyn_cast<InitListExpr>(S); E && E->getArrayFiller() && breaksRun(E->getArrayFiller()))
+    return true;
   return llvm::any_of(S->children(), [&](const Stmt *Child) { return Child && breaksRun(Child, InLoop, InSwitch); });
 }
 
@@ -160,12 +159,17 @@ static bool alwaysExecutes(const Stmt *Parent, const Stmt *Child, const Before &
     return !S->getCond()->isValueDependent() && S->getCond()->EvaluateAsBooleanCondition(Again, Context) && !Again &&
            !Others.breaksRun(S->getBody());
   }
-  return isa<Expr, DeclStmt, ReturnStmt, CompoundStmt, AttributedStmt>(Parent) && !isa<LambdaExpr>(Parent);
+  if (const auto *S = dyn_cast<DeclStmt>(Parent)) // a static variable is initialised the first time only
+    return llvm::all_of(S->decls(), [](const Decl *D) {
+      const auto *V = dyn_cast<VarDecl>(D);
+      return !V || V->hasLocalStorage();
+    });
+  return isa<Expr, ReturnStmt, CompoundStmt, AttributedStmt>(Parent) && !isa<LambdaExpr>(Parent);
 }
 
-std::string mpishm::runOf(const Expr *E, const Expr *Communicator, const FunctionDecl *F, const ASTContext &Context) {
+std::string mpishm::runOf(const Expr *E, const Expr *Communicator, const FunctionDecl *F, ASTContext &Context) {
   Path Way;
-  const Before Others(Communicator, Context);
+  const Before Others(Communicator, F, Context);
   if (!F || !F->getBody() || !findPath(F->getBody(), E, Way))
     return "";
   // Up to the outermost block that always executes the call.

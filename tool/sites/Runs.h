@@ -16,9 +16,9 @@ namespace mpishm {
 /// same communicator. Empty when E is executed on a condition of its own, or when the question is too hard.
 ///
 /// A call of a function that may throw, jump or come to the run again breaks it: all but those of MPI and of the C
-/// library. Functions that are executed when the program ends, or on a signal, are not thought of.
+/// library. What these call, or what is executed when the program ends, is not thought of (CommunicatorGroups does).
 std::string runOf(const clang::Expr *E, const clang::Expr *Communicator, const clang::FunctionDecl *F,
-                  const clang::ASTContext &Context);
+                  clang::ASTContext &Context);
 
 } // namespace mpishm
 

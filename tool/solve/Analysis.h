@@ -100,6 +100,13 @@ public:
   std::vector<MessageMemory> messageMemory() const;
   /// The sites to which nothing comes that was read, but which other code could call or have called, by names.
   std::set<uint32_t> uncalledSites() const;
+  /// What is executed when others call functions of the program: where it ends, on signals and errors, in threads, for
+  /// attributes of MPI, and by code out of sight.
+  struct Entries {
+    std::set<uint32_t> Sites; ///< into LinkedProgram::Sites
+    bool MayJump = false;     ///< out of it, into what was called before
+  };
+  Entries entries() const;
   /// Functions of MPI that the program defines itself.
   bool isDefined(llvm::StringRef Function) const;
 
@@ -171,6 +178,7 @@ private:
   const Reason *next(const Reason &R) const;
   void addStep(WayOut &Way, const Reason &R) const;
   std::string textOf(const Reason &R) const;
+  std::vector<bool> enteredByOthers() const; // Entries.cpp, by instance
   uint32_t nodeOf(uint32_t Index, Node N) const { return N == NoNode ? NoNode : Instances[Index].Base + N; }
 
   // Members of objects (Members.cpp).
