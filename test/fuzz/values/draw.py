@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import cxx_forms  # noqa: F401
 import number_forms  # noqa: F401
+import system_forms  # noqa: F401
 from c_forms import FORMS
 
 # What the analysis does not see: numbers beside addresses that are known (docs/how-it-works.md).
