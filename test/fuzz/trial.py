@@ -34,7 +34,7 @@ ADDED = re.compile(rb"#ifdef __cplusplus\n" + INCLUDE.pattern.replace(b"^", b"")
 LEAKED = re.compile(rb"^\[WARNING\] yaksa: \d+ leaked handle pool objects\n", re.MULTILINE)
 MARK = re.compile(rb"\b(MPISHM_Init(?:_thread)?)(?:_nodewise)?(?:_guarded)?\b")
 DEFINED = re.compile(rb"^#define MPI_(\w+) MPISHM_\1\n", re.MULTILINE)  # of what a macro pastes together
-SUMMARY = re.compile(r"rewrote (\d+) of (\d+) sites")
+SUMMARY = re.compile(r"rewrote (\d+) of (\d+) sites?")
 ONE_SIDED = re.compile(r"rewrote (\d+) of (\d+) one-sided calls?")
 COLLECTIVES = re.compile(r"rewrote (\d+) of (\d+) collectives?")
 

@@ -16,9 +16,10 @@ static ir::ClassesOptions optionsOf(const std::vector<UnitFacts> &Facts, const P
     for (const LibraryFunction &F : Unit.LibraryFunctions)
       if (Trust T = trustIn(F); T != Trust::None)
         (T == Trust::Full ? Options.TrustedFully : Options.TrustedCalls).insert(F.Name);
+    // Calls of one function in one use of a macro have one name, and those of a header may be read otherwise elsewhere.
     for (const Call &C : Unit.Calls)
-      if (!C.Run.empty())
-        Options.Runs[{C.Name, C.Spelled}] = C.Run;
+      if (std::string &Run = Options.Runs.try_emplace({C.Name, C.Spelled}, C.Run).first->second; Run != C.Run)
+        Run.clear();
   }
   llvm::copy_if(Context.Packed, std::back_inserter(Options.Packed),
                 [](const PackedOfUnit &S) { return S.first.Refused.empty(); });

@@ -30,13 +30,15 @@ NamedCommunicator::NamedCommunicator(const Expr *E, const FunctionDecl *F, ASTCo
     Member = M->getMemberDecl();
 }
 
-void NamedCommunicator::addVariable(const ValueDecl *D) {
+void NamedCommunicator::addVariable(const DeclRefExpr *E) {
+  const ValueDecl *D = E->getDecl();
   if (isa<EnumConstantDecl>(D))
     return;
   IsConstant = false;
   Names.insert(D);
+  Declared += " " + D->getLocation().printToString(Context.getSourceManager());
   const auto *V = dyn_cast<VarDecl>(D);
-  IsOwn &= V && V->hasLocalStorage() && V->getType()->isScalarType();
+  IsOwn &= V && V->hasLocalStorage() && V->getType()->isScalarType() && !E->refersToEnclosingVariableOrCapture();
   IsPointedTo |= !V || V->getType()->isReferenceType();
 }
 
@@ -45,7 +47,7 @@ void NamedCommunicator::addNames(const Stmt *S) {
   if (const auto *E = dyn_cast<UnaryOperator>(S); E && E->getOpcode() == UO_AddrOf)
     return; // the same whatever becomes of what is there: MPI_COMM_WORLD with Open MPI
   if (const auto *Name = dyn_cast<DeclRefExpr>(S)) {
-    addVariable(Name->getDecl());
+    addVariable(Name);
   } else if (const auto *Of = dyn_cast<MemberExpr>(S)) {
     IsConstant = IsOwn = false;
     IsPointedTo |= Of->isArrow();

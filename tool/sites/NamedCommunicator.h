@@ -21,11 +21,12 @@ public:
   /// is, but for another variable, another member of a record, or something of another type.
   bool mayBeChangedBy(const clang::Stmt *S) const;
 
-  const std::string &text() const { return Text; }
+  /// The same for no other communicator: its text, and where the variables in it are declared.
+  std::string name() const { return Text + Declared; }
 
 private:
   void addNames(const clang::Stmt *S);
-  void addVariable(const clang::ValueDecl *D);
+  void addVariable(const clang::DeclRefExpr *E);
   bool areOwn(const clang::Stmt *In, const clang::Stmt *Around) const;
   bool isIt(const clang::Expr *E) const;
   bool mayBeOfType(clang::QualType T) const;
@@ -34,7 +35,7 @@ private:
   bool mayBeWrittenBy(const clang::CallExpr *E) const;
 
   clang::ASTContext &Context;
-  std::string Text;
+  std::string Text, Declared;
   clang::QualType Type;
   bool IsConstant = true;   ///< no variable is in it
   bool IsOwn = false;       ///< all variables are the function's, and nothing else gets to know where they are

@@ -30,6 +30,27 @@ static bool findPath(const Stmt *From, const Stmt *To, Path &Result) {
   return false;
 }
 
+/// Which children lead to the element \p Last of \p Way. (Of what one macro makes, all stands at one place.)
+static std::string childrenTo(const Path &Way, size_t Last) {
+  std::string Result;
+  for (size_t I = 1; I <= Last; ++I) {
+    const auto Children = Way[I - 1]->children();
+    Result += " " + std::to_string(std::distance(Children.begin(), llvm::find(Children, Way[I])));
+  }
+  return Result;
+}
+
+/// A name for \p F that no other function of its unit has, but other instances of one template.
+static std::string nameOfFunction(const FunctionDecl *F, const SourceManager &SM) {
+  if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern(); Pattern && Pattern->getBody())
+    F = Pattern;
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
+  const bool IsOfLambda = Method && Method->getParent()->isLambda();
+  return SM.getFileLoc(F->getBody()->getBeginLoc()).printToString(SM) + " " + F->getQualifiedNameAsString() + " " +
+         F->getType().getAsString() +
+         (IsOfLambda ? " " + std::to_string(Method->getParent()->getLambdaIndexInContext()) : "");
+}
+
 /// Whether \p F is MPI's own, and not one of the program's that is called as if it were.
 static bool isOfMpi(const FunctionDecl *F, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
@@ -74,7 +95,7 @@ public:
   Before(const Expr *Communicator, const FunctionDecl *F, ASTContext &Around)
       : Context(Around), Of(Communicator, F, Around) {}
   bool breaksRun(const Stmt *S, bool InLoop = false, bool InSwitch = false) const;
-  const std::string &parent() const { return Of.text(); }
+  std::string parent() const { return Of.name(); }
 
 private:
   bool mayLeave(const Stmt *S) const;
@@ -185,8 +206,7 @@ std::string mpishm::runOf(const Expr *E, const Expr *Communicator, const Functio
       break;
     Breaks += Child && Others.breaksRun(Child);
   }
-  const SourceManager &SM = Context.getSourceManager();
-  SourceLocation Start = SM.getFileLoc(Way[Block]->getBeginLoc());
-  std::string Alone = Others.breaksRun(Way[Block + 1]) ? " " + E->getBeginLoc().printToString(SM) : "";
-  return Start.printToString(SM) + " " + std::to_string(Breaks) + " " + Others.parent() + Alone;
+  const std::string Alone = Others.breaksRun(Way[Block + 1]) ? childrenTo(Way, Way.size() - 1) : "";
+  return nameOfFunction(F, Context.getSourceManager()) + childrenTo(Way, Block) + ": " + std::to_string(Breaks) + " " +
+         Others.parent() + Alone;
 }
