@@ -91,6 +91,15 @@ bool hasMpiInNamespace(const DeclContext &Context, const IdentifierInfo &Comm) {
   });
 }
 
+/// Whether mpi.h is one that mpishm.h can be compiled with, and no stand-in for serial builds. All say what they are by
+/// a number.
+bool hasMpi3(const clang::Preprocessor &PP) {
+  const MacroInfo *Version = PP.getMacroInfo(PP.getIdentifierInfo("MPI_VERSION"));
+  unsigned Number = 0;
+  return Version && Version->getNumTokens() == 1 &&
+         !llvm::StringRef(PP.getSpelling(Version->getReplacementToken(0))).getAsInteger(10, Number) && Number >= 3;
+}
+
 class Consumer : public ASTConsumer {
 public:
   Consumer(UnitFacts &F, NameSet &N, const Preprocessed &P, const TokenRecord &T, const std::string *OwnText,
@@ -106,7 +115,11 @@ public:
     Emitter Emit(Facts, Where);
     if (!Seen.Includes.empty() && Typing.mpiLocation().isInvalid() &&
         hasMpiInNamespace(*Context.getTranslationUnitDecl(), Context.Idents.get("MPI_Comm")))
-      return refuse(Context.getDiagnostics());
+      return refuse(Context.getDiagnostics(), "mpi.h is included inside a namespace; include it outside of all");
+    if (!Seen.Includes.empty() && !hasMpi3(PP))
+      return refuse(Context.getDiagnostics(),
+                    "this mpi.h is of no MPI-3 library, which mpishm.h needs: compile with one's mpicc or mpicxx, or "
+                    "leave this source out of the database");
     Facts.MainFile = Where.fileOf(SM.getMainFileID()).str();
     Facts.HeaderFolders.assign(Seen.Folders.begin(), Seen.Folders.end());
     Facts.IncludesMpi = !Seen.Includes.empty() || Typing.mpiLocation().isValid();
@@ -150,11 +163,9 @@ public:
   }
 
 private:
-  /// MPI's functions and handles would be others, and none of them known.
-  void refuse(DiagnosticsEngine &Diagnostics) const {
-    Diagnostics.Report(Seen.Includes.front(),
-                       Diagnostics.getCustomDiagID(DiagnosticsEngine::Error,
-                                                   "mpi.h is included inside a namespace; include it outside of all"));
+  /// MPI's functions and handles would be others than those that are known.
+  template <unsigned N> void refuse(DiagnosticsEngine &Diagnostics, const char (&Why)[N]) const {
+    Diagnostics.Report(Seen.Includes.front(), Diagnostics.getCustomDiagID(DiagnosticsEngine::Error, Why));
   }
 
   /// Other headers beside mpi.h are the MPI library's, unless mpi.h stands among the program's sources.

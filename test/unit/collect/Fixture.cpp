@@ -15,6 +15,7 @@ static constexpr const char *PointerHeader = R"c(
 #ifdef __cplusplus
 extern "C" {
 #endif
+#define MPI_VERSION 3
 typedef struct lib_comm_t *MPI_Comm;
 typedef struct lib_request_t *MPI_Request;
 typedef struct lib_message_t *MPI_Message;
