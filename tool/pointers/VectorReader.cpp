@@ -123,21 +123,21 @@ void VectorReader::change(const CXXMemberCallExpr *E, const Expr *Object, llvm::
 /// \p E calls the standard library's operator for \p A and, if that is not null, \p B: vectors, or iterators.
 void VectorReader::operate(const CXXOperatorCallExpr *E, const Expr *A, const Expr *B) {
   OverloadedOperatorKind Operator = E->getOperator();
-  bool Compares = isOfTwoVectors(Operator), Assigns = Operator == OO_Equal;
-  if (!B && Operator == OO_Star) { // *v.begin()
+  bool Compares = isOfTwoVectors(Operator);
+  // What they give back has a type of its own, too.
+  if ((Operator == OO_Equal || movesIterator(E)) && !Discarded.contains(E))
+    return;
+  if (movesIterator(E) || (!B && Operator == OO_Star)) { // ++i, *v.begin()
     allowIterators({A});
-  } else if (movesIterator(E)) { // ++i
-    if (Discarded.contains(E))
-      allowIterators({A});
   } else if (!B) {
     return;
   } else if (Compares && vectorIn(A->getType()) && vectorIn(B->getType())) {
     allowAll({A->IgnoreParenImpCasts(), handedOn(B)});
-  } else if (Assigns && vectorIn(A->getType())) { // v = {1, 2}
+  } else if (Operator == OO_Equal && vectorIn(A->getType())) { // v = {1, 2}
     const FunctionDecl *F = E->getDirectCallee();
     if (isElementList(F->getParamDecl(F->getNumParams() - 1)->getType()))
       allow(A);
-  } else if (Operator == OO_Minus || (Compares && (!Assigns || Discarded.contains(E)))) { // v.end() - v.begin()
+  } else if (Operator == OO_Minus || Compares) { // v.end() - v.begin()
     allowIterators({A, B});
   }
 }

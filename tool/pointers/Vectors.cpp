@@ -276,6 +276,7 @@ public:
   }
   bool VisitCXXForRangeStmt(CXXForRangeStmt *S) override {
     allow(S->getRangeInit());
+    discard(S->getBody());
     return true;
   }
   bool VisitCompoundStmt(CompoundStmt *S) override {
@@ -291,6 +292,14 @@ public:
   bool VisitIfStmt(IfStmt *S) override {
     discard(S->getThen());
     discard(S->getElse());
+    return true;
+  }
+  bool VisitWhileStmt(WhileStmt *S) override {
+    discard(S->getBody());
+    return true;
+  }
+  bool VisitSwitchCase(SwitchCase *S) override {
+    discard(S->getSubStmt());
     return true;
   }
 };
