@@ -195,8 +195,6 @@ class Writer:
         main += ["MPI_Wait(&spare_request, MPI_STATUS_IGNORE);", "MPI_Win_free(&spare_win);",
                  "MPI_Comm_free(&spare_comm);", "MPI_Finalize();", "return 0;", "}"]
         lines = [f"/* Seed {self.program.seed}: {', '.join(self.program.names)}. */"]
-        if not self.program.cxx:
-            lines.append("#define _GNU_SOURCE")
         lines += ["#include <mpi.h>", *[f"#include <{name}>" for name in sorted(self.headers)],
                   "typedef MPI_Request *request_p;", "typedef MPI_Comm *comm_p;", "typedef int *int_p;",
                   "typedef MPI_Win *win_p;", "static MPI_Win spare_win;",

@@ -27,7 +27,7 @@ import draw  # noqa: E402
 import trial  # noqa: E402
 from database import write_database  # noqa: E402
 
-CXX_FLAGS, C_FLAGS, LIBRARIES = ("-std=c++20",), ("-std=gnu17",), ("-pthread",)
+CXX_FLAGS, C_FLAGS, LIBRARIES = ("-std=c++20",), ("-std=gnu17", "-D_GNU_SOURCE"), ("-pthread",)
 
 
 def flags_of(program):
