@@ -35,6 +35,8 @@ VectorGroups::VectorGroups(const PointerFacts &Facts) {
     Groups[Index].Members.push_back(&V);
     Groups[Index].Already &= V.Already;
     Names[V.Id] = V.Parameter.empty() ? "'" + V.Name + "'" : V.Name;
+    if (!V.Parameter.empty())
+      Names[V.Parameter] = V.Name;
     if (V.Elements != NoNode)
       GroupOf[V.Elements] = Index;
   }

@@ -14,6 +14,8 @@
 using namespace mpishm;
 using namespace clang;
 
+static constexpr const char *NotPlain = "belongs to a function whose type has to stay";
+
 /// Attributes that say nothing of the symbol or the type.
 static bool isPlain(const Attr *A) {
   return isa<UnusedAttr, WarnUnusedResultAttr, AlwaysInlineAttr, NoInlineAttr, HotAttr, ColdAttr>(A);
@@ -30,11 +32,19 @@ static bool isPlain(const FunctionDecl *F) {
          llvm::all_of(F->attrs(), [](const Attr *A) { return isPlain(A); });
 }
 
-const FunctionDecl *VectorReader::functionOf(const ParmVarDecl *P) const {
+/// The function that \p P is a parameter of, and not of a type in its declaration.
+static const FunctionDecl *ownerOf(const ParmVarDecl *P) {
   const auto *F = dyn_cast<FunctionDecl>(P->getDeclContext());
   unsigned Position = P->getFunctionScopeIndex();
-  if (!F || Position >= F->getNumParams() || F->getParamDecl(Position) != P || P->getFunctionScopeDepth() != 0)
+  bool Owns = F && Position < F->getNumParams() && F->getParamDecl(Position) == P && P->getFunctionScopeDepth() == 0;
+  return Owns ? F : nullptr;
+}
+
+const FunctionDecl *VectorReader::functionOf(const ParmVarDecl *P) const {
+  const FunctionDecl *F = ownerOf(P);
+  if (!F)
     return nullptr;
+  unsigned Position = P->getFunctionScopeIndex();
   bool Ours = llvm::all_of(F->redecls(), [&](const FunctionDecl *R) {
     return isPlain(R) && !Where.isLibrary(R->getLocation()) && !R->getParamDecl(Position)->hasDefaultArg();
   });
@@ -56,11 +66,19 @@ void VectorReader::describe(const ParmVarDecl *P, VectorDeclaration &V) const {
   V.Defined = F->isDefined();
 }
 
+/// Also for other units, which may see no reason themselves.
+void VectorReader::keepParameter(const FunctionDecl *F, unsigned Position, const char *Why, SourceLocation Loc) {
+  Nodes.Facts.VectorMisuses.push_back({parameterId(F, Position), Why, Where.at(Loc)});
+}
+
 /// \p P is a vector of numbers. All declarations of its function are described, also those that nobody comes to.
 void VectorReader::parameter(const ParmVarDecl *P) {
   const FunctionDecl *F = functionOf(P);
-  if (!F)
+  if (!F) {
+    if (const FunctionDecl *Owner = ownerOf(P))
+      keepParameter(Owner, P->getFunctionScopeIndex(), NotPlain, P->getLocation());
     return;
+  }
   llvm::SaveAndRestore<const FunctionDecl *> Outside(Enclosing, nullptr);
   for (const FunctionDecl *R : F->redecls()) {
     const ParmVarDecl *Same = R->getParamDecl(P->getFunctionScopeIndex());
@@ -73,8 +91,12 @@ void VectorReader::parameter(const ParmVarDecl *P) {
 void VectorReader::hand(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Arguments) {
   for (const ParmVarDecl *P : F->parameters()) {
     unsigned Position = P->getFunctionScopeIndex();
-    if (!vectorIn(P->getType()) || !functionOf(P) || Position >= Arguments.size())
+    if (!vectorIn(P->getType()) || Position >= Arguments.size())
       continue;
+    if (!functionOf(P)) {
+      keepParameter(F, Position, NotPlain, Arguments[Position]->getExprLoc());
+      continue;
+    }
     const Expr *Argument = Arguments[Position];
     const Expr *Copied = vectorCopied(Argument);
     const Expr *Given = Copied ? Copied : handedOn(Argument);
@@ -82,8 +104,7 @@ void VectorReader::hand(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Argu
       allow(Given);
       Nodes.Facts.VectorLinks.push_back({mpishm::idOf(Named, Where), parameterId(F, Position)});
     } else if (!makesOfElements(Argument)) {
-      parameter(P);
-      misuse(P, "is handed something here that has its own type", Argument->getExprLoc());
+      keepParameter(F, Position, "is handed something here that has its own type", Argument->getExprLoc());
     }
   }
 }
@@ -96,14 +117,11 @@ void VectorReader::name(const Expr *E, const FunctionDecl *F) {
 /// A function that is named and not called there may be called from anywhere, by its type; and a template's signature
 /// may ask what can be called.
 void VectorReader::finishParameters() {
-  auto Refuse = [&](const FunctionDecl *F, const char *What, SourceLocation Loc) {
-    for (const ParmVarDecl *P : F->parameters())
-      if (Parameters.contains(P))
-        misuse(P, What, Loc);
-  };
   for (const Naming &N : Namings)
-    if (!Callees.contains(N.E))
-      Refuse(N.Of, "belongs to a function whose address is taken", N.E->getExprLoc());
+    for (const ParmVarDecl *P : N.Of->parameters())
+      if (!Callees.contains(N.E) && vectorIn(P->getType()))
+        keepParameter(N.Of, P->getFunctionScopeIndex(), "belongs to a function whose address is taken",
+                      N.E->getExprLoc());
   for (const ParmVarDecl *P : Parameters) {
     const auto *F = cast<FunctionDecl>(P->getDeclContext());
     if (LookedAt.contains(F->getName()))

@@ -38,6 +38,7 @@ protected:
   const clang::FunctionDecl *functionOf(const clang::ParmVarDecl *P) const;
   std::string parameterId(const clang::FunctionDecl *F, unsigned Position) const;
   void describe(const clang::ParmVarDecl *P, VectorDeclaration &V) const;
+  void keepParameter(const clang::FunctionDecl *F, unsigned Position, const char *Why, clang::SourceLocation Loc);
   void parameter(const clang::ParmVarDecl *P);
   void hand(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
   void name(const clang::Expr *E, const clang::FunctionDecl *F);
