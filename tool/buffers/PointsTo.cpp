@@ -226,17 +226,16 @@ void PointsTo::addFacts() {
   const Libraries Known(P);
   for (const PointerArgument &A : Facts.Arguments) {
     const PointerNode *Parameter = A.Parameter == NoNode ? nullptr : &Facts.Nodes[A.Parameter];
-    if (!P.isSeen(A.Callee) && Known.locks(A.Callee, Parameter))
-      continue;
-    if (!P.isSeen(A.Callee) && Known.forgets(A.Callee, Parameter))
+    if (P.isSeen(A.Callee)) {
+      if (Parameter)
+        addEdge(A.Value, A.Parameter);
+    } else if (Known.forgets(A.Callee, Parameter)) {
       compute(A.Value);
-    else if (!P.isSeen(A.Callee))
-      escape(
-          A.Value, A.Where,
-          "is handed to '" + A.CalleeName +
-              (Known.isKnown(A.Callee) ? "', which may keep it or give it back" : "', which is not in the database"));
-    else if (A.Parameter != NoNode)
-      addEdge(A.Value, A.Parameter);
+    } else if (!Known.locks(A.Callee, Parameter)) {
+      const char *Why =
+          Known.isKnown(A.Callee) ? "', which may keep it or give it back" : "', which is not in the database";
+      escape(A.Value, A.Where, "is handed to '" + A.CalleeName + Why);
+    }
   }
   for (const PointerEscape &E : Facts.Escapes)
     escape(E.Value, E.Where, E.What);

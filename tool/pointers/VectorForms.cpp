@@ -154,13 +154,19 @@ const Expr *mpishm::objectOf(const CXXMemberCallExpr *Call, llvm::StringRef &Nam
   return Call->getImplicitObjectArgument();
 }
 
+/// The name of the function of the standard library's that \p E calls and whose template arguments follow from what it
+/// is given; empty for others, and for member functions.
+static llvm::StringRef standardCallee(const CallExpr *E) {
+  const FunctionDecl *F = E->getDirectCallee();
+  const auto *Name = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
+  bool Known = F && F->getIdentifier() && Types::isStandard(F) && Name && !Name->hasExplicitTemplateArgs();
+  return Known ? F->getName() : "";
+}
+
 const Expr *mpishm::handedOn(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   const auto *Call = dyn_cast<CallExpr>(E);
-  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
-  const auto *Name = F ? dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts()) : nullptr;
-  bool Moves = Name && F->isInStdNamespace() && Types::isStandard(F) && F->getIdentifier() && F->getName() == "move" &&
-               F->getNumParams() == 1 && !Name->hasExplicitTemplateArgs();
+  bool Moves = Call && standardCallee(Call) == "move" && Call->getDirectCallee()->getNumParams() == 1;
   return Moves ? Call->getArg(0)->IgnoreParenImpCasts() : E;
 }
 
@@ -300,10 +306,7 @@ static const llvm::StringSet<> &algorithms() {
 }
 
 bool mpishm::swapsItsArguments(const CallExpr *E) {
-  const FunctionDecl *F = E->getDirectCallee();
-  const auto *Name = dyn_cast<DeclRefExpr>(E->getCallee()->IgnoreParenImpCasts());
-  return F && Name && !Name->hasExplicitTemplateArgs() && F->isInStdNamespace() && Types::isStandard(F) &&
-         F->getIdentifier() && F->getName() == "swap" && E->getNumArgs() == 2 && vectorIn(E->getArg(0)->getType()) &&
+  return standardCallee(E) == "swap" && E->getNumArgs() == 2 && vectorIn(E->getArg(0)->getType()) &&
          vectorIn(E->getArg(1)->getType());
 }
 
@@ -316,13 +319,11 @@ bool mpishm::onlyFollowsIterators(const CallExpr *E) {
   const FunctionDecl *F = E->getDirectCallee();
   if (!F || !F->getIdentifier() || !F->getPrimaryTemplate() || !Types::isStandard(F))
     return false;
-  const Expr *Callee = E->getCallee()->IgnoreParenImpCasts();
-  if (const auto *Member = dyn_cast<MemberExpr>(Callee))
+  if (const auto *Member = dyn_cast<MemberExpr>(E->getCallee()->IgnoreParenImpCasts()))
     return !Member->hasExplicitTemplateArgs() &&
            llvm::StringSwitch<bool>(F->getName()).Cases("assign", "insert", "append", true).Default(false);
-  const auto *Name = dyn_cast<DeclRefExpr>(Callee);
-  return Name && !Name->hasExplicitTemplateArgs() &&
-         (algorithms().contains(F->getName()) || findsInFirst(F->getName()));
+  llvm::StringRef Name = standardCallee(E);
+  return algorithms().contains(Name) || findsInFirst(Name);
 }
 
 /// True for the arguments of a vector's constructor that say no more than its elements: numbers, lists of them, and
