@@ -1169,8 +1169,10 @@ extern "C++" { /* where the file that includes this one says extern "C" */
 
 #if __cplusplus >= 201103L
 #define MPISHM_NOEXCEPT noexcept
+#define MPISHM_CONSTEXPR constexpr
 #else
 #define MPISHM_NOEXCEPT throw()
+#define MPISHM_CONSTEXPR
 #endif
 
 namespace mpishm {
@@ -1202,7 +1204,8 @@ public:
     typedef allocator<U_> other;
   };
 
-  allocator() MPISHM_NOEXCEPT {}
+  /* As the standard library's: what is initialised before all code that runs stays that. */
+  MPISHM_CONSTEXPR allocator() MPISHM_NOEXCEPT {}
   template <typename U_> allocator(const allocator<U_> &) MPISHM_NOEXCEPT {}
 
   T_ *allocate(std::size_t n_) {

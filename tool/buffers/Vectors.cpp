@@ -22,8 +22,8 @@ VectorGroups::VectorGroups(const PointerFacts &Facts) {
     unsigned Own = Number(V.Id);
     if (V.Angle) // several variables share one written type
       Same.join(Own, Number("at:" + V.Angle->File + ":" + std::to_string(V.Angle->Offset)));
-    if (!V.Parameter.empty())
-      Same.join(Own, Number(V.Parameter));
+    if (!V.Shared.empty())
+      Same.join(Own, Number(V.Shared));
   }
   for (const auto &[A, B] : Facts.VectorLinks)
     Same.join(Number(A), Number(B));
@@ -34,9 +34,9 @@ VectorGroups::VectorGroups(const PointerFacts &Facts) {
     unsigned Index = Same[Numbers.lookup(V.Id)];
     Groups[Index].Members.push_back(&V);
     Groups[Index].Already &= V.Already;
-    Names[V.Id] = V.Parameter.empty() ? "'" + V.Name + "'" : V.Name;
-    if (!V.Parameter.empty())
-      Names[V.Parameter] = V.Name;
+    Names[V.Id] = V.Name;
+    if (!V.Shared.empty())
+      Names[V.Shared] = V.Name;
     if (V.Elements != NoNode)
       GroupOf[V.Elements] = Index;
   }
@@ -64,9 +64,9 @@ void VectorGroups::findUndefined(const PointerFacts &Facts) {
   llvm::StringSet<> Defined;
   for (const VectorDeclaration &V : Facts.Vectors)
     if (V.Defined)
-      Defined.insert(V.Parameter);
+      Defined.insert(V.Shared);
   for (const VectorDeclaration &V : Facts.Vectors)
-    if (!V.Parameter.empty() && !Defined.contains(V.Parameter))
+    if (!V.Shared.empty() && !Defined.contains(V.Shared))
       Undefined.push_back({V.Id, "belongs to a function that is defined elsewhere", V.Where});
 }
 

@@ -26,7 +26,7 @@ public:
 private:
   void findUndefined(const PointerFacts &Facts);
 
-  std::vector<VectorMisuse> Undefined; ///< parameters; not changed once a group names one
+  std::vector<VectorMisuse> Undefined; ///< parameters and results; not changed once a group names one
   std::vector<VectorGroup> Groups;
   std::map<PointerNodeIndex, unsigned> GroupOf;
 };

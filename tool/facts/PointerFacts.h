@@ -140,17 +140,18 @@ struct Computation {
   Place Where;
 };
 
-/// A variable or member that is a std::vector of numbers, or refers to one.
+/// Where it is written that something is a std::vector of numbers, or refers to one: a variable, a member, the result
+/// of a function, a temporary.
 struct VectorDeclaration {
   std::string Id, Name;
-  PointerNodeIndex Elements = NoNode; ///< none for references
+  PointerNodeIndex Elements = NoNode; ///< none for references, results and temporaries
   Place Where;
   std::optional<Place> Angle; ///< the bracket that closes its type's arguments, of which there is one; none for auto
   std::string Argument;       ///< that one
   std::optional<Place> Host;  ///< as in Call, for Angle
   std::optional<Place> Kept;  ///< as in Call
   bool Already = false;       ///< it has the runtime's allocator
-  std::string Parameter;      ///< Id that the declarations of a parameter share; empty for others
+  std::string Shared;         ///< Id that the declarations of a parameter, or result, share; empty for others
   bool Defined = false;       ///< the function of that has a body
 };
 

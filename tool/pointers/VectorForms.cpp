@@ -163,17 +163,28 @@ static llvm::StringRef standardCallee(const CallExpr *E) {
   return Known ? F->getName() : "";
 }
 
-const Expr *mpishm::handedOn(const Expr *E) {
+const Expr *mpishm::bare(const Expr *E) {
   E = E->IgnoreParenImpCasts();
+  while (const auto *Temporary = dyn_cast<CXXBindTemporaryExpr>(E))
+    E = Temporary->getSubExpr()->IgnoreParenImpCasts();
+  return E;
+}
+
+const Expr *mpishm::handedOn(const Expr *E) {
+  E = bare(E);
   const auto *Call = dyn_cast<CallExpr>(E);
   bool Moves = Call && standardCallee(Call) == "move" && Call->getDirectCallee()->getNumParams() == 1;
-  return Moves ? Call->getArg(0)->IgnoreParenImpCasts() : E;
+  return Moves ? bare(Call->getArg(0)) : E;
 }
 
 const Expr *mpishm::vectorCopied(const Expr *Init) {
-  const auto *Made = dyn_cast_or_null<CXXConstructExpr>(Init ? Init->IgnoreImplicit() : nullptr);
-  bool Copies = Made && !isa<CXXTemporaryObjectExpr>(Made) && vectorIn(Made->getType()) && Made->getNumArgs() == 1 &&
-                Made->getConstructor()->isCopyOrMoveConstructor();
+  Init = Init ? bare(Init) : nullptr;
+  if (isa_and_nonnull<CallExpr, CXXTemporaryObjectExpr, CXXFunctionalCastExpr>(Init) && Init->isPRValue() &&
+      vectorIn(Init->getType()))
+    return Init;
+  const auto *Made = dyn_cast_or_null<CXXConstructExpr>(Init);
+  bool Copies =
+      Made && vectorIn(Made->getType()) && Made->getNumArgs() == 1 && Made->getConstructor()->isCopyOrMoveConstructor();
   return Copies ? handedOn(Made->getArg(0)) : nullptr;
 }
 
@@ -344,6 +355,14 @@ static bool isOfElements(const Expr *Argument, bool AnyIterator) {
          !mentionsVector(Type) && !(Class && Class->getName() == "allocator");
 }
 
+/// True when a vector is made of elements, or of their number, by \p Made.
+static bool isOfElements(const CXXConstructExpr *Made) {
+  if (Made->getConstructor()->isCopyOrMoveConstructor())
+    return false;
+  bool AnyIterator = Made->getConstructor()->getPrimaryTemplate() != nullptr;
+  return llvm::all_of(Made->arguments(), [&](const Expr *A) { return isOfElements(A, AnyIterator); });
+}
+
 bool mpishm::makesOfElements(const Expr *Init) {
   const Expr *E = Init ? Init->IgnoreImplicit() : nullptr;
   if (const auto *Default = dyn_cast_or_null<CXXDefaultInitExpr>(E))
@@ -359,10 +378,28 @@ bool mpishm::makesOfElements(const Expr *Init) {
       return A && !A->isTypeDependent() && !isOfElements(A, true);
     });
   const auto *Made = dyn_cast<CXXConstructExpr>(E);
-  if (!Made || isa<CXXTemporaryObjectExpr>(Made) || Made->getConstructor()->isCopyOrMoveConstructor())
-    return false;
-  bool AnyIterator = Made->getConstructor()->getPrimaryTemplate() != nullptr;
-  return llvm::all_of(Made->arguments(), [&](const Expr *A) { return isOfElements(A, AnyIterator); });
+  return Made && !isa<CXXTemporaryObjectExpr>(Made) && isOfElements(Made);
+}
+
+TypeLoc mpishm::typeOfTemporary(const Expr *E) {
+  const TypeSourceInfo *Written = nullptr;
+  if (const auto *Temporary = dyn_cast<CXXTemporaryObjectExpr>(E))
+    Written = Temporary->getTypeSourceInfo();
+  else if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E))
+    Written = Cast->getTypeInfoAsWritten();
+  return Written && vectorIn(E->getType()) ? Written->getTypeLoc() : TypeLoc();
+}
+
+const Expr *mpishm::vectorConverted(const Expr *E) {
+  const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E);
+  return Cast ? vectorCopied(Cast->getSubExpr()) : nullptr;
+}
+
+bool mpishm::isTemporaryOfElements(const Expr *E) {
+  const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E);
+  const auto *Made = dyn_cast<CXXConstructExpr>(Cast ? bare(Cast->getSubExpr()) : E);
+  bool Another = Cast && isa_and_nonnull<CXXTemporaryObjectExpr>(Made);
+  return Made && !Another && isOfElements(Made);
 }
 
 /// True when what stands before the body of \p F, a lambda's, says constexpr or consteval.

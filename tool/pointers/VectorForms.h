@@ -32,6 +32,15 @@ llvm::StringRef ownerOfAllocator(const clang::ClassTemplateSpecializationDecl *V
 /// function returns. None where its name is another.
 clang::TemplateSpecializationTypeLoc vectorWrittenIn(clang::TypeLoc Written, const clang::SourceManager &SM);
 
+/// The type that \p E, a temporary vector of numbers, is made by: `std::vector<double>(n)`; none for others.
+clang::TypeLoc typeOfTemporary(const clang::Expr *E);
+
+/// The vector of which \p E, such a temporary, is a copy, as vectorCopied says it.
+const clang::Expr *vectorConverted(const clang::Expr *E);
+
+/// True when \p E, such a temporary, is made of elements, or of their number.
+bool isTemporaryOfElements(const clang::Expr *E);
+
 /// The first argument of \p Vector as it is written: tokens of the file, or the name of a macro that has no parameters;
 /// empty for others.
 std::string writtenArgument(clang::TemplateSpecializationTypeLoc Vector, const clang::SourceManager &SM,
@@ -43,10 +52,14 @@ bool isPlainMember(llvm::StringRef Name);
 /// The object of which \p Call calls a member function by its plain name, and what it is called; or null.
 const clang::Expr *objectOf(const clang::CXXMemberCallExpr *Call, llvm::StringRef &Name);
 
+/// \p E without what the compiler puts around it, parentheses, and the temporary that keeps its result.
+const clang::Expr *bare(const clang::Expr *E);
+
 /// What \p E hands on: itself, or the operand of std::move.
 const clang::Expr *handedOn(const clang::Expr *E);
 
-/// The vector, as an expression, of which \p Init makes a copy, or from which it takes the elements; or null.
+/// The vector, as an expression, of which \p Init makes a copy, or from which it takes the elements; or the call or
+/// temporary that it is; or null.
 const clang::Expr *vectorCopied(const clang::Expr *Init);
 
 /// True for an operator that the standard library defines for two vectors of one type, and nothing but its result

@@ -4,6 +4,7 @@
 #include "syntax/Ids.h"
 #include "syntax/Keep.h"
 #include "syntax/WholeCalls.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
@@ -12,54 +13,98 @@
 using namespace mpishm;
 using namespace clang;
 
-const ValueDecl *VectorReader::declarationOf(const Expr *E) const {
-  E = E->IgnoreParenImpCasts();
+static constexpr const char *WrittenElsewhere = "has a type that is written elsewhere";
+static constexpr const char *DependsOnType = "is used here in a way that depends on its type";
+
+std::string VectorReader::vectorNamed(const Expr *E) const {
+  E = bare(E);
   const ValueDecl *D = nullptr;
   if (const auto *Reference = dyn_cast<DeclRefExpr>(E))
     D = Reference->getDecl();
   else if (const auto *Member = dyn_cast<MemberExpr>(E))
     D = Member->getMemberDecl();
-  if (D && Iterators.contains(D))
-    return D;
-  return D && isa<VarDecl, FieldDecl>(D) && vectorIn(D->getType()) && isChangeable(D) ? D : nullptr;
+  else if (const auto *Call = dyn_cast<CallExpr>(E))
+    D = resultOf(Call);
+  else if (TypeLoc Written = typeOfTemporary(E))
+    return idOfTemporary(Written);
+  bool Changeable = D && (isa<FunctionDecl>(D) || Iterators.contains(D) ||
+                          (isa<VarDecl, FieldDecl>(D) && vectorIn(D->getType()) && isChangeable(D)));
+  return Changeable ? idOfVector(D) : "";
+}
+
+/// True for a variable that no other language, no compiler and no template can tell by its type.
+static bool isPlain(const VarDecl *D) {
+  return !D->isExternC() && !D->isConstexpr() && !D->isLocalExternDecl() && !isa<VarTemplateSpecializationDecl>(D) &&
+         D->getTemplateSpecializationKind() == TSK_Undeclared && !D->getDeclContext()->isDependentContext() &&
+         llvm::all_of(D->attrs(), [](const Attr *A) { return isa<UnusedAttr, UsedAttr>(A); });
+}
+
+bool VectorReader::isChangeable(const ValueDecl *D) const {
+  if (const auto *P = dyn_cast<ParmVarDecl>(D))
+    return functionOf(P);
+  const auto *Variable = dyn_cast<VarDecl>(D);
+  return !Variable || Variable->hasLocalStorage() || Variable->isStaticLocal() ||
+         llvm::all_of(Variable->redecls(),
+                      [&](const VarDecl *R) { return isPlain(R) && !Where.isLibrary(R->getLocation()); });
+}
+
+/// One for all instances of a template that it stands in.
+std::string VectorReader::idOfTemporary(TypeLoc Written) const {
+  Place At = Where.at(Written.getEndLoc());
+  return "temporary:" + At.File + ":" + std::to_string(At.Offset);
+}
+
+std::string VectorReader::idOfVector(const ValueDecl *D) const {
+  return (isa<FunctionDecl>(D) ? "result:" : "") + mpishm::idOf(D, Where);
 }
 
 void VectorReader::use(const Expr *E, const ValueDecl *D) {
   // All of a function that has an instance is seen there; of a class only the members that are used.
   bool Seen = InPattern && !isa<FieldDecl>(D) && D->getDeclContext()->isDependentContext();
-  if ((vectorIn(D->getType()) || Iterators.contains(D)) && !Seen && !isImplicit() && !Types::isStandard(D))
+  const auto *F = dyn_cast<FunctionDecl>(D);
+  bool Vector = vectorIn(F ? F->getReturnType() : D->getType());
+  if ((Vector || Iterators.contains(D)) && !Seen && !isImplicit() && !Types::isStandard(D))
     Uses.push_back({E, D});
 }
 
-void VectorReader::misuse(const ValueDecl *D, const char *What, SourceLocation Loc) {
-  Nodes.Facts.VectorMisuses.push_back({mpishm::idOf(D, Where), What, Where.at(Loc)});
+void VectorReader::misuse(std::string Id, const char *What, SourceLocation Loc) {
+  Nodes.Facts.VectorMisuses.push_back({std::move(Id), What, Where.at(Loc)});
 }
 
-/// \p D may be an instance of what is a vector of numbers in another one, or in another unit.
-void VectorReader::otherElements(const DeclaratorDecl *D) {
+void VectorReader::misuse(const ValueDecl *D, const char *What, SourceLocation Loc) {
+  misuse(idOfVector(D), What, Loc);
+}
+
+/// What has \p Id and stands at \p Loc, in \p Around, may be a vector of numbers in another instance of a template, or
+/// in another unit.
+void VectorReader::otherElements(std::string Id, const DeclContext *Around, SourceLocation Loc) {
   const SourceManager &SM = Where.sources();
-  bool Elsewhere = SM.getFileID(SM.getFileLoc(D->getLocation())) != SM.getMainFileID();
-  for (const DeclContext *In = D->getDeclContext(); In && !Elsewhere; In = In->getParent()) {
+  bool Elsewhere = SM.getFileID(SM.getFileLoc(Loc)) != SM.getMainFileID();
+  for (const DeclContext *In = Around; In && !Elsewhere; In = In->getParent()) {
     const auto *F = dyn_cast<FunctionDecl>(In);
     const auto *Class = dyn_cast<CXXRecordDecl>(In);
     Elsewhere = (F && F->isTemplateInstantiation()) || (Class && Class->getTemplateInstantiationPattern());
   }
   if (Elsewhere)
-    misuse(D, "has elements elsewhere that are no numbers", D->getLocation());
+    misuse(std::move(Id), "has elements elsewhere that are no numbers", Loc);
 }
 
-void VectorReader::link(const ValueDecl *A, const ValueDecl *B) {
-  if (A != B)
-    Nodes.Facts.VectorLinks.push_back({mpishm::idOf(A, Where), mpishm::idOf(B, Where)});
+/// \p A and \p B have one type. Both have to be declared in this unit, else they keep it.
+void VectorReader::link(std::string A, std::string B, SourceLocation Loc) {
+  if (A == B)
+    return;
+  Linked.try_emplace(A, Loc);
+  Linked.try_emplace(B, Loc);
+  Nodes.Facts.VectorLinks.push_back({std::move(A), std::move(B)});
 }
 
 /// \p D is initialised by \p Init: with elements, or with another vector that is named there.
 void VectorReader::made(const ValueDecl *D, const Expr *Init, SourceLocation Loc) {
   const Expr *Other = vectorCopied(Init);
-  const ValueDecl *Named = Other ? declarationOf(Other) : nullptr;
-  if (Named) {
+  std::string Named = Other ? vectorNamed(Other) : "";
+  if (!Named.empty()) {
     allow(Other);
-    link(D, Named);
+    link(idOfVector(D), Named, Loc);
   } else if (!makesOfElements(Init)) {
     return misuse(D, "is made of another one", Loc);
   }
@@ -69,11 +114,11 @@ void VectorReader::made(const ValueDecl *D, const Expr *Init, SourceLocation Loc
 
 /// \p Vectors have one type, and no more is seen of it. Nothing when they are not all known.
 void VectorReader::allowAll(llvm::ArrayRef<const Expr *> Vectors) {
-  if (llvm::any_of(Vectors, [&](const Expr *E) { return !E || !declarationOf(E); }))
+  if (llvm::any_of(Vectors, [&](const Expr *E) { return !E || vectorNamed(E).empty(); }))
     return;
   for (const Expr *E : Vectors) {
     allow(E);
-    link(declarationOf(Vectors.front()), declarationOf(E));
+    link(vectorNamed(Vectors.front()), vectorNamed(E), E->getExprLoc());
   }
 }
 
@@ -97,12 +142,13 @@ bool VectorReader::isIterator(const VarDecl *D) const {
 
 void VectorReader::iterator(const VarDecl *D) {
   const Expr *Vector = vectorOfIterator(D->getInit());
-  const ValueDecl *Named = declarationOf(Vector);
-  if (!Named)
+  std::string Named = vectorNamed(Vector);
+  if (Named.empty())
     return;
   Iterators.insert(D);
+  Declared.insert(idOfVector(D));
   allowIterators({D->getInit()});
-  link(D, Named);
+  link(idOfVector(D), Named, D->getLocation());
 }
 
 /// \p E calls the member function \p Name of \p Object, a vector, which exchanges or moves its elements.
@@ -132,7 +178,7 @@ void VectorReader::operate(const CXXOperatorCallExpr *E, const Expr *A, const Ex
   } else if (!B) {
     return;
   } else if (Compares && vectorIn(A->getType()) && vectorIn(B->getType())) {
-    allowAll({A->IgnoreParenImpCasts(), handedOn(B)});
+    allowAll({A, handedOn(B)});
   } else if (Operator == OO_Equal && vectorIn(A->getType())) { // v = {1, 2}
     const FunctionDecl *F = E->getDirectCallee();
     if (isElementList(F->getParamDecl(F->getNumParams() - 1)->getType()))
@@ -224,12 +270,22 @@ void VectorReader::beside(const NamedDecl *Template, llvm::ArrayRef<TemplateArgu
 }
 
 /// \p D, a reference, is declared to be what \p Init names: then both have one type.
-void VectorReader::refer(const VarDecl *D, const Expr *Init) {
-  const ValueDecl *Named = Init ? declarationOf(Init) : nullptr;
-  if (!Named)
-    return misuse(D, "refers to another that is not named there", D->getLocation());
+void VectorReader::refer(const ValueDecl *D, const Expr *Init, SourceLocation Loc) {
+  std::string Named = Init ? vectorNamed(Init) : "";
+  if (Named.empty())
+    return misuse(D, "refers to another that is not named there", Loc);
   allow(Init);
-  link(D, Named);
+  link(idOfVector(D), Named, Loc);
+}
+
+/// The type that is written for \p D, or for what it refers to; of a function, for its result.
+static TypeLoc writtenFor(const DeclaratorDecl *D) {
+  TypeLoc Written = D->getTypeSourceInfo()->getTypeLoc();
+  if (isa<FunctionDecl>(D))
+    Written = Written.getAsAdjusted<FunctionTypeLoc>().getReturnLoc();
+  Written = Written.getUnqualifiedLoc();
+  auto Reference = Written.getAs<ReferenceTypeLoc>();
+  return Reference ? Reference.getPointeeLoc().getUnqualifiedLoc() : Written;
 }
 
 static const Expr *initializerOf(const DeclaratorDecl *D) {
@@ -238,51 +294,86 @@ static const Expr *initializerOf(const DeclaratorDecl *D) {
 }
 
 void VectorReader::declare(const DeclaratorDecl *D) {
-  const ClassTemplateSpecializationDecl *Vector = vectorIn(D->getType());
+  const auto *F = dyn_cast<FunctionDecl>(D);
+  const ClassTemplateSpecializationDecl *Vector = vectorIn(F ? F->getReturnType() : D->getType());
   VectorDeclaration V;
-  V.Id = mpishm::idOf(D, Where);
-  V.Name = nameOf(D);
+  V.Id = idOfVector(D);
+  V.Name = "'" + nameOf(D) + "'";
   V.Where = Where.at(D->getLocation());
-  if (!D->getType()->isReferenceType())
+  if (!F && !D->getType()->isReferenceType())
     V.Elements = Nodes.elementsOf(D);
   V.Already = ownerOfAllocator(Vector) == "mpishm";
   if (const auto *P = dyn_cast<ParmVarDecl>(D))
     describe(P, V);
-  TypeLoc Written = D->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();
-  if (auto Reference = Written.getAs<ReferenceTypeLoc>())
-    Written = Reference.getPointeeLoc().getUnqualifiedLoc();
-  const SourceManager &SM = Where.sources();
-  auto Template = vectorWrittenIn(Written, SM);
-  if (Template)
-    DeclaredAt.insert(Template.getRAngleLoc());
-  if (Template && Template.getNumArgs() == 1 && ownerOfAllocator(Vector) == "std") {
-    SourceLocation Angle = Template.getRAngleLoc();
-    std::string Argument = writtenArgument(Template, SM, Context.getLangOpts());
-    if (Angle.isMacroID() || Argument.empty() || Where.isLibrary(Angle) ||
-        hasDirective(Lexer::getSourceText(CharSourceRange::getTokenRange(Template.getSourceRange()), SM,
-                                          Context.getLangOpts()))) {
-      misuse(D, "has a type that is written elsewhere", D->getLocation());
-    } else {
-      V.Angle = Where.at(Angle);
-      V.Argument = std::move(Argument);
-      NamePlace At;
-      At.Where = At.Token = *V.Angle;
-      V.Host = Where.hostOf(At, Enclosing);
-      V.Kept = keptBy(D->getEndLoc(), D->getBeginLoc(), Enclosing, Where);
-    }
-  } else if (!Written.getAs<AutoTypeLoc>() || (V.Elements != NoNode && !vectorCopied(initializerOf(D)))) {
-    if (!V.Already)
-      misuse(D, "has a type that is written elsewhere", D->getLocation());
-  }
+  else if (F)
+    describe(F, V);
+  TypeLoc Type = writtenFor(D);
+  bool Automatic = Type.getAs<AutoTypeLoc>() && (V.Elements == NoNode || vectorCopied(initializerOf(D)));
+  if (!write(Type, {D->getBeginLoc(), F ? Type.getEndLoc() : D->getEndLoc()}, V) && !Automatic && !V.Already)
+    misuse(D, WrittenElsewhere, D->getLocation());
+  Declared.insert(V.Shared);
+  Declared.insert(V.Id);
   Nodes.Facts.Vectors.push_back(std::move(V));
 }
 
+/// \p E makes a temporary vector of numbers, of \p Type. It may be moved from as any other; here it is said of what it
+/// is made.
+void VectorReader::temporary(const Expr *E, TypeLoc Type) {
+  VectorDeclaration V;
+  V.Id = idOfTemporary(Type);
+  V.Name = "a temporary";
+  V.Where = Where.at(E->getExprLoc());
+  V.Already = ownerOfAllocator(vectorIn(E->getType())) == "mpishm";
+  if (!write(Type, E->getSourceRange(), V) && !V.Already)
+    misuse(V.Id, WrittenElsewhere, E->getExprLoc());
+  if (isConstant())
+    misuse(V.Id, "is made where a constant may be needed", E->getExprLoc());
+  const Expr *Other = vectorConverted(E);
+  if (std::string Named = Other ? vectorNamed(Other) : ""; !Named.empty()) {
+    allow(Other);
+    link(V.Id, Named, E->getExprLoc());
+  } else if (!isTemporaryOfElements(E))
+    misuse(V.Id, "is made of another one", E->getExprLoc());
+  Temporaries.push_back({E, V.Id});
+  Declared.insert(V.Id);
+  Nodes.Facts.Vectors.push_back(std::move(V));
+}
+
+/// Says in \p V where \p Type, in the declaration or expression \p Whole, can get another argument. False where it
+/// cannot.
+bool VectorReader::write(TypeLoc Type, SourceRange Whole, VectorDeclaration &V) {
+  const SourceManager &SM = Where.sources();
+  auto Template = vectorWrittenIn(Type, SM);
+  if (!Template)
+    return false;
+  SourceLocation Angle = Template.getRAngleLoc();
+  DeclaredAt.insert(Angle);
+  std::string Argument = writtenArgument(Template, SM, Context.getLangOpts());
+  if (Template.getNumArgs() != 1 || V.Already || Angle.isMacroID() || Argument.empty() || Where.isLibrary(Angle) ||
+      hasDirective(
+          Lexer::getSourceText(CharSourceRange::getTokenRange(Template.getSourceRange()), SM, Context.getLangOpts())))
+    return false;
+  V.Angle = Where.at(Angle);
+  V.Argument = std::move(Argument);
+  NamePlace At;
+  At.Where = At.Token = *V.Angle;
+  V.Host = Where.hostOf(At, Enclosing);
+  V.Kept = keptBy(Whole.getEnd(), Whole.getBegin(), Enclosing, Where);
+  return true;
+}
+
 void VectorReader::finish() {
-  finishParameters();
+  finishFunctions();
   for (const Use &U : Uses)
     if (!Allowed.contains(U.E))
-      misuse(U.Of, "is used here in a way that depends on its type", U.E->getExprLoc());
-  for (const FieldDecl *Field : Fields)
+      misuse(U.Of, DependsOnType, U.E->getExprLoc());
+  for (const auto &[E, Id] : Temporaries)
+    if (!Allowed.contains(E))
+      misuse(Id, DependsOnType, E->getExprLoc());
+  for (const auto &Each : Linked)
+    if (!Declared.contains(Each.first()))
+      misuse(Each.first().str(), WrittenElsewhere, Each.second);
+  for (const ValueDecl *Field : Members)
     if (Field->getIdentifier() && LookedAt.contains(Field->getName()))
       misuse(Field, "has a name of which a template may look at the type", Field->getLocation());
   if (MakesUnseen)

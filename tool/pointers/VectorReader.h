@@ -10,6 +10,7 @@
 #include "syntax/Types.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mpishm {
@@ -29,22 +30,30 @@ protected:
     return F && Types::isStandard(F) && Where.isLibrary(F->getLocation());
   }
 
-  /// The vector, or the iterator of one, that \p E names, when that is a variable, member or parameter of the program's
-  /// whose type may change; or null.
-  const clang::ValueDecl *declarationOf(const clang::Expr *E) const;
-
-  // Parameters, see VectorParameters.cpp.
+  /// The Id of the vector, or the iterator of one, that \p E names, when that is a variable, member or parameter of the
+  /// program's whose type may change; or the result of a function; or a temporary. Empty for others.
+  std::string vectorNamed(const clang::Expr *E) const;
+  std::string idOfTemporary(clang::TypeLoc Written) const;
   bool isChangeable(const clang::ValueDecl *D) const;
+  std::string idOfVector(const clang::ValueDecl *D) const; ///< of a function: of its result
+
+  // Parameters and results, see VectorFunctions.cpp.
+  bool isOurs(const clang::FunctionDecl *F) const;
   const clang::FunctionDecl *functionOf(const clang::ParmVarDecl *P) const;
   std::string parameterId(const clang::FunctionDecl *F, unsigned Position) const;
   void describe(const clang::ParmVarDecl *P, VectorDeclaration &V) const;
+  void describe(const clang::FunctionDecl *F, VectorDeclaration &V) const;
+  const clang::FunctionDecl *resultOf(const clang::CallExpr *E) const;
   void keepParameter(const clang::FunctionDecl *F, unsigned Position, const char *Why, clang::SourceLocation Loc);
   void parameter(const clang::ParmVarDecl *P);
   void hand(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
+  void result(const clang::FunctionDecl *F);
+  void returned(const clang::FunctionDecl *F, const clang::Expr *E);
+  void call(const clang::CallExpr *E, const clang::FunctionDecl *F);
   void name(const clang::Expr *E, const clang::FunctionDecl *F);
-  void finishParameters();
+  void finishFunctions();
 
-  void allow(const clang::Expr *E) { Allowed.insert(E->IgnoreParenImpCasts()); }
+  void allow(const clang::Expr *E) { Allowed.insert(bare(E)); }
   /// \p S stands for itself: nothing gets its value, if it has one.
   void discard(const clang::Stmt *S) {
     const auto *E = llvm::dyn_cast_or_null<clang::Expr>(S);
@@ -74,17 +83,20 @@ protected:
     return Context.getLangOpts().CPlusPlus20 && (InConstant || (Enclosing && mayBeConstant(Enclosing)));
   }
   void use(const clang::Expr *E, const clang::ValueDecl *D);
+  void misuse(std::string Id, const char *What, clang::SourceLocation Loc);
   void misuse(const clang::ValueDecl *D, const char *What, clang::SourceLocation Loc);
-  void otherElements(const clang::DeclaratorDecl *D);
-  void link(const clang::ValueDecl *A, const clang::ValueDecl *B);
+  void otherElements(std::string Id, const clang::DeclContext *Around, clang::SourceLocation Loc);
+  void link(std::string A, std::string B, clang::SourceLocation Loc);
   void made(const clang::ValueDecl *D, const clang::Expr *Init, clang::SourceLocation Loc);
   void madeInOrder(const clang::RecordDecl *R, llvm::ArrayRef<clang::Expr *> Inits, clang::SourceLocation Loc);
   void madeByLibrary(clang::QualType Class, llvm::ArrayRef<clang::TemplateArgument> Arguments,
                      llvm::ArrayRef<const clang::Expr *> Given, clang::SourceLocation Loc);
   void beside(const clang::NamedDecl *Template, llvm::ArrayRef<clang::TemplateArgument> Arguments,
               clang::SourceLocation Loc);
-  void refer(const clang::VarDecl *D, const clang::Expr *Init);
+  void refer(const clang::ValueDecl *D, const clang::Expr *Init, clang::SourceLocation Loc);
   void declare(const clang::DeclaratorDecl *D);
+  void temporary(const clang::Expr *E, clang::TypeLoc Type);
+  bool write(clang::TypeLoc Type, clang::SourceRange Whole, VectorDeclaration &V);
 
   struct Use {
     const clang::Expr *E;
@@ -104,18 +116,22 @@ protected:
   bool MakesUnseen = false;    ///< in a signature, an object of a type that depends on a template's arguments
   llvm::StringSet<> LookedAt;  ///< names of members, there
   std::vector<Beside> Besides; ///< members of records that are a template's argument with a vector
-  std::vector<const clang::FieldDecl *> Fields;
+  std::vector<const clang::ValueDecl *> Members;    ///< also static ones, and other variables with linkage
   llvm::DenseSet<clang::SourceLocation> DeclaredAt; ///< the brackets that close their types
   std::vector<std::pair<clang::SourceLocation, const clang::DeclaratorDecl *>> Others;
   std::vector<Use> Uses;
+  std::vector<std::pair<const clang::Expr *, std::string>> Temporaries; ///< with their Ids
+  llvm::StringMap<clang::SourceLocation> Linked;                        ///< Ids, and where one had to be another's type
+  llvm::StringSet<> Declared;                                           ///< Ids
   struct Naming {
     const clang::Expr *E;
     const clang::FunctionDecl *Of;
   };
-  std::vector<Naming> Namings; ///< of functions that have vectors as parameters
+  std::vector<Naming> Namings; ///< of functions that have vectors as parameters, or as result
   llvm::DenseSet<const clang::Expr *> Callees;
   llvm::DenseSet<const clang::ValueDecl *> Iterators;    ///< variables
   llvm::DenseSet<const clang::ParmVarDecl *> Parameters; ///< that are declared in Facts
+  llvm::DenseSet<const clang::FunctionDecl *> Results;   ///< as Parameters
   llvm::DenseSet<const clang::Expr *> Allowed;
   llvm::DenseSet<const clang::Expr *> Discarded; ///< calls whose result no variable keeps
 };

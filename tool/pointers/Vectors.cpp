@@ -90,7 +90,7 @@ public:
     if (!isVector(D->getType()))
       return true;
     if (!vectorIn(D->getType())) {
-      otherElements(D);
+      otherElements(idOfVector(D), D->getDeclContext(), D->getLocation());
       return true;
     }
     if (const auto *P = dyn_cast<ParmVarDecl>(D)) {
@@ -98,14 +98,21 @@ public:
       return true;
     }
     declare(D);
-    if (!D->hasLocalStorage() && !D->isStaticLocal())
-      misuse(D, "is neither a local variable nor a member", D->getLocation());
+    if (D->hasLinkage())
+      Members.push_back(D);
+    if (!isChangeable(D))
+      misuse(D, "is a variable whose type has to stay", D->getLocation());
     else if (D->isExceptionVariable())
       misuse(D, "is what is thrown elsewhere", D->getLocation());
     else if (D->getType()->isReferenceType())
-      refer(D, D->getInit());
+      refer(D, D->getInit(), D->getLocation());
     else
       made(D, D->getInit(), D->getLocation());
+    return true;
+  }
+  bool VisitFunctionDecl(FunctionDecl *D) override {
+    if (!D->isImplicit() && !InPattern && vectorIn(D->getReturnType()))
+      result(D);
     return true;
   }
   bool VisitFieldDecl(FieldDecl *D) override {
@@ -113,11 +120,11 @@ public:
         !isVector(D->getType()))
       return true;
     if (!vectorIn(D->getType())) {
-      otherElements(D);
+      otherElements(idOfVector(D), D->getDeclContext(), D->getLocation());
       return true;
     }
     declare(D);
-    Fields.push_back(D);
+    Members.push_back(D);
     if (D->getType()->isReferenceType())
       misuse(D, "is a member that refers to another", D->getLocation());
     else if (const Expr *Init = D->getInClassInitializer()) // null where no constructor of an instance uses it
@@ -126,6 +133,8 @@ public:
   }
   /// Other declarators may stand behind one type: `std::vector<double> v, *p, f();`
   bool VisitDeclaratorDecl(DeclaratorDecl *D) override {
+    if (const auto *F = dyn_cast<FunctionDecl>(D); F && vectorIn(F->getReturnType()) && isOurs(F))
+      return true;
     bool Variable = isa<VarDecl, FieldDecl>(D);
     QualType Type = D->getType().getNonReferenceType();
     bool Itself = Variable && (InPattern ? !Type->isAnyPointerType() && !Type->isArrayType() && !Type->isFunctionType()
@@ -167,6 +176,15 @@ public:
       allowIterators({E->getArg(0), E->getArg(1)});
     if (Types::isStandard(E->getConstructor()->getParent()))
       madeByLibrary(E->getType(), {}, llvm::ArrayRef(E->getArgs(), E->getNumArgs()), E->getExprLoc());
+    return true;
+  }
+
+  bool VisitCXXTemporaryObjectExpr(CXXTemporaryObjectExpr *E) override {
+    makeTemporary(E, E->getTypeSourceInfo());
+    return true;
+  }
+  bool VisitCXXFunctionalCastExpr(CXXFunctionalCastExpr *E) override {
+    makeTemporary(E, E->getTypeInfoAsWritten());
     return true;
   }
 
@@ -247,8 +265,7 @@ public:
   bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     if (F && !Types::isStandard(F) && !isa<CXXOperatorCallExpr>(E)) {
-      Callees.insert(E->getCallee()->IgnoreParenImpCasts());
-      hand(F, llvm::ArrayRef(E->getArgs(), E->getNumArgs()));
+      call(E, F);
     }
     if (!F || !Types::isStandard(F))
       return true;
@@ -258,7 +275,7 @@ public:
     if (Ends && isStandard(F) && onlyFollowsIterators(E))
       follow(E, F->getPrimaryTemplate()->getTemplatedDecl());
     else if (isStandard(F) && swapsItsArguments(E))
-      allowAll({E->getArg(0)->IgnoreParenImpCasts(), E->getArg(1)->IgnoreParenImpCasts()});
+      allowAll({E->getArg(0), E->getArg(1)});
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E); Member && Member->getImplicitObjectArgument())
       Result = Member->getImplicitObjectArgument()->getType();
     else if (isa<CXXOperatorCallExpr>(E))
@@ -301,6 +318,16 @@ public:
   bool VisitSwitchCase(SwitchCase *S) override {
     discard(S->getSubStmt());
     return true;
+  }
+
+private:
+  void makeTemporary(const Expr *E, const TypeSourceInfo *Written) {
+    if (InPattern || !isVector(E->getType()))
+      return;
+    if (TypeLoc Type = typeOfTemporary(E))
+      temporary(E, Type);
+    else
+      otherElements(idOfTemporary(Written->getTypeLoc()), Enclosing, E->getExprLoc());
   }
 };
 
