@@ -83,7 +83,7 @@ template <> struct llvm::GraphTraits<const PointsTo::CopyNode *> {
 };
 
 PointsTo::PointsTo(const Program &Whole, const PointerFacts &All) : P(Whole), Facts(All) {
-  size_t Count = Facts.Nodes.size();
+  size_t Count = Facts.Nodes.size() + findHolders();
   for (auto *PerNode : {&Sets, &Done, &Edges})
     PerNode->resize(Count);
   for (auto *PerNode : {&Loads, &Stores, &Views, &Types})
@@ -92,13 +92,34 @@ PointsTo::PointsTo(const Program &Whole, const PointerFacts &All) : P(Whole), Fa
     PerNode->resize(Count);
   Parent.resize(Count);
   std::iota(Parent.begin(), Parent.end(), 0);
-  if (Count == 0)
+  if (Facts.Nodes.empty())
     return;
   findWrappers();
   addFacts();
+  sortMarks();
+  // What the program itself does with its pointers first: from out of sight comes each address that went there, and
+  // then it cannot be told any more by which way one did.
   propagate();
   if (!gaveUp())
     explain();
+  OutsideWaits = false;
+  push(find(OutsideNode));
+  propagate();
+  if (!gaveUp())
+    explain();
+}
+
+/// The elements of a container have their own address among what they hold, so that it is found through iterators and
+/// references. What code out of sight reads where numbers are is only what was stored there: by that it does not get
+/// their address. Gives back the number of nodes beside those of Facts.
+size_t PointsTo::findHolders() {
+  Holder.resize(Facts.Nodes.size());
+  std::iota(Holder.begin(), Holder.end(), 0);
+  size_t More = 0;
+  for (const VectorDeclaration &V : Facts.Vectors)
+    if (V.Elements != NoNode && Holder[V.Elements] == V.Elements)
+      Holder[V.Elements] = Facts.Nodes.size() + More++;
+  return More;
 }
 
 /// A function is a wrapper when each of its definitions is one, and each function that it calls for memory is.
@@ -157,6 +178,8 @@ void PointsTo::addEdge(Node From, Node To) {
   if (From == To || !Edges[From].test_and_set(To))
     return;
   ++Steps;
+  if (OutsideWaits && From == find(OutsideNode))
+    return;
   if ((Sets[To] |= Sets[From]))
     push(To);
 }
@@ -167,15 +190,19 @@ void PointsTo::escape(Node Value, const Place &Where, std::string What) {
 }
 
 /// What a pointer of \p Value points to is read and written out of sight, and the pointer is forgotten.
-void PointsTo::compute(Node Value) {
+void PointsTo::compute(Node Value, const Place &Where, std::string What) {
   Loads[Value].push_back(OutsideNode);
   Stores[Value].push_back(OutsideNode);
   push(Value);
+  ReadMarks.push_back({Value, {Where, std::move(What)}});
 }
 
 void PointsTo::addFacts() {
   Sets[OutsideNode].set(OutsideNode);
   push(OutsideNode);
+  for (const VectorDeclaration &V : Facts.Vectors)
+    if (V.Elements != NoNode)
+      addEdge(Holder[V.Elements], V.Elements);
   for (const RecordLayout &L : Facts.Layouts)
     Layouts[L.Record].insert(L.Fields.begin(), L.Fields.end());
   for (const PointerFlow &F : Facts.Flows)
@@ -230,7 +257,7 @@ void PointsTo::addFacts() {
       if (Parameter)
         addEdge(A.Value, A.Parameter);
     } else if (Known.forgets(A.Callee, Parameter)) {
-      compute(A.Value);
+      compute(A.Value, A.Where, "may be in memory that is handed to '" + A.CalleeName + "'");
     } else if (!Known.locks(A.Callee, Parameter)) {
       const char *Why =
           Known.isKnown(A.Callee) ? "', which may keep it or give it back" : "', which is not in the database";
@@ -262,7 +289,7 @@ void PointsTo::propagate() {
 
 /// What is new in the set of \p N goes on.
 void PointsTo::step(Node N) {
-  if (find(N) != N)
+  if (find(N) != N || (OutsideWaits && N == find(OutsideNode)))
     return;
   NodeSet New;
   New.intersectWithComplement(Sets[N], Done[N]);
@@ -278,9 +305,9 @@ void PointsTo::apply(Node N, const NodeSet &New) {
   if (!Loads[N].empty() || !Stores[N].empty() || !Views[N].empty())
     for (Node Storage : New) {
       for (Node To : Loads[N])
-        addEdge(Storage, To);
+        addEdge(To == OutsideNode ? Holder[Storage] : Storage, To);
       for (Node From : Stores[N])
-        addEdge(From, Storage);
+        addEdge(From, Holder[Storage]);
       if (!Loads[N].empty() || !Stores[N].empty())
         touch(Storage);
       for (Node Record : Views[N])
@@ -311,7 +338,8 @@ void PointsTo::collapse() {
     Edges[N].clear();
     for (Node To : Targets) {
       Edges[N].set(To);
-      Graph[N].To.push_back(&Graph[To]);
+      if (!OutsideWaits || N != find(OutsideNode))
+        Graph[N].To.push_back(&Graph[To]);
     }
     Entry.To.push_back(&Graph[N]);
   }
@@ -371,6 +399,8 @@ void PointsTo::joinFields(Node Storage, Node Record) {
     return;
   for (Node Field : It->second)
     Merging.push_back({Storage, Field});
+  if (Holder[Storage] != Storage)
+    Merging.push_back({Holder[Storage], Storage});
 }
 
 /// Code that we do not see has the address of \p Storage: it may read what is there, and write.
@@ -383,19 +413,24 @@ void PointsTo::leave(Node Storage) {
     joinFields(OutsideNode, Record);
 }
 
-/// Finds for all storage that is outside the mark that led there, the first by place where there are several. A pointer
-/// that comes from out of sight may be to all that is there, and has led there what no other has.
+/// Sorts marks by place, those without one to the end.
+void PointsTo::sortMarks() {
+  for (auto *Each : {&Marks, &ReadMarks})
+    llvm::stable_sort(*Each, [](const auto &A, const auto &B) {
+      auto Key = [](const OutsideMark &M) { return std::tie(M.Where.File, M.Where.Offset, M.What); };
+      if (A.second.Where.File.empty() != B.second.Where.File.empty())
+        return B.second.Where.File.empty();
+      return Key(A.second) < Key(B.second);
+    });
+}
+
+/// Finds for all storage that is outside, and has none yet, the mark that led there, the first by place where there are
+/// several. A pointer that comes from out of sight may be to all that is there, and has led there what no other has.
 void PointsTo::explain() {
-  llvm::stable_sort(Marks, [](const auto &A, const auto &B) {
-    auto Key = [](const OutsideMark &M) { return std::tie(M.Where.File, M.Where.Offset, M.What); };
-    if (A.second.Where.File.empty() != B.second.Where.File.empty())
-      return B.second.Where.File.empty();
-    return Key(A.second) < Key(B.second);
-  });
   std::deque<Node> Next;
   std::vector<bool> Walked(Sets.size()); // all that such a node may point to has its mark
   auto ReachFrom = [&](Node Value, const OutsideMark *Mark) {
-    if (Walked[find(Value)])
+    if (Walked[find(Value)] || (OutsideWaits && find(Value) == find(OutsideNode)))
       return;
     Walked[find(Value)] = true;
     for (Node Storage : of(Value))
@@ -406,6 +441,10 @@ void PointsTo::explain() {
     for (const auto &[Value, Mark] : Marks)
       if (of(Value).test(OutsideNode) == FromOutside)
         ReachFrom(Value, &Mark);
+    for (const auto &[Value, Mark] : ReadMarks)
+      if (of(Value).test(OutsideNode) == FromOutside && !(OutsideWaits && find(Value) == find(OutsideNode)))
+        for (Node Storage : of(Value))
+          ReachFrom(Holder[Storage], &Mark);
     while (!Next.empty()) {
       Node Storage = Next.front();
       Next.pop_front();

@@ -50,9 +50,10 @@ public:
 private:
   static constexpr uint64_t MostSteps = 20'000'000;
 
+  size_t findHolders();
   void findWrappers();
   void addFacts();
-  void compute(Node Value);
+  void compute(Node Value, const Place &Where, std::string What);
   void addEdge(Node From, Node To);
   Node find(Node N) const;
   void merge(Node A, Node B);
@@ -65,6 +66,7 @@ private:
   void joinFields(Node Storage, Node Record);
   void leave(Node Storage);
   void escape(Node Value, const Place &Where, std::string What);
+  void sortMarks();
   void explain();
   void push(Node N);
 
@@ -75,8 +77,10 @@ private:
   std::vector<NodeSet> Sets, Done, Edges;
   std::vector<std::vector<Node>> Loads, Stores, Views, Types;
   std::vector<bool> Touched, Left, Queued;
+  std::vector<Node> Holder;               ///< of each storage: the node that has what is stored there; mostly itself
+  bool OutsideWaits = true;               ///< nothing comes from there yet
   std::map<Node, std::set<Node>> Layouts; ///< the fields of each record
-  std::vector<std::pair<Node, OutsideMark>> Marks;
+  std::vector<std::pair<Node, OutsideMark>> Marks, ReadMarks; ///< the latter for what is in what the node points to
   std::map<Node, const OutsideMark *> Why;
   std::map<std::string, std::set<Node>> Wrappers;
   std::vector<Node> Work;
