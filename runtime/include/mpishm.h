@@ -56,6 +56,26 @@
 #define MPISHM_VERSION_MINOR 1
 #define MPISHM_VERSION_PATCH 0
 
+/* What C++ programs may ask functions for (noexcept) is as it was: MPISHM_THROW is how the C library declares those
+ * that MPISHM_Malloc and relatives stand for. */
+#if !defined(__cplusplus)
+#define MPISHM_NOEXCEPT
+#elif __cplusplus >= 201103L
+#define MPISHM_NOEXCEPT noexcept
+#else
+#define MPISHM_NOEXCEPT throw()
+#endif
+#if defined(__cplusplus) && defined(__has_include)
+#if __has_include(<features.h>)
+#include <features.h>
+#endif
+#endif
+#if defined(__cplusplus) && defined(__THROW)
+#define MPISHM_THROW __THROW
+#else
+#define MPISHM_THROW
+#endif
+
 #ifndef MPISHM_OFF
 
 #if defined(__GNUC__)
@@ -753,23 +773,23 @@ int MPISHM_Free_mem(void *base_);
  * window) and errno are those of the C library; what is not freed can be used after MPI_Finalize. Thread-safe at every
  * thread level. MPISHM_Free and MPISHM_Realloc take any pointer of these functions or of the C library; free and
  * realloc must not be given one of these functions. */
-void *MPISHM_Malloc(size_t size_);
-void *MPISHM_Calloc(size_t count_, size_t size_);
-void *MPISHM_Realloc(void *pointer_, size_t size_);
-void *MPISHM_Aligned_alloc(size_t alignment_, size_t size_);
-int MPISHM_Posix_memalign(void **pointer_, size_t alignment_, size_t size_);
-void MPISHM_Free(void *pointer_);
+void *MPISHM_Malloc(size_t size_) MPISHM_THROW;
+void *MPISHM_Calloc(size_t count_, size_t size_) MPISHM_THROW;
+void *MPISHM_Realloc(void *pointer_, size_t size_) MPISHM_THROW;
+void *MPISHM_Aligned_alloc(size_t alignment_, size_t size_) MPISHM_THROW;
+int MPISHM_Posix_memalign(void **pointer_, size_t alignment_, size_t size_) MPISHM_THROW;
+void MPISHM_Free(void *pointer_) MPISHM_THROW;
 
 /** Moves what the C library's malloc or a relative has just returned into the window, and returns its new place; where
  * there is no room, and for NULL, does nothing and returns `pointer_`. So memory that a function of the program's makes
  * for many gets there where that function is called, `face = MPISHM_To_window(take(n))`, and nowhere else. Its content
  * moves along, its alignment stays that of `pointer_`; nobody else may have its address yet. Freed by MPISHM_Free. */
-void *MPISHM_To_window(void *pointer_);
+void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT;
 
 /** Memory in the window or NULL, never the C library's. */
-void *MPISHM_Window_allocate(size_t alignment_, size_t size_);
+void *MPISHM_Window_allocate(size_t alignment_, size_t size_) MPISHM_NOEXCEPT;
 /** Frees memory in the window and returns 1; returns 0 for any other pointer, which it leaves alone. */
-int MPISHM_Window_free(void *pointer_);
+int MPISHM_Window_free(void *pointer_) MPISHM_NOEXCEPT;
 
 #ifdef __cplusplus
 }
@@ -1060,12 +1080,12 @@ MPISHM_INLINE void *MPISHM_Window_allocate(size_t alignment_, size_t size_) {
   (void)size_;
   return NULL;
 }
-MPISHM_INLINE int MPISHM_Window_free(void *pointer_) {
+MPISHM_INLINE int MPISHM_Window_free(void *pointer_) MPISHM_NOEXCEPT {
   (void)pointer_;
   return 0;
 }
 
-MPISHM_INLINE void *MPISHM_To_window(void *pointer_) { return pointer_; }
+MPISHM_INLINE void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT { return pointer_; }
 MPISHM_INLINE void *MPISHM_Packing_buffer(void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_,
                                           MPI_Comm comm_) {
   (void)count_;
@@ -1168,11 +1188,11 @@ extern "C++" { /* where the file that includes this one says extern "C" */
 #include <new>
 
 #if __cplusplus >= 201103L
-#define MPISHM_NOEXCEPT noexcept
 #define MPISHM_CONSTEXPR constexpr
+#define MPISHM_NOEXCEPT_AS(expression) noexcept(noexcept(expression))
 #else
-#define MPISHM_NOEXCEPT throw()
 #define MPISHM_CONSTEXPR
+#define MPISHM_NOEXCEPT_AS(expression)
 #endif
 
 namespace mpishm {
@@ -1182,15 +1202,18 @@ enum window_tag { window };
 
 /* std::malloc and relatives, as MPISHM_Malloc and relatives. The parentheses are for programs with macros of these
  * names. */
-inline void *(malloc)(std::size_t size_) { return ::MPISHM_Malloc(size_); }
-inline void *(calloc)(std::size_t count_, std::size_t size_) { return ::MPISHM_Calloc(count_, size_); }
-inline void *(realloc)(void *pointer_, std::size_t size_) { return ::MPISHM_Realloc(pointer_, size_); }
-inline void *(aligned_alloc)(std::size_t alignment_, std::size_t size_) {
+/* clang-format off */
+inline void *(malloc)(std::size_t size_) MPISHM_THROW { return ::MPISHM_Malloc(size_); }
+inline void *(calloc)(std::size_t count_, std::size_t size_) MPISHM_THROW { return ::MPISHM_Calloc(count_, size_); }
+inline void *(realloc)(void *pointer_, std::size_t size_) MPISHM_THROW { return ::MPISHM_Realloc(pointer_, size_); }
+inline void *(aligned_alloc)(std::size_t alignment_, std::size_t size_) MPISHM_THROW {
   return ::MPISHM_Aligned_alloc(alignment_, size_);
 }
-inline void(free)(void *pointer_) { ::MPISHM_Free(pointer_); }
+inline void(free)(void *pointer_) MPISHM_THROW { ::MPISHM_Free(pointer_); }
+/* clang-format on */
 
-/** For containers of the standard library: std::vector<double, mpishm::allocator<double> >. */
+/** For containers of the standard library: std::vector<double, mpishm::allocator<double> >. Constructed at compile
+ * time, as std::allocator is, so that what C++20 initialises before all code still is. */
 template <typename T_> class allocator {
 public:
   typedef T_ value_type;
@@ -1206,7 +1229,7 @@ public:
 
   /* As the standard library's: what is initialised before all code that runs stays that. */
   MPISHM_CONSTEXPR allocator() MPISHM_NOEXCEPT {}
-  template <typename U_> allocator(const allocator<U_> &) MPISHM_NOEXCEPT {}
+  template <typename U_> MPISHM_CONSTEXPR allocator(const allocator<U_> &) MPISHM_NOEXCEPT {}
 
   T_ *allocate(std::size_t n_) {
     if (n_ > max_size())
@@ -1247,10 +1270,12 @@ private:
   static void free_outside_(void *memory_) { ::operator delete(memory_); }
 #endif
 };
-template <typename T_, typename U_> bool operator==(const allocator<T_> &, const allocator<U_> &) MPISHM_NOEXCEPT {
+template <typename T_, typename U_>
+MPISHM_CONSTEXPR bool operator==(const allocator<T_> &, const allocator<U_> &) MPISHM_NOEXCEPT {
   return true;
 }
-template <typename T_, typename U_> bool operator!=(const allocator<T_> &, const allocator<U_> &) MPISHM_NOEXCEPT {
+template <typename T_, typename U_>
+MPISHM_CONSTEXPR bool operator!=(const allocator<T_> &, const allocator<U_> &) MPISHM_NOEXCEPT {
   return false;
 }
 } /* namespace mpishm */
@@ -1294,13 +1319,13 @@ inline void operator delete[](void *pointer_, std::align_val_t alignment_, mpish
 #endif
 
 /** MPISHM_To_window for other pointers. */
-template <typename T_> inline T_ *MPISHM_To_window(T_ *pointer_) {
+template <typename T_> inline T_ *MPISHM_To_window(T_ *pointer_) MPISHM_NOEXCEPT {
   return static_cast<T_ *>(::MPISHM_To_window(const_cast<void *>(static_cast<const volatile void *>(pointer_))));
 }
 
 /** `delete[] pointer` for what `new (mpishm::window) T[n]` or `new T[n]` returned, of elements without a destructor of
  * their own. */
-template <typename T_> inline void MPISHM_Delete_array(T_ *pointer_) {
+template <typename T_> inline void MPISHM_Delete_array(T_ *pointer_) MPISHM_NOEXCEPT_AS(delete[] pointer_) {
   if (!MPISHM_Window_free(const_cast<void *>(static_cast<const volatile void *>(pointer_))))
     delete[] pointer_;
 }
