@@ -41,19 +41,26 @@ VectorGroups::VectorGroups(const PointerFacts &Facts) {
       GroupOf[V.Elements] = Index;
   }
   findUndefined(Facts);
-  auto Refuse = [&](const VectorMisuse &M) {
-    auto It = Numbers.find(M.Id);
-    if (It == Numbers.end())
-      return;
-    VectorGroup &G = Groups[Same[It->second]];
+  auto RefuseGroup = [&](VectorGroup &G, const VectorMisuse &M, llvm::StringRef Id) {
     if (G.Misuse && std::tie(G.Misuse->Where, G.Misuse->What) < std::tie(M.Where, M.What))
       return;
     G.Misuse = &M;
-    auto Name = Names.find(M.Id); // of a written type, any that has it
+    auto Name = Names.find(Id); // of a written type, any that has it
     if (Name != Names.end())
       G.MisusedName = Name->second;
     else
       G.MisusedName = G.Members.empty() ? "" : Names[G.Members.front()->Id];
+  };
+  llvm::StringMap<std::vector<const VectorDeclaration *>> InRecords;
+  for (const VectorDeclaration &V : Facts.Vectors)
+    if (!V.InRecords.empty())
+      InRecords[V.InRecords].push_back(&V);
+  auto Refuse = [&](const VectorMisuse &M) {
+    for (const VectorDeclaration *V : InRecords.lookup(M.Id))
+      RefuseGroup(Groups[Same[Numbers.lookup(V->Id)]], M, V->Id);
+    auto It = Numbers.find(M.Id);
+    if (It != Numbers.end())
+      RefuseGroup(Groups[Same[It->second]], M, M.Id);
   };
   llvm::for_each(Facts.VectorMisuses, Refuse);
   llvm::for_each(Undefined, Refuse);

@@ -30,7 +30,8 @@ MPISHM_MEMBERS(PointerArgument, Callee, CalleeName, Parameter, Value, Where)
 MPISHM_MEMBERS(PointerEscape, Value, What, Where)
 MPISHM_MEMBERS(MessageBuffer, Call, Value, IsWindow)
 MPISHM_MEMBERS(Computation, Value, Where)
-MPISHM_MEMBERS(VectorDeclaration, Id, Name, Elements, Where, Angle, Argument, Host, Kept, Already, Parameter, Defined)
+MPISHM_MEMBERS(VectorDeclaration, Id, Name, Elements, Where, Angle, Argument, Host, Kept, Already, Parameter, Defined,
+               InRecords)
 MPISHM_MEMBERS(VectorMisuse, Id, What, Where)
 MPISHM_MEMBERS(VectorLink, A, B)
 MPISHM_MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrappers, Arguments, Escapes, Messages,

@@ -153,11 +153,14 @@ struct VectorDeclaration {
   bool Already = false;       ///< it has the runtime's allocator
   std::string Shared;         ///< Id that the declarations of a parameter, or result, share; empty for others
   bool Defined = false;       ///< the function of that has a body
+  std::string InRecords;      ///< for a member: Id that all members of such elements share, see VectorMisuse
 };
 
 /// Something that another allocator would break: "is used here in a way that depends on its type".
 struct VectorMisuse {
-  std::string Id; ///< of the declaration, or "at:FILE:OFFSET" of the bracket that closes a written type
+  /// Of the declaration, or "at:FILE:OFFSET" of the bracket that closes a written type, or "in records:ELEMENT" of all
+  /// members that are vectors of such elements.
+  std::string Id;
   std::string What;
   Place Where;
 };

@@ -293,6 +293,40 @@ static const Expr *initializerOf(const DeclaratorDecl *D) {
   return Variable ? Variable->getInit() : nullptr;
 }
 
+/// The name of all members of records that are of the type of \p Vector.
+static std::string inRecords(const ClassTemplateSpecializationDecl *Vector) {
+  return "in records:" + Vector->getTemplateArgs()[0].getAsType().getCanonicalType().getAsString();
+}
+
+/// True for a conversion whose result is the object that it was before, or none.
+static bool keepsObject(CastKind Kind) {
+  switch (Kind) {
+  case CK_NoOp:
+  case CK_LValueToRValue:
+  case CK_ArrayToPointerDecay:
+  case CK_NullToPointer:
+  case CK_DerivedToBase:
+  case CK_UncheckedDerivedToBase:
+  case CK_BaseToDerived:
+  case CK_Dynamic:
+  case CK_ConstructorConversion:
+  case CK_UserDefinedConversion:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// What was an address of something else is taken for one of a vector: that may be a member, at the start of its record
+/// or where an offset tells. (A variable is seen where its address is taken.)
+void VectorReader::view(const CastExpr *E) {
+  QualType Type = E->getType();
+  const ClassTemplateSpecializationDecl *Vector = vectorIn(Type->isAnyPointerType() ? Type->getPointeeType() : Type);
+  if (Vector && !keepsObject(E->getCastKind()) && ownerOfAllocator(Vector) == "std")
+    Nodes.Facts.VectorMisuses.push_back(
+        {inRecords(Vector), "may be where another address is converted to one of its type", Where.at(E->getExprLoc())});
+}
+
 void VectorReader::declare(const DeclaratorDecl *D) {
   const auto *F = dyn_cast<FunctionDecl>(D);
   const ClassTemplateSpecializationDecl *Vector = vectorIn(F ? F->getReturnType() : D->getType());
@@ -303,6 +337,8 @@ void VectorReader::declare(const DeclaratorDecl *D) {
   if (!F && !D->getType()->isReferenceType())
     V.Elements = Nodes.elementsOf(D);
   V.Already = ownerOfAllocator(Vector) == "mpishm";
+  if (isa<FieldDecl>(D))
+    V.InRecords = inRecords(Vector);
   if (const auto *P = dyn_cast<ParmVarDecl>(D))
     describe(P, V);
   else if (F)

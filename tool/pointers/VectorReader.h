@@ -97,6 +97,7 @@ protected:
   void declare(const clang::DeclaratorDecl *D);
   void temporary(const clang::Expr *E, clang::TypeLoc Type);
   bool write(clang::TypeLoc Type, clang::SourceRange Whole, VectorDeclaration &V);
+  void view(const clang::CastExpr *E);
 
   struct Use {
     const clang::Expr *E;

@@ -285,6 +285,10 @@ public:
                   llvm::ArrayRef(E->getArgs(), E->getNumArgs()), E->getExprLoc());
     return true;
   }
+  bool VisitCastExpr(CastExpr *E) override {
+    view(E);
+    return true;
+  }
   bool VisitLambdaExpr(LambdaExpr *E) override {
     for (auto [Capture, Init] : llvm::zip(E->captures(), E->capture_inits()))
       if (Init && Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef && !E->isInitCapture(&Capture))
