@@ -20,6 +20,8 @@ std::optional<Obstacle> BufferDecider::toProgram() const {
   if (!Facts.Own.empty())
     return Obstacle{"the program has an allocating function, or a macro of the name of one, of its own",
                     *llvm::min_element(Facts.Own)};
+  if (!Facts.Forks.empty()) // a child gets copies of what moves where fork makes it
+    return Obstacle{"the program may make a process in another way than by fork", *llvm::min_element(Facts.Forks)};
   if (!Facts.Taken.empty())
     return Obstacle{"the program declares a name of the runtime's itself", *llvm::min_element(Facts.Taken)};
   auto Unseen = llvm::find_if(P.Unseen, [](const Mention &M) { return M.ByCompiler; });

@@ -189,6 +189,7 @@ struct PointerFacts {
   std::vector<std::string> Defined; ///< Ids of variables with external linkage
   /// Where the program defines a function of memory itself, or a macro of the name of one.
   std::vector<Place> Own;
+  std::vector<Place> Forks; ///< where it names what makes a process that the runtime is not told of
   std::vector<Place> Taken; ///< where it declares a name that the edits of memory use: `mpishm`, MPISHM_Malloc
 };
 

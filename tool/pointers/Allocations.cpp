@@ -3,7 +3,9 @@
 #include "pointers/Allocations.h"
 #include "mpi/Functions.h"
 #include "syntax/Callees.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/Basic/TargetInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -61,6 +63,34 @@ const MemoryRow *mpishm::memoryRowOf(const FunctionDecl *F, const Places &Where)
            ("__builtin_" + R.Name).str() == F->getName();
   });
   return Row == std::end(Table) ? nullptr : Row;
+}
+
+bool mpishm::mayForkUntold(const FunctionDecl *F, const Places &Where) {
+  if (!F->getIdentifier() || !isIn(F, "") || F->hasBody())
+    return false;
+  // A program may have a function of its own in another file that is called so, and those of the system it may declare.
+  bool Clones = F->getName() == "clone" && (Where.isLibrary(F->getLocation()) || F->isVariadic());
+  return Clones || llvm::is_contained({"_Fork", "__clone", "__clone2", "clone3", "syscall"}, F->getName());
+}
+
+bool mpishm::isOtherThanFork(const Expr *Number, const ASTContext &Context) {
+  Expr::EvalResult Known;
+  if (Number->isValueDependent() || !Number->EvaluateAsInt(Known, Context))
+    return false;
+  constexpr int64_t Clone3 = 435; // the same for all processors
+  llvm::SmallVector<int64_t, 4> Forks;
+  switch (Context.getTargetInfo().getTriple().getArch()) {
+  case llvm::Triple::x86_64:
+    Forks = {56, 57, 58, Clone3}; // clone, fork, vfork
+    break;
+  case llvm::Triple::aarch64:
+  case llvm::Triple::riscv64:
+    Forks = {220, Clone3};
+    break;
+  default:
+    return false;
+  }
+  return !llvm::is_contained(Forks, Known.Val.getInt().getExtValue());
 }
 
 bool mpishm::isMemoryName(llvm::StringRef Name) {

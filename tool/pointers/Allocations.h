@@ -22,6 +22,13 @@ struct MemoryRow {
 /// The row of \p F, or of the counterpart that \p F is; null for another function and for one of the program's own.
 const MemoryRow *memoryRowOf(const clang::FunctionDecl *F, const Places &Where);
 
+/// True for functions of the C library that may make a process with copies of what this one has, and do not tell those
+/// who ask by pthread_atfork, as the runtime does: `_Fork`, `clone`, `syscall`.
+bool mayForkUntold(const clang::FunctionDecl *F, const Places &Where);
+
+/// True when \p Number, as the first argument of `syscall`, makes no process.
+bool isOtherThanFork(const clang::Expr *Number, const clang::ASTContext &Context);
+
 /// True when \p F is the runtime's.
 bool isOfRuntime(const clang::FunctionDecl *F);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pointers/PointerVisitor.h"
+#include "pointers/Allocations.h"
 #include "pointers/Computations.h"
 #include "pointers/Pointers.h"
 #include "pointers/Vectors.h"
 #include "pointers/Wrappers.h"
+#include "syntax/Expressions.h"
 #include "syntax/Ids.h"
 #include "syntax/ProgramVisitor.h"
 #include "clang/AST/ASTContext.h"
@@ -107,6 +109,10 @@ public:
     return true;
   }
   bool VisitCallExpr(CallExpr *E) override {
+    const FunctionDecl *F = E->getDirectCallee();
+    if (F && F->getIdentifier() && F->getName() == "syscall" && E->getNumArgs() &&
+        isOtherThanFork(E->getArg(0), Context))
+      Harmless.insert(calledName(E));
     Reader.call(E);
     return true;
   }
@@ -146,6 +152,8 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *E) override {
     if (!Reader.isCalled(E))
       Reader.addressTaken(E);
+    if (const auto *F = dyn_cast<FunctionDecl>(E->getDecl()); F && mayForkUntold(F, Where) && !Harmless.contains(E))
+      Nodes.Facts.Forks.push_back(Where.at(E->getLocation()));
     return true;
   }
 

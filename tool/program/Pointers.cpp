@@ -109,5 +109,6 @@ void PointerMerger::add(PointerFacts Unit) {
   Take(Into.Computations, Unit.Computations);
   Take(Into.Defined, Unit.Defined);
   Take(Into.Own, Unit.Own);
+  Take(Into.Forks, Unit.Forks);
   Take(Into.Taken, Unit.Taken);
 }
