@@ -240,6 +240,7 @@ uint32_t Analysis::libraryRecords() {
 uint32_t Analysis::librarysOwn(char Letter) {
   switch (Letter) {
   case 's':
+  case 'y':
     return libraryText();
   case 'L':
     return libraryFiles();
@@ -317,6 +318,10 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
   case 'B':
     G.addCopy(loadFrom(argument(At, 0), BufferOfStream), Result);
     break;
+  case 'y':
+    for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
+      G.addDerived(argument(At, I), Result);
+    [[fallthrough]];
   case 's':
   case 'R':
   case 'L':
@@ -324,10 +329,6 @@ bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::Str
     G.addInteger(Result, 0);
     G.addCopy(librarysOwn(Effects.front()), Result);
     break;
-  case 'y':
-    for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
-      G.addDerived(argument(At, I), Result);
-    [[fallthrough]];
   case 'v': // no pointer that is called for a result leads to a function without one, see fits
     if (At.What->Result == NoNode || (Effects.front() == 'v' && !At.What->Callee))
       break;
