@@ -32,6 +32,8 @@ static constexpr LibraryRow Table[] = {
 #include "libraries/LibraryHdf5.def"
 #define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/false, /*IsLinear=*/true},
 #include "libraries/LibraryLinear.def"
+#define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/false, /*IsLinear=*/true},
+#include "libraries/LibraryLapacke.def"
 #define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/true},
 #include "libraries/LibraryZlib.def"
 };

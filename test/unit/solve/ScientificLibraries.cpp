@@ -39,6 +39,8 @@ TEST_F(ScientificLibraries, LinearAlgebra) {
       "void dgesv_(I, I, D, I, int *, D, I, int *), dgemm_(C, C, I, I, I, D, D, I, D, I, D, D, I), dnone_(I, D);\n"
       "void dcopy_(I, D, I, D, I); _Complex double zdotc_(I, _Complex double *, I, _Complex double *, I);\n"
       "void cblas_zaxpy(int, const void *, const void *, int, void *, int);\n"
+      "int LAPACKE_dgesv(int, int, int, double *, int, int *, double *, int);\n"
+      "double LAPACKE_dlange(int, char, int, int, const double *, int);\n"
       "struct solver { int n; MPI_Comm comm; double one, *a, *b; int pivots[8]; } s;\n"
       "void other(MPI_Comm c) { s.comm = c; }\n"
       "int solve(void) { int info; s.n = 8; s.one = 1; s.a = malloc(512); s.b = malloc(512); s.a[0] = 1; s.comm = "
@@ -55,7 +57,8 @@ TEST_F(ScientificLibraries, LinearAlgebra) {
   }
   for (const char *More :
        {"int n = 4; b[0] += (int)zdotc_(&n, (_Complex double *)s.a, &n, (_Complex double *)s.b, &n);",
-        "cblas_zaxpy(4, s.a, s.a, 1, s.b, 1);"}) {
+        "cblas_zaxpy(4, s.a, s.a, 1, s.b, 1);", "b[0] += LAPACKE_dgesv(102, 8, 8, s.a, 8, s.pivots, s.b, 8);",
+        "b[0] += LAPACKE_dlange(102, 'F', 8, 8, s.a, 8) > 1;"}) {
     Dump = of("c.c", Before, (Use + llvm::Twine(More)).str());
     EXPECT_TRUE(has(Dump, "class 1 closed")) << More << "\n" << Dump;
   }
@@ -65,6 +68,10 @@ TEST_F(ScientificLibraries, LinearAlgebra) {
   EXPECT_FALSE(has(Dump, "class 1 closed")) << "the communicator is read as numbers\n" << Dump;
   Dump = of("f.c", Before + std::string("void xerbla_(C name, I which) { other(*which); }"), Use);
   EXPECT_FALSE(has(Dump, "class 1 closed")) << "is called when an argument is wrong\n" << Dump;
+  Dump =
+      of("f.c", Before + std::string("void dgetrf_(I m, I n, D a, I lda, int *p, int *info) { other(*m); }"),
+         "s.a = malloc(512); s.comm = MPI_COMM_WORLD; LAPACKE_dgesv(102, 8, 8, s.a, 8, s.pivots, s.a, 8); send(b, 2);");
+  EXPECT_FALSE(has(Dump, "class 1 closed")) << "is called by the other\n" << Dump;
   Dump = of("g.c", Before + std::string("static void xerbla_(C name, I which) { other(*which); }"), Use);
   EXPECT_TRUE(has(Dump, "class 1 closed")) << "is not called: nobody else knows of it\n" << Dump;
 }
