@@ -76,6 +76,7 @@ private:
   Node argument(const llvm::CallBase &I, unsigned Index);
   VirtualCall virtualCall(const llvm::CallBase &I);
   void assembly(const llvm::CallBase &I);
+  bool knownAssembly(const llvm::CallBase &I);
   bool intrinsic(const llvm::IntrinsicInst &I);
   bool memoryIntrinsic(const llvm::IntrinsicInst &I);
   void writeMemory(Constraint::Kind Is, const llvm::IntrinsicInst &I);

@@ -133,13 +133,6 @@ void FunctionBuilder::callOne(const llvm::CallBase &I, const llvm::Value &Callee
   add(Kind::Call, NoNode, NoNode, F.Calls.size() - 1);
 }
 
-void FunctionBuilder::assembly(const llvm::CallBase &I) {
-  Unit.assembly(cast<llvm::InlineAsm>(I.getCalledOperand())->getAsmString());
-  if (I.arg_empty() && I.getType()->isVoidTy())
-    return; // what it might write is memory that escapes
-  unmodelled(I, "assembly code");
-}
-
 static int64_t lengthOf(const llvm::Value *V) {
   const auto *Length = dyn_cast<llvm::ConstantInt>(V);
   return Length ? Length->getSExtValue() : Unknown;
