@@ -1189,10 +1189,10 @@ extern "C++" { /* where the file that includes this one says extern "C" */
 
 #if __cplusplus >= 201103L
 #define MPISHM_CONSTEXPR constexpr
-#define MPISHM_NOEXCEPT_AS(expression) noexcept(noexcept(expression))
+#define MPISHM_NOEXCEPT_AS_DELETE noexcept(noexcept(delete[] pointer_))
 #else
 #define MPISHM_CONSTEXPR
-#define MPISHM_NOEXCEPT_AS(expression)
+#define MPISHM_NOEXCEPT_AS_DELETE
 #endif
 
 namespace mpishm {
@@ -1325,7 +1325,7 @@ template <typename T_> inline T_ *MPISHM_To_window(T_ *pointer_) MPISHM_NOEXCEPT
 
 /** `delete[] pointer` for what `new (mpishm::window) T[n]` or `new T[n]` returned, of elements without a destructor of
  * their own. */
-template <typename T_> inline void MPISHM_Delete_array(T_ *pointer_) MPISHM_NOEXCEPT_AS(delete[] pointer_) {
+template <typename T_> inline void MPISHM_Delete_array(T_ *pointer_) MPISHM_NOEXCEPT_AS_DELETE {
   if (!MPISHM_Window_free(const_cast<void *>(static_cast<const volatile void *>(pointer_))))
     delete[] pointer_;
 }
