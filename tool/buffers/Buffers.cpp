@@ -62,6 +62,10 @@ void BufferDecider::indexSurroundable() {
   auto IsFresh = [](const MemoryCall *C) {
     return C && C->GivesBack == NoNode && !C->Already && !C->New.empty() && C->Function != "new[]";
   };
+  std::set<Node> Told;
+  for (const AllocationWrapper &W : Facts.Wrappers)
+    if (auto It = Pointers.wrappers().find(W.Function); W.IsTold && It != Pointers.wrappers().end())
+      Told.insert(It->second.begin(), It->second.end());
   for (const MemoryCall &C : Facts.Calls)
     if (const WholeCall *Whole = surroundable(C); Whole && C.Edit == Editability::MacroDefinition && IsFresh(&C))
       Surroundable[C.Makes] = {&C, Whole};
@@ -71,7 +75,7 @@ void BufferDecider::indexSurroundable() {
       InWrappers.insert(It->second.begin(), It->second.end());
     const WholeCall *Whole = surroundable(C.As);
     if (C.As.Makes == NoNode || It == Pointers.wrappers().end() || !Whole ||
-        !llvm::all_of(It->second, [&](Node Inner) { return IsFresh(CallOf[Inner]); }))
+        !llvm::all_of(It->second, [&](Node Inner) { return IsFresh(CallOf[Inner]) && !Told.count(Inner); }))
       continue;
     Surrounding &Known = Surroundable[C.As.Makes];
     if (!Known.Call || Whole->Around < Known.Whole->Around) // the macro is right in C and in C++

@@ -25,7 +25,7 @@ MPISHM_MEMBERS(WholeCall, Begin, End, First, Around, Host)
 MPISHM_MEMBERS(MemoryCall, Function, Old, New, Name, Token, End, Edit, CauseName, Kept, Enclosing, Host, Makes,
                GivesBack, Whole, Already, Unfit)
 MPISHM_MEMBERS(ResultCall, Callee, Value, Returned, As)
-MPISHM_MEMBERS(AllocationWrapper, Function, Name, Makes, Calls, Forwards)
+MPISHM_MEMBERS(AllocationWrapper, Function, Name, Makes, Calls, Forwards, IsTold)
 MPISHM_MEMBERS(PointerArgument, Callee, CalleeName, Parameter, Value, Where)
 MPISHM_MEMBERS(PointerEscape, Value, What, Where)
 MPISHM_MEMBERS(MessageBuffer, Call, Value, IsWindow)

@@ -109,6 +109,7 @@ struct AllocationWrapper {
   std::vector<PointerNodeIndex> Makes; ///< the Memory nodes that it may return: of allocating functions
   std::vector<PointerNodeIndex> Calls; ///< and of calls of what are wrappers themselves (ResultCall::As)
   std::string Forwards; ///< "MPISHM_Malloc" when its body is `return malloc(n);` with n its parameter; else empty
+  bool IsTold = false;  ///< somebody may have the address when it returns: MPI, or who reads what is printed
 };
 
 /// A pointer is handed to a function. Where no unit has its body (UnitFacts::Bodies), it goes where nobody can follow.

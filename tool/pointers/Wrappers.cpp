@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pointers/Wrappers.h"
+#include "syntax/Callees.h"
 #include "syntax/Expressions.h"
 #include "syntax/Ids.h"
 #include "syntax/SyntaxVisitor.h"
@@ -25,9 +26,11 @@ public:
     for (const Expr *E : Returned)
       if (!isFresh(E))
         return false;
-    for (const DeclRefExpr *Use : Uses)
+    for (const DeclRefExpr *Use : Uses) {
       if (Seen.contains(Use->getDecl()) && !Allowed.contains(Use))
         return false;
+      Result.IsTold |= Seen.contains(Use->getDecl()) && Telling.contains(Use);
+    }
     return !Result.Makes.empty() || !Result.Calls.empty();
   }
 
@@ -84,9 +87,11 @@ public:
           Sources[D].push_back(E);
     }
     bool Forgets = (Row && Row->Makes == MemoryRow::Result::None) || (!Row && keepingOf(F, Where) == Keeping::Nothing);
-    for (const Expr *Argument : E->arguments())
-      if (Forgets)
-        allow(Argument);
+    if (Forgets)
+      for (auto [Index, Argument] : llvm::enumerate(E->arguments()))
+        if (const auto *Name = allow(Argument) ? dyn_cast<DeclRefExpr>(Argument->IgnoreParenCasts()) : nullptr)
+          if (Index >= F->getNumParams() || !mpiNameOf(F).empty())
+            Telling.insert(Name);
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *E) override {
@@ -151,6 +156,7 @@ private:
   llvm::SmallVector<const Expr *, 4> Returned;
   llvm::SmallVector<const DeclRefExpr *, 16> Uses;
   llvm::DenseSet<const Expr *> Allowed;
+  llvm::DenseSet<const Expr *> Telling; ///< of these, those by which the address gets known, or a message under way
   llvm::MapVector<const ValueDecl *, llvm::SmallVector<const Expr *, 2>> Sources;
   llvm::DenseSet<const ValueDecl *> Seen;
 };

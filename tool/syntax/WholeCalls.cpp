@@ -38,6 +38,8 @@ std::optional<WholeCall> mpishm::wholeCall(const CallExpr *Call, const Expr *Out
   bool IsMacro = !Language.CPlusPlus && !E->getType().getCanonicalType()->isVoidPointerType();
   if (Text.empty() || hasDirective(Text) || (IsMacro && Text.contains('\n')))
     return std::nullopt;
+  if (IsMacro && E->getType()->isVariablyModifiedType()) // to ask for its type would run the call
+    return std::nullopt;
   WholeCall Whole;
   NamePlace At;
   At.Where = At.Token = Whole.Begin = Where.at(Range.getBegin());
