@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs of two units in which vectors of numbers go where the compiler has to know their type."""
+
+import random
+
+TYPES = ("std::vector<double>",) * 40 + ("std::vector<Real>", "Values")
+HEAD = """#include <algorithm>
+#include <cstdio>
+#include <mpi.h>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+#include <vector>
+typedef double Real;
+typedef std::vector<double> Values;
+extern double sum;
+void message(const double *p);
+template <class V> double any_sum(const V &v) { return v.empty() ? 0 : v[0] + v.size(); }
+"""
+MESSAGE = """double sum;
+void message(const double *p) {
+  MPI_Request request;
+  double got = 0;
+  MPI_Irecv(&got, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, &request);
+  MPI_Send(p, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  sum += got;
+}
+"""
+# What may be done with $a and $b, lvalues of two vectors, without another type being seen; and what depends on it.
+PLAIN = ("$a.push_back($n);", "$a.swap($b);", "std::swap($a, $b);", "if ($a == $b) sum += $n;",
+         "if ($a < $b) sum += 1;",
+         "for (double x : $a) sum += x;", "std::sort($a.begin(), $a.end());", "$a.assign(3, $n);", "$a[0] += $n;",
+         "for (auto i = $a.begin(); i != $a.end(); ++i) *i += 1;",
+         "$a.insert($a.end(), $b.begin(), $b.end());",
+         "sum += std::accumulate($a.begin(), $a.end(), 0.0);", "$a.resize($a.size() + 1, $n);",
+         "sum += [&] { return $a[0]; }();", "switch ($a.size()) { case 4: $a = $b; }",
+         "$a.erase($a.begin() + 1, $a.end());", "if (auto n = $a.size(); n > 2) $a.pop_back();",
+         "auto at = std::find($a.begin(), $a.end(), $n); sum += at - $a.begin();")
+SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($a) other = $b; sum += other.size();",
+        "const Values &c = $a.size() > 2 ? $a : $b; sum += c[0];",
+        "static_assert(sizeof($a) > 0); auto f = [v = $a] { return v; }; sum += f()[0];",
+        "std::pair<Values, int> both($a, 1); sum += both.first[0];",
+        "std::vector<Values> all; all.push_back($a); sum += all[0].size();", "$a.get_allocator();",
+        "Values::iterator i = $a.begin(); sum += *i;", "($a = $b).push_back(1);")
+
+
+class Function:
+    def __init__(self, name, result, parameters, constant):
+        self.name, self.result, self.parameters, self.constant = name, result, parameters, constant
+
+    def head(self, spell, scope=""):
+        names = [f"{kind.replace('$', spell())} p{number}" for number, kind in enumerate(self.parameters)]
+        head = f"{self.result.replace('$', spell())} {scope}{self.name}({', '.join(names)})"
+        return head + (" const" if self.constant else "")
+
+
+class Draw:
+    """One program; the seed alone makes it."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        # In most programs nothing looks at types: there all that may move has to.
+        self.looks = self.random.random() < 0.5
+        self.number = 0
+        self.globals = [f"g{n}" for n in range(self.random.randint(1, 3))]
+        self.members = [f"m{n}" for n in range(self.random.randint(1, 3))]
+        kinds = ("$", "const $ &", "$ &", "$ &&")
+        self.functions = [Function(f"f{n}", self.random.choice(("$", "$", "$ &", "const $ &", "void")),
+                                   self.random.choices(kinds, k=self.random.randint(0, 2)), False)
+                          for n in range(self.random.randint(2, 5))]
+        self.methods = [Function(f"get{n}", self.random.choice(("$", "$ &", "const $ &")), [], False)
+                        for n in range(self.random.randint(1, 2))]
+
+    def spell(self):
+        return self.random.choice(TYPES if self.looks else TYPES[:40])
+
+    def fresh(self):
+        self.number += 1
+        return f"v{self.number}"
+
+    def lvalue(self, names):
+        """A vector that may be changed."""
+        return self.random.choice(names + self.globals + [f"box.{m}" for m in self.members]
+                                  + [f"box.{f.name}()" for f in self.methods if f.result == "$ &"])
+
+    def argument(self, kind, names, depth):
+        if kind == "$ &":
+            return self.lvalue(names)
+        if kind == "$ &&":
+            return self.random.choice((f"std::move({self.lvalue(names)})", self.made(names, depth + 1)))
+        return self.random.choice((self.lvalue(names), self.value(names, depth + 1)))
+
+    def made(self, names, depth=0):
+        """A vector that is a value of its own."""
+        calls = [f for f in self.functions if f.result == "$" and depth < 2]
+        if calls and self.random.random() < 0.6:
+            return self.call(self.random.choice(calls), names, depth)
+        return f"{self.spell()}{self.random.choice(('(3, 1.5)', '{1.0, 2.0}', '(4, 2.0)'))}"
+
+    def call(self, function, names, depth=0):
+        return f"{function.name}({', '.join(self.argument(k, names, depth) for k in function.parameters)})"
+
+    def value(self, names, depth=0):
+        calls = [f for f in self.functions if f.result != "void"] if depth < 2 else []
+        choice = self.random.random()
+        if calls and choice < 0.4:
+            return self.call(self.random.choice(calls), names, depth)
+        if choice < 0.6:
+            return self.made(names, depth)
+        return f"box.{self.random.choice(self.methods).name}()" if choice < 0.7 else self.lvalue(names)
+
+    def statement(self, names):
+        """The text of one statement; a variable that it declares is added to names."""
+        choice = self.random.random()
+        if choice < 0.25:
+            name = self.fresh()
+            how = self.random.choice((f"auto {name} = {self.made(names)};",
+                                      f"{self.spell()} {name} = {self.value(names)};",
+                                      f"{self.spell()} {name}({self.value(names)});",
+                                      f"{self.spell()} {name}(3, 2.5);",
+                                      f"auto &{name} = {self.lvalue(names)};"))
+            names.append(name)
+            return how
+        if choice < 0.45:
+            return f"{self.lvalue(names)} = {self.value(names)};"
+        if choice < 0.55:
+            return f"{self.call(self.random.choice(self.functions), names)};"
+        if choice < 0.75:
+            # What was moved from has no elements.
+            return f"if (auto &m = {self.lvalue(names)}; !m.empty()) message(m.data());"
+        pick = SEEN if self.looks and self.random.random() < 0.08 else PLAIN
+        text = self.random.choice(pick).replace("$n", str(self.random.randint(1, 9))).replace("$", "")
+        both = f"auto &a = {self.lvalue(names)}; auto &b = {self.lvalue(names)};"
+        return f"{{ {both} if (a.size() > 1 && b.size() > 1) {{ {text} }} }}"
+
+    def body(self, function, scope=""):
+        names = [f"p{number}" for number, kind in enumerate(function.parameters) if not kind.startswith("const")]
+        box = "Box &box = *this; " if scope else ""
+        lines = [f"  {box}if (++depth > 4) {{ --depth; {self.leave(function)} }}"]
+        lines += [f"  {self.statement(names)}" for _ in range(self.random.randint(1, 3))]
+        end = "" if function.result == "void" else f" {self.leave(function)}"
+        if function.result == "$" and self.random.random() < 0.7:
+            end = f" return {self.random.choice([n for n in names if n[0] == 'v'] or self.globals)};"
+        return f"{function.head(self.spell, scope)} {{\n" + "\n".join(lines) + f"\n  --depth;{end}\n}}\n"
+
+    def leave(self, function):
+        if function.result == "void":
+            return "return;"
+        if function.result == "$":
+            return self.random.choice((f"return {self.spell()}(3, 1.0);", "return {1.0, 2.0};", "return g0;"))
+        return f"return {self.random.choice(self.globals)};"
+
+    def sources(self):
+        """{name: text} of its files."""
+        methods = "".join(f"  {m.head(self.spell)};\n" for m in self.methods)
+        header = ("#pragma once\n" + HEAD + "extern int depth;\n"
+                  + "".join(f"extern {self.spell()} {g};\n" for g in self.globals)
+                  + "struct Box {\n" + "".join(f"  {self.spell()} {m}{{1.0, 2.0, 3.0}};\n" for m in self.members)
+                  + methods + "};\nextern Box box;\n" + "".join(f"{f.head(self.spell)};\n" for f in self.functions))
+        units = ['#include "all.h"\n' + MESSAGE + "int depth;\nBox box;\n", '#include "all.h"\n']
+        for name in self.globals:
+            first = self.random.choice(("(3, 1.0)", "{4.0, 5.0}"))
+            units[self.random.randint(0, 1)] += f"{self.spell()} {name}{first};\n"
+        for method in self.methods:
+            units[self.random.randint(0, 1)] += self.body(method, "Box::")
+        for function in self.functions:
+            units[self.random.randint(0, 1)] += self.body(function)
+        names = []
+        lines = "".join(f"  {self.statement(names)}\n" for _ in range(self.random.randint(6, 14)))
+        units[0] += ("int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n" + lines
+                     + '  std::printf("%.17g\\n", sum);\n  MPI_Finalize();\n}\n')
+        return {"all.h": header, "a.cpp": units[0], "b.cpp": units[1]}
