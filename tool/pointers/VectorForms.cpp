@@ -222,6 +222,8 @@ const Expr *mpishm::vectorOfIterator(const Expr *E) {
     return Gives ? Object : nullptr;
   }
   const auto *Search = dyn_cast<CallExpr>(E);
+  if (Search && ::isIterator(standardCallee(Search)) && Search->getNumArgs() == 1)
+    return vectorIn(Search->getArg(0)->getType()) ? Search->getArg(0) : nullptr;
   if (Search && Search->getNumArgs() && onlyFollowsIterators(Search) &&
       findsInFirst(Search->getDirectCallee()->getName()))
     return vectorOfIterator(Search->getArg(0));
@@ -319,6 +321,12 @@ static const llvm::StringSet<> &algorithms() {
 bool mpishm::swapsItsArguments(const CallExpr *E) {
   return standardCallee(E) == "swap" && E->getNumArgs() == 2 && vectorIn(E->getArg(0)->getType()) &&
          vectorIn(E->getArg(1)->getType());
+}
+
+bool mpishm::measuresItsArgument(const CallExpr *E) {
+  bool Measures =
+      llvm::StringSwitch<bool>(standardCallee(E)).Cases("size", "ssize", "empty", "data", true).Default(false);
+  return Measures && E->getNumArgs() == 1 && vectorIn(E->getArg(0)->getType());
 }
 
 bool mpishm::isElementList(QualType Type) {

@@ -69,6 +69,9 @@ bool isOfTwoVectors(clang::OverloadedOperatorKind Operator);
 /// True for the standard library's swap of two vectors of one type.
 bool swapsItsArguments(const clang::CallExpr *E);
 
+/// True for the standard library's size, ssize, empty and data of a vector.
+bool measuresItsArgument(const clang::CallExpr *E);
+
 /// True for std::initializer_list.
 bool isElementList(clang::QualType Type);
 

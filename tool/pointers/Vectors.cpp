@@ -276,6 +276,8 @@ public:
       follow(E, F->getPrimaryTemplate()->getTemplatedDecl());
     else if (isStandard(F) && swapsItsArguments(E))
       allowAll({E->getArg(0), E->getArg(1)});
+    else if (isStandard(F) && measuresItsArgument(E))
+      allow(E->getArg(0));
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E); Member && Member->getImplicitObjectArgument())
       Result = Member->getImplicitObjectArgument()->getType();
     else if (isa<CXXOperatorCallExpr>(E))
@@ -291,8 +293,12 @@ public:
   }
   bool VisitLambdaExpr(LambdaExpr *E) override {
     for (auto [Capture, Init] : llvm::zip(E->captures(), E->capture_inits()))
-      if (Init && Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef && !E->isInitCapture(&Capture))
-        allow(Init);
+      if (Init && Capture.capturesVariable() && !E->isInitCapture(&Capture)) {
+        // What is in the closure has the type of the variable, and is named as that.
+        const Expr *Copied = Capture.getCaptureKind() == LCK_ByCopy ? vectorCopied(Init) : Init;
+        if (Copied)
+          allow(Copied);
+      }
     return true;
   }
   bool VisitCXXForRangeStmt(CXXForRangeStmt *S) override {

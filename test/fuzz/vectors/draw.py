@@ -34,7 +34,8 @@ PLAIN = ("$a.push_back($n);", "$a.swap($b);", "std::swap($a, $b);", "if ($a == $
          "for (auto i = $a.begin(); i != $a.end(); ++i) *i += 1;",
          "$a.insert($a.end(), $b.begin(), $b.end());",
          "sum += std::accumulate($a.begin(), $a.end(), 0.0);", "$a.resize($a.size() + 1, $n);",
-         "sum += [&] { return $a[0]; }();", "switch ($a.size()) { case 4: $a = $b; }",
+         "sum += [&] { return $a[0]; }();", "auto f = [$a] { return $a[0] + $a.size(); }; sum += f();",
+         "std::sort(std::begin($a), std::end($a)); sum += std::size($b);", "switch ($a.size()) { case 4: $a = $b; }",
          "$a.erase($a.begin() + 1, $a.end());", "if (auto n = $a.size(); n > 2) $a.pop_back();",
          "auto at = std::find($a.begin(), $a.end(), $n); sum += at - $a.begin();")
 SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($a) other = $b; sum += other.size();",
