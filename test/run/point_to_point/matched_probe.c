@@ -131,7 +131,7 @@ static hash_t left_alone(hash_t h) {
   union bytes_of bytes;
   if (other >= size)
     return h;
-  __asm__ volatile("" : : "r"(&bytes) : "memory");
+  __asm__ volatile("# %0" : : "r"(&bytes) : "memory");
   MPI_Send(&rank, 1, MPI_INT, other, LEFT, MPI_COMM_WORLD);
   MPI_Mprobe(other, LEFT, MPI_COMM_WORLD, &bytes.message, MPI_STATUS_IGNORE);
   MPI_Mrecv(in[0], 1, MPI_INT, &bytes.message, MPI_STATUS_IGNORE);
