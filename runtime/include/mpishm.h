@@ -1227,7 +1227,6 @@ public:
     typedef allocator<U_> other;
   };
 
-  /* As the standard library's: what is initialised before all code that runs stays that. */
   MPISHM_CONSTEXPR allocator() MPISHM_NOEXCEPT {}
   template <typename U_> MPISHM_CONSTEXPR allocator(const allocator<U_> &) MPISHM_NOEXCEPT {}
 

@@ -99,14 +99,13 @@ PointsTo::PointsTo(const Program &Whole, const PointerFacts &All) : P(Whole), Fa
   sortMarks();
   // What the program itself does with its pointers first: from out of sight comes each address that went there, and
   // then it cannot be told any more by which way one did.
-  propagate();
-  if (!gaveUp())
-    explain();
-  OutsideWaits = false;
-  push(find(OutsideNode));
-  propagate();
-  if (!gaveUp())
-    explain();
+  for (bool First : {true, false}) {
+    OutsideWaits = First;
+    push(find(OutsideNode));
+    propagate();
+    if (!gaveUp())
+      explain();
+  }
 }
 
 /// The elements of a container have their own address among what they hold, so that it is found through iterators and
@@ -178,7 +177,7 @@ void PointsTo::addEdge(Node From, Node To) {
   if (From == To || !Edges[From].test_and_set(To))
     return;
   ++Steps;
-  if (OutsideWaits && From == find(OutsideNode))
+  if (waits(From))
     return;
   if ((Sets[To] |= Sets[From]))
     push(To);
@@ -199,7 +198,6 @@ void PointsTo::compute(Node Value, const Place &Where, std::string What) {
 
 void PointsTo::addFacts() {
   Sets[OutsideNode].set(OutsideNode);
-  push(OutsideNode);
   for (const VectorDeclaration &V : Facts.Vectors)
     if (V.Elements != NoNode)
       addEdge(Holder[V.Elements], V.Elements);
@@ -289,7 +287,7 @@ void PointsTo::propagate() {
 
 /// What is new in the set of \p N goes on.
 void PointsTo::step(Node N) {
-  if (find(N) != N || (OutsideWaits && N == find(OutsideNode)))
+  if (find(N) != N || waits(N))
     return;
   NodeSet New;
   New.intersectWithComplement(Sets[N], Done[N]);
@@ -338,7 +336,7 @@ void PointsTo::collapse() {
     Edges[N].clear();
     for (Node To : Targets) {
       Edges[N].set(To);
-      if (!OutsideWaits || N != find(OutsideNode))
+      if (!waits(N))
         Graph[N].To.push_back(&Graph[To]);
     }
     Entry.To.push_back(&Graph[N]);
@@ -430,7 +428,7 @@ void PointsTo::explain() {
   std::deque<Node> Next;
   std::vector<bool> Walked(Sets.size()); // all that such a node may point to has its mark
   auto ReachFrom = [&](Node Value, const OutsideMark *Mark) {
-    if (Walked[find(Value)] || (OutsideWaits && find(Value) == find(OutsideNode)))
+    if (Walked[find(Value)] || waits(Value))
       return;
     Walked[find(Value)] = true;
     for (Node Storage : of(Value))
@@ -442,7 +440,7 @@ void PointsTo::explain() {
       if (of(Value).test(OutsideNode) == FromOutside)
         ReachFrom(Value, &Mark);
     for (const auto &[Value, Mark] : ReadMarks)
-      if (of(Value).test(OutsideNode) == FromOutside && !(OutsideWaits && find(Value) == find(OutsideNode)))
+      if (of(Value).test(OutsideNode) == FromOutside && !waits(Value))
         for (Node Storage : of(Value))
           ReachFrom(Holder[Storage], &Mark);
     while (!Next.empty()) {

@@ -56,6 +56,7 @@ private:
   void compute(Node Value, const Place &Where, std::string What);
   void addEdge(Node From, Node To);
   Node find(Node N) const;
+  bool waits(Node N) const { return OutsideWaits && find(N) == find(OutsideNode); }
   void merge(Node A, Node B);
   void collapse();
   void propagate();

@@ -73,9 +73,12 @@ bool mpishm::mayForkUntold(const FunctionDecl *F, const Places &Where) {
   return Clones || llvm::is_contained({"_Fork", "__clone", "__clone2", "clone3", "syscall"}, F->getName());
 }
 
-bool mpishm::isOtherThanFork(const Expr *Number, const ASTContext &Context) {
+bool mpishm::isOtherThanFork(const CallExpr *Call, const ASTContext &Context) {
+  const FunctionDecl *F = Call->getDirectCallee();
+  const Expr *Number = Call->getNumArgs() ? Call->getArg(0) : nullptr;
   Expr::EvalResult Known;
-  if (Number->isValueDependent() || !Number->EvaluateAsInt(Known, Context))
+  if (!F || !F->getIdentifier() || F->getName() != "syscall" || !Number || Number->isValueDependent() ||
+      !Number->EvaluateAsInt(Known, Context))
     return false;
   constexpr int64_t Clone3 = 435; // the same for all processors
   llvm::SmallVector<int64_t, 4> Forks;

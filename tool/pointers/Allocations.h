@@ -7,6 +7,7 @@
 
 #include "syntax/Places.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include <optional>
 
 namespace mpishm {
@@ -26,8 +27,8 @@ const MemoryRow *memoryRowOf(const clang::FunctionDecl *F, const Places &Where);
 /// who ask by pthread_atfork, as the runtime does: `_Fork`, `clone`, `syscall`.
 bool mayForkUntold(const clang::FunctionDecl *F, const Places &Where);
 
-/// True when \p Number, as the first argument of `syscall`, makes no process.
-bool isOtherThanFork(const clang::Expr *Number, const clang::ASTContext &Context);
+/// True when \p Call is one of `syscall` with a number that is known to make no process.
+bool isOtherThanFork(const clang::CallExpr *Call, const clang::ASTContext &Context);
 
 /// True when \p F is the runtime's.
 bool isOfRuntime(const clang::FunctionDecl *F);

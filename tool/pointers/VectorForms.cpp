@@ -404,10 +404,10 @@ const Expr *mpishm::vectorConverted(const Expr *E) {
 }
 
 bool mpishm::isTemporaryOfElements(const Expr *E) {
-  const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E);
-  const auto *Made = dyn_cast<CXXConstructExpr>(Cast ? bare(Cast->getSubExpr()) : E);
-  bool Another = Cast && isa_and_nonnull<CXXTemporaryObjectExpr>(Made);
-  return Made && !Another && isOfElements(Made);
+  if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E))
+    return makesOfElements(Cast->getSubExpr());
+  const auto *Made = dyn_cast<CXXConstructExpr>(E);
+  return Made && isOfElements(Made);
 }
 
 /// True when what stands before the body of \p F, a lambda's, says constexpr or consteval.

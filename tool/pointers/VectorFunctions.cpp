@@ -81,7 +81,7 @@ void VectorReader::describe(const FunctionDecl *F, VectorDeclaration &V) const {
 
 /// Also for other units, which may see no reason themselves.
 void VectorReader::keepParameter(const FunctionDecl *F, unsigned Position, const char *Why, SourceLocation Loc) {
-  Nodes.Facts.VectorMisuses.push_back({parameterId(F, Position), Why, Where.at(Loc)});
+  misuse(parameterId(F, Position), Why, Loc);
 }
 
 /// \p P is a vector of numbers. All declarations of its function are described, also those that nobody comes to.

@@ -98,27 +98,32 @@ void VectorReader::link(std::string A, std::string B, SourceLocation Loc) {
   Nodes.Facts.VectorLinks.push_back({std::move(A), std::move(B)});
 }
 
-/// \p D is initialised by \p Init: with elements, or with another vector that is named there.
-void VectorReader::made(const ValueDecl *D, const Expr *Init, SourceLocation Loc) {
-  const Expr *Other = vectorCopied(Init);
-  std::string Named = Other ? vectorNamed(Other) : "";
-  if (!Named.empty()) {
+/// The vector of \p Id is made of elements, if \p OfElements, or of \p Other, if that is not null.
+void VectorReader::made(const std::string &Id, const Expr *Other, bool OfElements, SourceLocation Loc) {
+  if (std::string Named = Other ? vectorNamed(Other) : ""; !Named.empty()) {
     allow(Other);
-    link(idOfVector(D), Named, Loc);
-  } else if (!makesOfElements(Init)) {
-    return misuse(D, "is made of another one", Loc);
+    link(Id, Named, Loc);
+  } else if (!OfElements) {
+    return misuse(Id, "is made of another one", Loc);
   }
   if (isConstant())
-    misuse(D, "is made where a constant may be needed", Loc);
+    misuse(Id, "is made where a constant may be needed", Loc);
+}
+
+/// \p D is initialised by \p Init: with elements, or with another vector that is named there.
+void VectorReader::made(const ValueDecl *D, const Expr *Init, SourceLocation Loc) {
+  made(idOfVector(D), vectorCopied(Init), makesOfElements(Init), Loc);
 }
 
 /// \p Vectors have one type, and no more is seen of it. Nothing when they are not all known.
 void VectorReader::allowAll(llvm::ArrayRef<const Expr *> Vectors) {
-  if (llvm::any_of(Vectors, [&](const Expr *E) { return !E || vectorNamed(E).empty(); }))
-    return;
-  for (const Expr *E : Vectors) {
+  llvm::SmallVector<std::string, 4> Ids;
+  for (const Expr *E : Vectors)
+    if (Ids.push_back(E ? vectorNamed(E) : ""); Ids.back().empty())
+      return;
+  for (auto [E, Id] : llvm::zip(Vectors, Ids)) {
     allow(E);
-    link(vectorNamed(Vectors.front()), vectorNamed(E), E->getExprLoc());
+    link(Ids.front(), Id, E->getExprLoc());
   }
 }
 
@@ -323,8 +328,7 @@ void VectorReader::view(const CastExpr *E) {
   QualType Type = E->getType();
   const ClassTemplateSpecializationDecl *Vector = vectorIn(Type->isAnyPointerType() ? Type->getPointeeType() : Type);
   if (Vector && !keepsObject(E->getCastKind()) && ownerOfAllocator(Vector) == "std")
-    Nodes.Facts.VectorMisuses.push_back(
-        {inRecords(Vector), "may be where another address is converted to one of its type", Where.at(E->getExprLoc())});
+    misuse(inRecords(Vector), "may be where another address is converted to one of its type", E->getExprLoc());
 }
 
 void VectorReader::declare(const DeclaratorDecl *D) {
@@ -362,14 +366,7 @@ void VectorReader::temporary(const Expr *E, TypeLoc Type) {
   V.Already = ownerOfAllocator(vectorIn(E->getType())) == "mpishm";
   if (!write(Type, E->getSourceRange(), V) && !V.Already)
     misuse(V.Id, WrittenElsewhere, E->getExprLoc());
-  if (isConstant())
-    misuse(V.Id, "is made where a constant may be needed", E->getExprLoc());
-  const Expr *Other = vectorConverted(E);
-  if (std::string Named = Other ? vectorNamed(Other) : ""; !Named.empty()) {
-    allow(Other);
-    link(V.Id, Named, E->getExprLoc());
-  } else if (!isTemporaryOfElements(E))
-    misuse(V.Id, "is made of another one", E->getExprLoc());
+  made(V.Id, vectorConverted(E), isTemporaryOfElements(E), E->getExprLoc());
   Temporaries.push_back({E, V.Id});
   Declared.insert(V.Id);
   Nodes.Facts.Vectors.push_back(std::move(V));

@@ -87,6 +87,7 @@ protected:
   void misuse(const clang::ValueDecl *D, const char *What, clang::SourceLocation Loc);
   void otherElements(std::string Id, const clang::DeclContext *Around, clang::SourceLocation Loc);
   void link(std::string A, std::string B, clang::SourceLocation Loc);
+  void made(const std::string &Id, const clang::Expr *Other, bool OfElements, clang::SourceLocation Loc);
   void made(const clang::ValueDecl *D, const clang::Expr *Init, clang::SourceLocation Loc);
   void madeInOrder(const clang::RecordDecl *R, llvm::ArrayRef<clang::Expr *> Inits, clang::SourceLocation Loc);
   void madeByLibrary(clang::QualType Class, llvm::ArrayRef<clang::TemplateArgument> Arguments,

@@ -264,9 +264,8 @@ public:
   }
   bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
-    if (F && !Types::isStandard(F) && !isa<CXXOperatorCallExpr>(E)) {
+    if (F && !Types::isStandard(F) && !isa<CXXOperatorCallExpr>(E))
       call(E, F);
-    }
     if (!F || !Types::isStandard(F))
       return true;
     // Iterators that a function gives back may be kept in variables of their type.
