@@ -44,8 +44,7 @@ llvm::StringRef mpishm::ownerOfAllocator(const ClassTemplateSpecializationDecl *
   return In && (In->getName() == "std" || In->getName() == "mpishm") ? In->getName() : "";
 }
 
-/// Calls \p Each with the types among \p Arguments, packs opened.
-static void eachType(llvm::ArrayRef<TemplateArgument> Arguments, llvm::function_ref<void(QualType)> Each) {
+void mpishm::eachType(llvm::ArrayRef<TemplateArgument> Arguments, llvm::function_ref<void(QualType)> Each) {
   for (const TemplateArgument &A : Arguments)
     if (A.getKind() == TemplateArgument::Pack)
       eachType(A.pack_elements(), Each);
@@ -86,6 +85,15 @@ static void eachVectorIn(QualType Type, llvm::function_ref<void(const FieldDecl 
       Each(Field);
     else
       ::eachVectorIn(Field->getType(), Each, Seen);
+}
+
+void mpishm::eachClassIn(QualType Type, llvm::function_ref<void(const CXXRecordDecl *)> Each) {
+  Type = Type.isNull() ? Type : innermostOf(Type);
+  const CXXRecordDecl *Class = Type.isNull() ? nullptr : Type->getAsCXXRecordDecl();
+  if (const ClassTemplateSpecializationDecl *Standard = standardClassOf(Type))
+    eachType(Standard->getTemplateArgs().asArray(), [&](QualType T) { eachClassIn(T, Each); });
+  else if (Class && Class->hasDefinition())
+    Each(Class->getDefinition());
 }
 
 void mpishm::eachVectorIn(QualType Type, llvm::function_ref<void(const FieldDecl *)> Each) {

@@ -25,6 +25,13 @@ bool mentionsVector(clang::QualType Type);
 /// class of the standard library holds of them.
 void eachVectorIn(clang::QualType Type, llvm::function_ref<void(const clang::FieldDecl *)> Each);
 
+/// Calls \p Each with the class that \p Type is, or refers or points to; of one of the standard library, with those
+/// that it holds.
+void eachClassIn(clang::QualType Type, llvm::function_ref<void(const clang::CXXRecordDecl *)> Each);
+
+/// Calls \p Each with the types among \p Arguments, packs opened.
+void eachType(llvm::ArrayRef<clang::TemplateArgument> Arguments, llvm::function_ref<void(clang::QualType)> Each);
+
 /// "std" or "mpishm": whose allocator \p Vector has; empty for another's.
 llvm::StringRef ownerOfAllocator(const clang::ClassTemplateSpecializationDecl *Vector);
 

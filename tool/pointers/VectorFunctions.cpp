@@ -5,6 +5,7 @@
 
 #include "pointers/VectorReader.h"
 #include "syntax/Ids.h"
+#include "syntax/SyntaxVisitor.h"
 #include "syntax/Types.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/StmtCXX.h"
@@ -18,18 +19,78 @@ static constexpr const char *NotPlain = "belongs to a function whose type has to
 
 /// Attributes that say nothing of the symbol or the type.
 static bool isPlain(const Attr *A) {
-  return isa<UnusedAttr, WarnUnusedResultAttr, AlwaysInlineAttr, NoInlineAttr, HotAttr, ColdAttr>(A);
+  return isa<UnusedAttr, WarnUnusedResultAttr, AlwaysInlineAttr, NoInlineAttr, HotAttr, ColdAttr, OverrideAttr,
+             FinalAttr>(A);
 }
 
-/// True for a function that is no template, instance, constructor, operator or virtual function, and is not C's.
+/// True for what is called by its name. A constructor that is called without a name, with a vector for an object of its
+/// class, is none: a template may ask whether that can be.
+static bool isNamed(const FunctionDecl *F) {
+  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(F))
+    return Constructor->isExplicit() || F->getMinRequiredArguments() > 1;
+  return F->getDeclName().isIdentifier();
+}
+
+/// True for a function that is no operator, and not C's; whose symbol and type nobody can tell.
 static bool isPlain(const FunctionDecl *F) {
   const auto *Method = dyn_cast<CXXMethodDecl>(F);
-  return F->getDeclName().isIdentifier() && F->getTemplatedKind() == FunctionDecl::TK_NonTemplate &&
-         !F->isDependentContext() && !(Method && (Method->isVirtual() || Method->getParent()->isLambda())) &&
-         !F->isExternC() && !F->isMain() && !F->isVariadic() && !F->isConstexpr() && !F->isDeleted() &&
-         !F->isLocalExternDecl() && !F->getBuiltinID() && !F->getTrailingRequiresClause() &&
-         !isa_and_nonnull<CoroutineBodyStmt>(F->getBody()) &&
+  return isNamed(F) && !(Method && Method->getParent()->isLambda()) && !F->isExternC() && !F->isMain() &&
+         !F->isVariadic() && !F->isConstexpr() && !F->isDeleted() && !F->isLocalExternDecl() && !F->getBuiltinID() &&
+         !F->getTrailingRequiresClause() && !isa_and_nonnull<CoroutineBodyStmt>(F->getBody()) &&
          llvm::all_of(F->attrs(), [](const Attr *A) { return isPlain(A); });
+}
+
+/// True when \p F, an instance of a template, is one of many that its template makes: its own type is written nowhere.
+/// That of a member is written when it is instantiated by its name, and then its class is not. One that is declared to
+/// be instantiated elsewhere may come from a library.
+static bool isMadeByTemplate(const FunctionDecl *F) {
+  TemplateSpecializationKind Kind = F->getTemplateSpecializationKind();
+  const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(F->getDeclContext());
+  bool WithClass = F->getTemplatedKind() == FunctionDecl::TK_MemberSpecialization && Class &&
+                   Class->getSpecializationKind() == TSK_ExplicitInstantiationDefinition;
+  return Kind == TSK_ImplicitInstantiation || (WithClass && Kind == TSK_ExplicitInstantiationDefinition);
+}
+
+static bool isOfKnownKind(const FunctionDecl *F) {
+  switch (F->getTemplatedKind()) {
+  case FunctionDecl::TK_NonTemplate:
+  case FunctionDecl::TK_FunctionTemplate:
+    return !F->isDependentContext() || !F->getFriendObjectKind();
+  case FunctionDecl::TK_MemberSpecialization:
+  case FunctionDecl::TK_FunctionTemplateSpecialization:
+    return !F->getFriendObjectKind() && isMadeByTemplate(F);
+  default:
+    return false;
+  }
+}
+
+/// Where the type of \p F is written: its declarations, and those of its template.
+static llvm::SmallVector<const FunctionDecl *, 4> declarationsOf(const FunctionDecl *F) {
+  llvm::SmallVector<const FunctionDecl *, 4> Heads = {F};
+  if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+    Heads.push_back(Pattern);
+  if (const FunctionTemplateDecl *Template = F->getPrimaryTemplate())
+    Heads.push_back(Template->getTemplatedDecl());
+  if (const FunctionDecl *Member = F->getInstantiatedFromMemberFunction())
+    Heads.push_back(Member);
+  llvm::SmallVector<const FunctionDecl *, 4> Result;
+  for (const FunctionDecl *Head : Heads)
+    for (const FunctionDecl *R : Head->redecls())
+      if (!llvm::is_contained(Result, R))
+        Result.push_back(R);
+  return Result;
+}
+
+/// A class whose arguments follow from those of its constructors by what the program says.
+static bool isDeduced(const FunctionDecl *F) {
+  const auto *Class = isa<CXXConstructorDecl>(F) ? cast<CXXRecordDecl>(F->getDeclContext()) : nullptr;
+  const CXXRecordDecl *Pattern = Class ? Class->getTemplateInstantiationPattern() : nullptr;
+  ClassTemplateDecl *Template = Class ? (Pattern ? Pattern : Class)->getDescribedClassTemplate() : nullptr;
+  if (!Template)
+    return false;
+  DeclarationName Guide = F->getASTContext().DeclarationNames.getCXXDeductionGuideName(Template);
+  return llvm::any_of(Template->getDeclContext()->getRedeclContext()->lookup(Guide),
+                      [](const NamedDecl *D) { return !D->isImplicit(); });
 }
 
 /// The function that \p P is a parameter of, and not of a type in its declaration.
@@ -42,18 +103,22 @@ static const FunctionDecl *ownerOf(const ParmVarDecl *P) {
 
 const FunctionDecl *VectorReader::functionOf(const ParmVarDecl *P) const {
   const FunctionDecl *F = ownerOf(P);
-  if (!F)
+  if (!F || !isOurs(F))
     return nullptr;
   unsigned Position = P->getFunctionScopeIndex();
-  bool Given =
-      llvm::none_of(F->redecls(), [&](const FunctionDecl *R) { return R->getParamDecl(Position)->hasDefaultArg(); });
-  return Given && isOurs(F) ? F : nullptr;
+  bool Given = llvm::none_of(declarationsOf(F), [&](const FunctionDecl *R) {
+    const ParmVarDecl *Same = R->getParamDecl(Position);
+    return Same->hasDefaultArg() || Same->isParameterPack();
+  });
+  return Given ? F : nullptr;
 }
 
 bool VectorReader::isOurs(const FunctionDecl *F) const {
-  return !Types::isStandard(F) && llvm::all_of(F->redecls(), [&](const FunctionDecl *R) {
-    return isPlain(R) && R->getTypeSourceInfo() && !Where.isLibrary(R->getLocation());
-  });
+  return !Types::isStandard(F) && isOfKnownKind(F) && !isDeduced(F) &&
+         llvm::all_of(declarationsOf(F), [&](const FunctionDecl *R) {
+           return isPlain(R) && R->getTypeSourceInfo() && R->getNumParams() == F->getNumParams() &&
+                  !Where.isLibrary(R->getLocation());
+         });
 }
 
 /// The function whose result, a vector whose type may change, \p E is; or null.
@@ -66,17 +131,22 @@ std::string VectorReader::parameterId(const FunctionDecl *F, unsigned Position) 
   return "parameter:" + mpishm::idOf(F, Where) + "#" + std::to_string(Position);
 }
 
+/// Also true for what only the classes derived from its own define.
+static bool isDefined(const FunctionDecl *F) {
+  return llvm::any_of(declarationsOf(F), [](const FunctionDecl *R) { return R->isDefined() || R->isPureVirtual(); });
+}
+
 void VectorReader::describe(const ParmVarDecl *P, VectorDeclaration &V) const {
   const auto *F = cast<FunctionDecl>(P->getDeclContext());
   V.Shared = parameterId(F, P->getFunctionScopeIndex());
   V.Name = nameOf(P);
-  V.Defined = F->isDefined();
+  V.Defined = isDefined(F);
 }
 
 void VectorReader::describe(const FunctionDecl *F, VectorDeclaration &V) const {
   V.Shared = V.Id;
   V.Name = "the result of " + F->getQualifiedNameAsString();
-  V.Defined = F->isDefined();
+  V.Defined = isDefined(F);
 }
 
 /// Also for other units, which may see no reason themselves.
@@ -84,24 +154,81 @@ void VectorReader::keepParameter(const FunctionDecl *F, unsigned Position, const
   misuse(parameterId(F, Position), Why, Loc);
 }
 
+void VectorReader::keepParameters(const FunctionDecl *F, const char *Why, SourceLocation Loc) {
+  for (const ParmVarDecl *P : F->parameters())
+    if (vectorIn(P->getType()))
+      keepParameter(F, P->getFunctionScopeIndex(), Why, Loc);
+}
+
+/// A template may ask whether an object of \p Class can be made of a vector, or make one.
+void VectorReader::keepConstructors(QualType Class, SourceLocation Loc) {
+  eachClassIn(Class, [&](const CXXRecordDecl *C) {
+    for (const CXXConstructorDecl *F : C->ctors())
+      keepParameters(F, "is a constructor's at which a template may look", Loc);
+  });
+}
+
+/// The types that are written in a template for \p D, a parameter or a result of an instance of it, have to stay, also
+/// those of other instances.
+void VectorReader::keepWritten(const DeclaratorDecl *D, const char *Why) {
+  const auto *P = dyn_cast<ParmVarDecl>(D);
+  const FunctionDecl *F = P ? ownerOf(P) : cast<FunctionDecl>(D);
+  if (!F || F->getTemplatedKind() == FunctionDecl::TK_NonTemplate)
+    return;
+  for (const FunctionDecl *R : declarationsOf(F)) {
+    if (!R->getTypeSourceInfo() || (P && P->getFunctionScopeIndex() >= R->getNumParams()))
+      continue;
+    const DeclaratorDecl *Written = P ? cast<DeclaratorDecl>(R->getParamDecl(P->getFunctionScopeIndex())) : R;
+    if (auto Vector = vectorWrittenFor(Written))
+      misuse(idOfWritten(Vector.getRAngleLoc()), Why, D->getLocation());
+  }
+}
+
 /// \p P is a vector of numbers. All declarations of its function are described, also those that nobody comes to.
 void VectorReader::parameter(const ParmVarDecl *P) {
   const FunctionDecl *F = functionOf(P);
+  unsigned Position = P->getFunctionScopeIndex();
   if (!F) {
     if (const FunctionDecl *Owner = ownerOf(P))
-      keepParameter(Owner, P->getFunctionScopeIndex(), NotPlain, P->getLocation());
-    return;
+      keepParameter(Owner, Position, NotPlain, P->getLocation());
+    return keepWritten(P, NotPlain);
   }
+  if (!Described.insert(parameterId(F, Position)).second)
+    return;
+  Parameters.push_back(P);
   llvm::SaveAndRestore<const FunctionDecl *> Outside(Enclosing, nullptr);
-  for (const FunctionDecl *R : F->redecls()) {
-    const ParmVarDecl *Same = R->getParamDecl(P->getFunctionScopeIndex());
-    if (Parameters.insert(Same).second)
-      declare(Same);
+  for (const FunctionDecl *R : declarationsOf(F))
+    declare(R->isDependentContext() ? P : R->getParamDecl(Position), R->getParamDecl(Position));
+}
+
+/// \p P has other elements in this instance of its function than numbers, or is none of a vector's type.
+void VectorReader::otherParameter(const ParmVarDecl *P) {
+  const FunctionDecl *F = ownerOf(P);
+  if (F && F->isTemplateInstantiation())
+    keepWritten(P, OtherElements);
+}
+
+void VectorReader::otherResult(const FunctionDecl *F) {
+  if (F->isTemplateInstantiation())
+    keepWritten(F, OtherElements);
+}
+
+/// What overrides another has its type.
+void VectorReader::overriding(const CXXMethodDecl *F) {
+  for (const CXXMethodDecl *Other : F->overridden_methods()) {
+    for (const ParmVarDecl *P : F->parameters())
+      if (unsigned Position = P->getFunctionScopeIndex(); vectorIn(P->getType()))
+        link(parameterId(F, Position), parameterId(Other, Position), P->getLocation());
+    if (vectorIn(F->getReturnType()))
+      link(idOfVector(F), idOfVector(Other), F->getLocation());
   }
 }
 
 /// \p F is called with \p Arguments. Those for vectors name others, or elements of a new one.
 void VectorReader::hand(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Arguments) {
+  // A class may have the constructors of another one.
+  for (const auto *C = dyn_cast<CXXConstructorDecl>(F); C; C = C->getInheritedConstructor().getConstructor())
+    F = C;
   for (const ParmVarDecl *P : F->parameters()) {
     unsigned Position = P->getFunctionScopeIndex();
     if (!vectorIn(P->getType()) || Position >= Arguments.size())
@@ -137,17 +264,35 @@ static llvm::SmallVector<const Expr *, 4> returnedIn(const Stmt *Body) {
   return Result;
 }
 
-/// \p F gives back a vector of numbers. As for parameter().
+/// What \p F, an instance that nobody calls, gives back of its object by its template has its type all the same: who
+/// calls it one day should find it so.
+void VectorReader::uninstantiated(const FunctionDecl *F) {
+  const FunctionDecl *Pattern = F->isDefined() ? nullptr : F->getTemplateInstantiationPattern();
+  if (!Pattern || !Pattern->doesThisDeclarationHaveABody())
+    return;
+  for (const Expr *E : returnedIn(Pattern->getBody()))
+    if (const auto *Member = dyn_cast<MemberExpr>(bare(E)); Member && isa<FieldDecl>(Member->getMemberDecl()))
+      link(idOfVector(F), idOfVector(Member->getMemberDecl()), F->getLocation());
+}
+
+/// \p F gives back a vector of numbers. As for parameter(). A template of which all is known but what it is a template
+/// of is compiled, too.
 void VectorReader::result(const FunctionDecl *F) {
-  if (!isOurs(F))
-    return misuse(F, NotPlain, F->getLocation());
+  if (!isOurs(F)) {
+    misuse(F, NotPlain, F->getLocation());
+    return keepWritten(F, NotPlain);
+  }
   if (F->doesThisDeclarationHaveABody())
     for (const Expr *E : returnedIn(F->getBody()))
-      returned(F, E);
+      if (!E->isTypeDependent())
+        returned(F, E);
+  if (InPattern || !Described.insert(idOfVector(F)).second)
+    return;
+  Results.push_back(F);
+  uninstantiated(F);
   llvm::SaveAndRestore<const FunctionDecl *> Outside(Enclosing, nullptr);
-  for (const FunctionDecl *R : F->redecls())
-    if (Results.insert(R).second)
-      declare(R);
+  for (const FunctionDecl *R : declarationsOf(F))
+    declare(R->isDependentContext() ? F : R, R);
 }
 
 void VectorReader::returned(const FunctionDecl *F, const Expr *E) {
@@ -169,6 +314,39 @@ void VectorReader::call(const CallExpr *E, const FunctionDecl *F) {
     use(E, F);
 }
 
+namespace {
+
+/// Finds what the standard library constructs.
+class Constructions : public SyntaxVisitor {
+public:
+  explicit Constructions(llvm::function_ref<void(const CXXConstructExpr *)> F) : Each(F) {}
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
+    if (!Types::isStandard(E->getConstructor()->getParent()))
+      Each(E);
+    return true;
+  }
+
+private:
+  llvm::function_ref<void(const CXXConstructExpr *)> Each;
+};
+
+} // namespace
+
+/// Constructors that the standard library calls, `emplace_back` for example, get what it was given, of whatever type.
+void VectorReader::finishConstructors() {
+  if (llvm::none_of(Parameters, [](const ParmVarDecl *P) { return isa<CXXConstructorDecl>(P->getDeclContext()); }))
+    return;
+  auto Keep = [&](const CXXConstructExpr *E) {
+    keepParameters(E->getConstructor(), "is handed something by the standard library", E->getExprLoc());
+  };
+  Constructions Search(Keep);
+  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+    if (const auto *Namespace = dyn_cast<NamespaceDecl>(D))
+      if (Namespace->getName() == "std" || Namespace->getName() == "__gnu_cxx")
+        Search.TraverseDecl(D);
+}
+
 static bool hasVectors(const FunctionDecl *F) {
   return vectorIn(F->getReturnType()) ||
          llvm::any_of(F->parameters(), [](const ParmVarDecl *P) { return vectorIn(P->getType()); });
@@ -182,21 +360,23 @@ void VectorReader::name(const Expr *E, const FunctionDecl *F) {
 /// A function that is named and not called there may be called from anywhere, by its type; and a template's signature
 /// may ask what can be called.
 void VectorReader::finishFunctions() {
+  finishConstructors();
   for (const Naming &N : Namings) {
     if (Callees.contains(N.E))
       continue;
     constexpr const char *Taken = "belongs to a function whose address is taken";
-    for (const ParmVarDecl *P : N.Of->parameters())
-      if (vectorIn(P->getType()))
-        keepParameter(N.Of, P->getFunctionScopeIndex(), Taken, N.E->getExprLoc());
+    keepParameters(N.Of, Taken, N.E->getExprLoc());
     if (vectorIn(N.Of->getReturnType()))
       misuse(N.Of, Taken, N.E->getExprLoc());
   }
   constexpr const char *LookedAtOne = "belongs to a function at which a template may look";
+  auto MayLookAt = [&](const FunctionDecl *F) {
+    return isa<CXXConstructorDecl>(F) ? MakesUnseen : LookedAt.contains(F->getName());
+  };
   for (const ParmVarDecl *P : Parameters)
-    if (LookedAt.contains(cast<FunctionDecl>(P->getDeclContext())->getName()))
+    if (MayLookAt(cast<FunctionDecl>(P->getDeclContext())))
       misuse(P, LookedAtOne, P->getLocation());
   for (const FunctionDecl *F : Results)
-    if (LookedAt.contains(F->getName()))
+    if (MayLookAt(F))
       misuse(F, LookedAtOne, F->getLocation());
 }

@@ -60,8 +60,10 @@ std::string VectorReader::idOfVector(const ValueDecl *D) const {
 
 void VectorReader::use(const Expr *E, const ValueDecl *D) {
   // All of a function that has an instance is seen there; of a class only the members that are used.
-  bool Seen = InPattern && !isa<FieldDecl>(D) && D->getDeclContext()->isDependentContext();
   const auto *F = dyn_cast<FunctionDecl>(D);
+  const auto *Method = dyn_cast<CXXMethodDecl>(D->getDeclContext());
+  bool Seen = InPattern && !F && !isa<FieldDecl>(D) && D->getDeclContext()->isDependentContext() &&
+              !(isa<ParmVarDecl>(D) && Method && Method->isVirtual());
   bool Vector = vectorIn(F ? F->getReturnType() : D->getType());
   if ((Vector || Iterators.contains(D)) && !Seen && !isImplicit() && !Types::isStandard(D))
     Uses.push_back({E, D});
@@ -86,7 +88,7 @@ void VectorReader::otherElements(std::string Id, const DeclContext *Around, Sour
     Elsewhere = (F && F->isTemplateInstantiation()) || (Class && Class->getTemplateInstantiationPattern());
   }
   if (Elsewhere)
-    misuse(std::move(Id), "has elements elsewhere that are no numbers", Loc);
+    misuse(std::move(Id), OtherElements, Loc);
 }
 
 /// \p A and \p B have one type. Both have to be declared in this unit, else they keep it.
@@ -205,6 +207,14 @@ void VectorReader::follow(const CallExpr *E, const FunctionDecl *Pattern) {
     allowAll(Vectors);
 }
 
+/// The member \p Field is initialised by \p Init.
+void VectorReader::member(const FieldDecl *Field, const Expr *Init, SourceLocation Loc) {
+  if (Field->getType()->isReferenceType())
+    refer(Field, Init, Loc);
+  else
+    made(Field, Init, Loc);
+}
+
 /// The members of \p R, and its bases before them, are initialised by \p Inits.
 void VectorReader::madeInOrder(const RecordDecl *R, llvm::ArrayRef<Expr *> Inits, SourceLocation Loc) {
   if (Types::isStandard(R))
@@ -216,9 +226,8 @@ void VectorReader::madeInOrder(const RecordDecl *R, llvm::ArrayRef<Expr *> Inits
     if (Index >= Inits.size())
       break;
     const Expr *Init = Inits[Index++];
-    if (!vectorIn(Field->getType()))
-      continue;
-    made(Field, Init, Loc);
+    if (vectorIn(Field->getType()))
+      member(Field, Init, Loc);
   }
 }
 
@@ -239,33 +248,25 @@ void VectorReader::madeByLibrary(QualType Class, llvm::ArrayRef<TemplateArgument
       misuse(Field, "may be made of another one by the standard library", Loc);
   };
   eachVectorIn(Class, Mark);
-  for (const TemplateArgument &A : Arguments)
-    if (A.getKind() == TemplateArgument::Type)
-      eachVectorIn(A.getAsType(), Mark);
+  eachType(Arguments, [&](QualType Type) { eachVectorIn(Type, Mark); });
 }
 
 /// A record and a vector are among the \p Arguments of \p Template, which may ask whether one can be made of the other.
 void VectorReader::beside(const NamedDecl *Template, llvm::ArrayRef<TemplateArgument> Arguments, SourceLocation Loc) {
   bool Standard = Types::isStandard(Template);
-  if (Standard && !(Template->getIdentifier() && Template->getName().contains("constructible")))
-    return;
   llvm::SmallVector<const FieldDecl *, 4> Members;
   bool Vector = false;
-  auto Look = [&](const TemplateArgument &A) {
-    if (A.getKind() != TemplateArgument::Type)
-      return;
-    Vector |= mentionsVector(A.getAsType());
-    eachVectorIn(A.getAsType(), [&](const FieldDecl *Field) {
+  eachType(Arguments, [&](QualType Type) {
+    Vector |= mentionsVector(Type);
+    eachVectorIn(Type, [&](const FieldDecl *Field) {
       if (isOfAggregate(Field))
         Members.push_back(Field);
     });
-  };
-  for (const TemplateArgument &A : Arguments)
-    if (A.getKind() == TemplateArgument::Pack)
-      llvm::for_each(A.pack_elements(), Look);
-    else
-      Look(A);
+  });
   if (!Vector)
+    return;
+  eachType(Arguments, [&](QualType Type) { keepConstructors(Type, Loc); });
+  if (Standard && !(Template->getIdentifier() && Template->getName().contains("constructible")))
     return;
   for (const FieldDecl *Field : Members)
     if (Standard)
@@ -291,6 +292,15 @@ static TypeLoc writtenFor(const DeclaratorDecl *D) {
   Written = Written.getUnqualifiedLoc();
   auto Reference = Written.getAs<ReferenceTypeLoc>();
   return Reference ? Reference.getPointeeLoc().getUnqualifiedLoc() : Written;
+}
+
+TemplateSpecializationTypeLoc VectorReader::vectorWrittenFor(const DeclaratorDecl *D) const {
+  return vectorWrittenIn(writtenFor(D), Where.sources());
+}
+
+std::string VectorReader::idOfWritten(SourceLocation Angle) const {
+  Place At = Where.at(Angle);
+  return "at:" + At.File + ":" + std::to_string(At.Offset);
 }
 
 static const Expr *initializerOf(const DeclaratorDecl *D) {
@@ -331,13 +341,14 @@ void VectorReader::view(const CastExpr *E) {
     misuse(inRecords(Vector), "may be where another address is converted to one of its type", E->getExprLoc());
 }
 
-void VectorReader::declare(const DeclaratorDecl *D) {
+/// \p Written is \p D, or what it is an instance of.
+void VectorReader::declare(const DeclaratorDecl *D, const DeclaratorDecl *Written) {
   const auto *F = dyn_cast<FunctionDecl>(D);
   const ClassTemplateSpecializationDecl *Vector = vectorIn(F ? F->getReturnType() : D->getType());
   VectorDeclaration V;
   V.Id = idOfVector(D);
   V.Name = "'" + nameOf(D) + "'";
-  V.Where = Where.at(D->getLocation());
+  V.Where = Where.at(Written->getLocation());
   if (!F && !D->getType()->isReferenceType())
     V.Elements = Nodes.elementsOf(D);
   V.Already = ownerOfAllocator(Vector) == "mpishm";
@@ -347,10 +358,11 @@ void VectorReader::declare(const DeclaratorDecl *D) {
     describe(P, V);
   else if (F)
     describe(F, V);
-  TypeLoc Type = writtenFor(D);
+  TypeLoc Type = writtenFor(Written);
   bool Automatic = Type.getAs<AutoTypeLoc>() && (V.Elements == NoNode || vectorCopied(initializerOf(D)));
-  if (!write(Type, {D->getBeginLoc(), F ? Type.getEndLoc() : D->getEndLoc()}, V) && !Automatic && !V.Already)
-    misuse(D, WrittenElsewhere, D->getLocation());
+  if (!write(Type, {Written->getBeginLoc(), F ? Type.getEndLoc() : Written->getEndLoc()}, V) && !Automatic &&
+      !V.Already)
+    misuse(D, WrittenElsewhere, Written->getLocation());
   Declared.insert(V.Shared);
   Declared.insert(V.Id);
   Nodes.Facts.Vectors.push_back(std::move(V));
@@ -413,11 +425,8 @@ void VectorReader::finish() {
     for (const Beside &B : Besides)
       misuse(B.Field, "is looked at by a template that depends on its type", B.Loc);
   for (const auto &[Angle, D] : Others)
-    if (DeclaredAt.contains(Angle)) {
-      Place At = Where.at(Angle);
+    if (DeclaredAt.contains(Angle))
       Nodes.Facts.VectorMisuses.push_back(
-          {"at:" + At.File + ":" + std::to_string(At.Offset),
-           "has its type from a declaration that declares more, '" + D->getNameAsString() + "'",
+          {idOfWritten(Angle), "has its type from a declaration that declares more, '" + D->getNameAsString() + "'",
            Where.at(D->getLocation())});
-    }
 }

@@ -15,6 +15,8 @@
 
 namespace mpishm {
 
+inline constexpr const char *OtherElements = "has elements elsewhere that are no numbers";
+
 /// What a visitor comes to is handed to it, in the order of the source. Not thread-safe.
 class VectorReader {
 public:
@@ -45,12 +47,20 @@ protected:
   void describe(const clang::FunctionDecl *F, VectorDeclaration &V) const;
   const clang::FunctionDecl *resultOf(const clang::CallExpr *E) const;
   void keepParameter(const clang::FunctionDecl *F, unsigned Position, const char *Why, clang::SourceLocation Loc);
+  void keepWritten(const clang::DeclaratorDecl *D, const char *Why);
+  void keepParameters(const clang::FunctionDecl *F, const char *Why, clang::SourceLocation Loc);
+  void keepConstructors(clang::QualType Class, clang::SourceLocation Loc);
   void parameter(const clang::ParmVarDecl *P);
+  void otherParameter(const clang::ParmVarDecl *P);
+  void otherResult(const clang::FunctionDecl *F);
+  void overriding(const clang::CXXMethodDecl *F);
   void hand(const clang::FunctionDecl *F, llvm::ArrayRef<const clang::Expr *> Arguments);
+  void uninstantiated(const clang::FunctionDecl *F);
   void result(const clang::FunctionDecl *F);
   void returned(const clang::FunctionDecl *F, const clang::Expr *E);
   void call(const clang::CallExpr *E, const clang::FunctionDecl *F);
   void name(const clang::Expr *E, const clang::FunctionDecl *F);
+  void finishConstructors();
   void finishFunctions();
 
   void allow(const clang::Expr *E) { Allowed.insert(bare(E)); }
@@ -89,13 +99,17 @@ protected:
   void link(std::string A, std::string B, clang::SourceLocation Loc);
   void made(const std::string &Id, const clang::Expr *Other, bool OfElements, clang::SourceLocation Loc);
   void made(const clang::ValueDecl *D, const clang::Expr *Init, clang::SourceLocation Loc);
+  void member(const clang::FieldDecl *Field, const clang::Expr *Init, clang::SourceLocation Loc);
   void madeInOrder(const clang::RecordDecl *R, llvm::ArrayRef<clang::Expr *> Inits, clang::SourceLocation Loc);
   void madeByLibrary(clang::QualType Class, llvm::ArrayRef<clang::TemplateArgument> Arguments,
                      llvm::ArrayRef<const clang::Expr *> Given, clang::SourceLocation Loc);
   void beside(const clang::NamedDecl *Template, llvm::ArrayRef<clang::TemplateArgument> Arguments,
               clang::SourceLocation Loc);
   void refer(const clang::ValueDecl *D, const clang::Expr *Init, clang::SourceLocation Loc);
-  void declare(const clang::DeclaratorDecl *D);
+  clang::TemplateSpecializationTypeLoc vectorWrittenFor(const clang::DeclaratorDecl *D) const;
+  std::string idOfWritten(clang::SourceLocation Angle) const;
+  void declare(const clang::DeclaratorDecl *D) { declare(D, D); }
+  void declare(const clang::DeclaratorDecl *D, const clang::DeclaratorDecl *Written);
   void temporary(const clang::Expr *E, clang::TypeLoc Type);
   bool write(clang::TypeLoc Type, clang::SourceRange Whole, VectorDeclaration &V);
   void view(const clang::CastExpr *E);
@@ -131,9 +145,10 @@ protected:
   };
   std::vector<Naming> Namings; ///< of functions that have vectors as parameters, or as result
   llvm::DenseSet<const clang::Expr *> Callees;
-  llvm::DenseSet<const clang::ValueDecl *> Iterators;    ///< variables
-  llvm::DenseSet<const clang::ParmVarDecl *> Parameters; ///< that are declared in Facts
-  llvm::DenseSet<const clang::FunctionDecl *> Results;   ///< as Parameters
+  llvm::DenseSet<const clang::ValueDecl *> Iterators; ///< variables
+  llvm::StringSet<> Described;                        ///< Ids of parameters and results that are declared in Facts
+  std::vector<const clang::ParmVarDecl *> Parameters; ///< one of each
+  std::vector<const clang::FunctionDecl *> Results;   ///< one of each
   llvm::DenseSet<const clang::Expr *> Allowed;
   llvm::DenseSet<const clang::Expr *> Discarded; ///< calls whose result no variable keeps
 };

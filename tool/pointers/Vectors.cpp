@@ -89,11 +89,14 @@ public:
       iterator(D);
     if (!isVector(D->getType()))
       return true;
+    const auto *P = dyn_cast<ParmVarDecl>(D);
     if (!vectorIn(D->getType())) {
       otherElements(idOfVector(D), D->getDeclContext(), D->getLocation());
+      if (P)
+        otherParameter(P);
       return true;
     }
-    if (const auto *P = dyn_cast<ParmVarDecl>(D)) {
+    if (P) {
       parameter(P);
       return true;
     }
@@ -111,8 +114,14 @@ public:
     return true;
   }
   bool VisitFunctionDecl(FunctionDecl *D) override {
-    if (!D->isImplicit() && !InPattern && vectorIn(D->getReturnType()))
+    if (D->isImplicit())
+      return true;
+    if (vectorIn(D->getReturnType()))
       result(D);
+    else if (isVector(D->getReturnType()))
+      otherResult(D);
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(D))
+      overriding(Method);
     return true;
   }
   bool VisitFieldDecl(FieldDecl *D) override {
@@ -125,15 +134,13 @@ public:
     }
     declare(D);
     Members.push_back(D);
-    if (D->getType()->isReferenceType())
-      misuse(D, "is a member that refers to another", D->getLocation());
-    else if (const Expr *Init = D->getInClassInitializer()) // null where no constructor of an instance uses it
-      made(D, Init, D->getLocation());
+    if (const Expr *Init = D->getInClassInitializer()) // null where no constructor of an instance uses it
+      member(D, Init, D->getLocation());
     return true;
   }
   /// Other declarators may stand behind one type: `std::vector<double> v, *p, f();`
   bool VisitDeclaratorDecl(DeclaratorDecl *D) override {
-    if (const auto *F = dyn_cast<FunctionDecl>(D); F && vectorIn(F->getReturnType()) && isOurs(F))
+    if (const auto *F = dyn_cast<FunctionDecl>(D); F && F->getTypeSourceInfo() && vectorWrittenFor(F) && isOurs(F))
       return true;
     bool Variable = isa<VarDecl, FieldDecl>(D);
     QualType Type = D->getType().getNonReferenceType();
@@ -148,7 +155,7 @@ public:
 
   bool TraverseConstructorInitializer(CXXCtorInitializer *Init) override {
     if (const FieldDecl *Field = Init->getAnyMember(); Field && vectorIn(Field->getType()) && !isImplicit())
-      made(Field, Init->getInit(), Init->getSourceLocation());
+      member(Field, Init->getInit(), Init->getSourceLocation());
     return SyntaxVisitor::TraverseConstructorInitializer(Init);
   }
   bool VisitInitListExpr(InitListExpr *E) override {
@@ -156,7 +163,7 @@ public:
     const RecordDecl *R = E->getType().isNull() ? nullptr : E->getType()->getAsRecordDecl();
     if (R && R->isUnion() && Semantic->getNumInits()) {
       if (const FieldDecl *Field = Semantic->getInitializedFieldInUnion(); Field && vectorIn(Field->getType()))
-        made(Field, Semantic->getInit(0), E->getExprLoc());
+        member(Field, Semantic->getInit(0), E->getExprLoc());
     } else if (R) {
       madeInOrder(R, Semantic->inits(), E->getExprLoc());
     }
@@ -174,7 +181,9 @@ public:
       });
     if (isVector(E->getType()) && E->getNumArgs() >= 2 && E->getConstructor()->getPrimaryTemplate())
       allowIterators({E->getArg(0), E->getArg(1)});
-    if (Types::isStandard(E->getConstructor()->getParent()))
+    if (!Types::isStandard(E->getConstructor()->getParent()))
+      hand(E->getConstructor(), llvm::ArrayRef(E->getArgs(), E->getNumArgs()));
+    else
       madeByLibrary(E->getType(), {}, llvm::ArrayRef(E->getArgs(), E->getNumArgs()), E->getExprLoc());
     return true;
   }

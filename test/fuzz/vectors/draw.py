@@ -8,6 +8,7 @@ HEAD = """#include <algorithm>
 #include <cstdio>
 #include <mpi.h>
 #include <numeric>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -16,6 +17,40 @@ typedef std::vector<double> Values;
 extern double sum;
 void message(const double *p);
 template <class V> double any_sum(const V &v) { return v.empty() ? 0 : v[0] + v.size(); }
+"""
+# Classes, virtual functions and templates that vectors go through; $ is a vector of doubles.
+CLASSES = """template <class T> struct Cell {
+  explicit Cell(const std::vector<T> &v) : held(v) {}
+  Cell(std::vector<T> &&v, int n) : held(std::move(v)) { held.resize(n + 2); }
+  std::vector<T> &get() { return held; }
+  const std::vector<T> &get() const { return held; }
+  std::vector<T> copy() const;
+  void put(const std::vector<T> &v) { held = v; }
+  std::vector<T> held;
+};
+template <class T> std::vector<T> Cell<T>::copy() const { return held; }
+template <class T> T first(const std::vector<T> &v) { return v.empty() ? T() : v[0]; }
+template <class T> std::vector<T> twice(std::vector<T> v) {
+  for (T &x : v)
+    x *= 2;
+  return v;
+}
+struct Rule {
+  virtual ~Rule() {}
+  virtual void apply($ &v) const = 0;
+  virtual $ next(const $ &v) const { return v; }
+};
+struct Add : Rule {
+  void apply($ &v) const override { v.push_back(1); }
+};
+struct Scale : Add {
+  $ next(const $ &v) const override { return twice(v); }
+};
+struct View {
+  View($ &v, int n) : of(v), n(n) {}
+  $ &of;
+  int n;
+};
 """
 MESSAGE = """double sum;
 void message(const double *p) {
@@ -37,13 +72,26 @@ PLAIN = ("$a.push_back($n);", "$a.swap($b);", "std::swap($a, $b);", "if ($a == $
          "sum += [&] { return $a[0]; }();", "auto f = [$a] { return $a[0] + $a.size(); }; sum += f();",
          "std::sort(std::begin($a), std::end($a)); sum += std::size($b);", "switch ($a.size()) { case 4: $a = $b; }",
          "$a.erase($a.begin() + 1, $a.end());", "if (auto n = $a.size(); n > 2) $a.pop_back();",
-         "auto at = std::find($a.begin(), $a.end(), $n); sum += at - $a.begin();")
+         "auto at = std::find($a.begin(), $a.end(), $n); sum += at - $a.begin();",
+         "Cell<double> c($a); c.put($b); sum += c.get()[0]; $a = c.copy();",
+         "Cell<double> c(std::move($a), $n); $a.swap(c.get()); message($a.data());",
+         "const Cell<double> c($a); sum += c.get().size(); $b = c.get();",
+         "Cell<int> c(std::vector<int>(2, $n)); sum += c.copy()[1];",
+         "sum += first($a); $b = twice($a);", "sum += first<double>($b);",
+         "Scale rule; Rule &r = rule; r.apply($a); $b = r.next($a);", "Add rule; $a = rule.next($b);",
+         "View view($a, $n); view.of.push_back(view.n);", "auto *c = new Cell<double>($b); $a = c->get(); delete c;")
 SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($a) other = $b; sum += other.size();",
         "const Values &c = $a.size() > 2 ? $a : $b; sum += c[0];",
         "static_assert(sizeof($a) > 0); auto f = [v = $a] { return v; }; sum += f()[0];",
         "std::pair<Values, int> both($a, 1); sum += both.first[0];",
         "std::vector<Values> all; all.push_back($a); sum += all[0].size();", "$a.get_allocator();",
-        "Values::iterator i = $a.begin(); sum += *i;", "($a = $b).push_back(1);")
+        "Values::iterator i = $a.begin(); sum += *i;", "($a = $b).push_back(1);",
+        "std::vector<Cell<double>> all; all.emplace_back($a); sum += all[0].get()[0];",
+        "auto f = first<double>; sum += f($a);", "auto f = &Rule::next; sum += (Add().*f)($b)[0];",
+        "std::vector<View> all{{$a, 1}}; all.emplace_back($b, 2); sum += all[1].of[0];",
+        "sum += std::is_constructible<Cell<double>, Values>::value;", "Cell<char> c(std::string(\"x\").size()"
+        " ? std::vector<char>(2, 'y') : std::vector<char>()); sum += c.get()[0];",
+        "Cell<std::string> c(std::vector<std::string>(2)); sum += c.copy()[1].size();")
 
 
 class Function:
@@ -155,7 +203,8 @@ class Draw:
     def sources(self):
         """{name: text} of its files."""
         methods = "".join(f"  {m.head(self.spell)};\n" for m in self.methods)
-        header = ("#pragma once\n" + HEAD + "extern int depth;\n"
+        classes = "".join(self.spell() if c == "$" else c for c in CLASSES)
+        header = ("#pragma once\n" + HEAD + classes + "extern int depth;\n"
                   + "".join(f"extern {self.spell()} {g};\n" for g in self.globals)
                   + "struct Box {\n" + "".join(f"  {self.spell()} {m}{{1.0, 2.0, 3.0}};\n" for m in self.members)
                   + methods + "};\nextern Box box;\n" + "".join(f"{f.head(self.spell)};\n" for f in self.functions))
