@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pointers/VectorReader.h"
+#include "syntax/Expressions.h"
 #include "syntax/Ids.h"
 #include "syntax/Keep.h"
 #include "syntax/WholeCalls.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
@@ -36,16 +36,17 @@ std::string VectorReader::vectorNamed(const Expr *E) const {
 static bool isPlain(const VarDecl *D) {
   return !D->isExternC() && !D->isConstexpr() && !D->isLocalExternDecl() && !isa<VarTemplateSpecializationDecl>(D) &&
          D->getTemplateSpecializationKind() == TSK_Undeclared && !D->getDeclContext()->isDependentContext() &&
-         llvm::all_of(D->attrs(), [](const Attr *A) { return isa<UnusedAttr, UsedAttr>(A); });
+         hasPlainAttributes(D);
 }
 
 bool VectorReader::isChangeable(const ValueDecl *D) const {
   if (const auto *P = dyn_cast<ParmVarDecl>(D))
     return functionOf(P);
   const auto *Variable = dyn_cast<VarDecl>(D);
-  return !Variable || Variable->hasLocalStorage() || Variable->isStaticLocal() ||
-         llvm::all_of(Variable->redecls(),
-                      [&](const VarDecl *R) { return isPlain(R) && !Where.isLibrary(R->getLocation()); });
+  if (Variable && (Variable->hasLocalStorage() || Variable->isStaticLocal()))
+    return hasPlainAttributes(Variable);
+  return !Variable || llvm::all_of(Variable->redecls(),
+                                   [&](const VarDecl *R) { return isPlain(R) && !Where.isLibrary(R->getLocation()); });
 }
 
 /// One for all instances of a template that it stands in.

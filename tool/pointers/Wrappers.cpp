@@ -125,7 +125,7 @@ private:
       return isFreshCall(Call);
     const auto *Reference = dyn_cast<DeclRefExpr>(E);
     const auto *D = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
-    if (!D || !D->hasLocalStorage() || isa<ParmVarDecl>(D) || !isDataPointer(D->getType()))
+    if (!D || !D->hasLocalStorage() || isa<ParmVarDecl>(D) || !isDataPointer(D->getType()) || !hasPlainAttributes(D))
       return false;
     Allowed.insert(Reference);
     if (!Seen.insert(D).second)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "syntax/Expressions.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -100,4 +101,8 @@ QualType mpishm::functionIn(QualType Type) {
       break;
   }
   return {};
+}
+
+bool mpishm::hasPlainAttributes(const VarDecl *D) {
+  return llvm::all_of(D->attrs(), [](const Attr *A) { return isa<UnusedAttr, UsedAttr, AlignedAttr>(A); });
 }

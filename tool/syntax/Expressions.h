@@ -35,6 +35,10 @@ clang::QualType functionIn(clang::QualType Type);
 /// there is nothing, and for the global one; none where it is anything but names, colons and spaces in one line.
 std::optional<std::string> qualifierOf(const clang::DeclRefExpr *E, const clang::SourceManager &SM);
 
+/// True when no attribute of the variable \p D says more than how it is used; one may have its address handed to a
+/// function.
+bool hasPlainAttributes(const clang::VarDecl *D);
+
 } // namespace mpishm
 
 #endif

@@ -2,10 +2,10 @@
 //
 // Memory that a function makes for all is moved after that, but for some: that of a type with the value of a variable
 // in it, since to ask for that would call the function once more; what was told of by its address, as a log of
-// allocations does; and that of which MPI has the address already, by MPI_Get_address, a window, or a message under
-// way. The function makes these in the window, where it may.
+// allocations does, or a function that is run where a variable ends; and that of which MPI has the address already, by
+// MPI_Get_address, a window, or a message under way. The function makes these in the window, where it may.
 //
-// RUN: %run-both %s --work %t --moves 4 --one-node
+// RUN: %run-both %s --work %t --moves 5 --one-node
 // RUN: FileCheck %s --input-file=%t/rewritten/moved_once.c --check-prefix=TEXT
 #include "report.h"
 
@@ -14,6 +14,7 @@
 // TEXT: {{^}}  void *memory = malloc(bytes);
 // TEXT: {{^}}  Row *out = NEW(Row, rows++), *in = NEW(Row, rows);
 // TEXT: {{^}}  char *logged = take_logged(8000), *other = take_logged(8000);
+// TEXT: {{^}}  double *noted = take_noted(1000), *other = take_noted(1000), *numbers = take_noted(10);
 // TEXT: {{^}}  char *told = {{MPISHM_To_window\(}}take_told(8000)), *same = {{MPISHM_To_window\(}}take_told(8000));
 
 static int calls;
@@ -122,6 +123,24 @@ static hash_t known_to_mpi(hash_t h) {
   return h;
 }
 
+static double *ended[4];
+static void note(double **variable) { ended[calls++ % 4] = *variable; }
+static double *take_noted(int count) {
+  __attribute__((cleanup(note))) double *memory = malloc(count * sizeof *memory);
+  return memory;
+}
+static hash_t at_the_end(hash_t h) {
+  int from = calls;
+  double *noted = take_noted(1000), *other = take_noted(1000), *numbers = take_noted(10);
+  numbers[0] = 3;
+  h = exchange(h, noted, other, 8000);
+  h = hash_number(h, ended[from % 4] == noted && ended[(from + 1) % 4] == other && ended[(from + 2) % 4] == numbers);
+  free(noted);
+  free(other);
+  free(numbers);
+  return h;
+}
+
 static hash_t rest(hash_t h) {
   char *told = take_told(8000), *same = take_told(8000);
   int *numbers = take_told(80);
@@ -135,6 +154,6 @@ static hash_t rest(hash_t h) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  report("once", rest(known_to_mpi(addresses(types(HASH_START, 100)))));
+  report("once", rest(at_the_end(known_to_mpi(addresses(types(HASH_START, 100))))));
   return MPI_Finalize();
 }
