@@ -1,21 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs of two units in which vectors of numbers go where the compiler has to know their type."""
+"""Programs of two units in which vectors of numbers go where the compiler has to know their type, and in which functions
+that allocate for all tell where."""
 
 import random
 
 TYPES = ("std::vector<double>",) * 40 + ("std::vector<Real>", "Values")
 HEAD = """#include <algorithm>
+#include <any>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <mpi.h>
 #include <numeric>
 #include <string>
+#include <sys/wait.h>
 #include <type_traits>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 typedef double Real;
 typedef std::vector<double> Values;
 extern double sum;
+extern MPI_Aint told;
+extern MPI_Request posted;
 void message(const double *p);
+inline void finish() {
+  if (posted != MPI_REQUEST_NULL) MPI_Request_free(&posted);
+}
+inline void note(double **p) { told = reinterpret_cast<MPI_Aint>(*p); }
+inline void ended(Values *v) { sum += v->size(); }
+inline void each(void (*call)(void *), void *with) { call(with); }
 template <class V> double any_sum(const V &v) { return v.empty() ? 0 : v[0] + v.size(); }
 """
 # Classes, virtual functions and templates that vectors go through; $ is a vector of doubles.
@@ -53,6 +68,8 @@ struct View {
 };
 """
 MESSAGE = """double sum;
+MPI_Aint told;
+MPI_Request posted = MPI_REQUEST_NULL;
 void message(const double *p) {
   MPI_Request request;
   double got = 0;
@@ -91,7 +108,24 @@ SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($
         "std::vector<View> all{{$a, 1}}; all.emplace_back($b, 2); sum += all[1].of[0];",
         "sum += std::is_constructible<Cell<double>, Values>::value;", "Cell<char> c(std::string(\"x\").size()"
         " ? std::vector<char>(2, 'y') : std::vector<char>()); sum += c.get()[0];",
-        "Cell<std::string> c(std::vector<std::string>(2)); sum += c.copy()[1].size();")
+        "Cell<std::string> c(std::vector<std::string>(2)); sum += c.copy()[1].size();",
+        "void *p = &$a; static_cast<Values *>(p)->push_back($n);",
+        "void *p = &$a; (*(const std::vector<double> *)p).size() > 3 ? sum += 1 : sum += 2;",
+        "each([](void *p) { static_cast<Values *>(p)->push_back($n); }, &$a);",
+        "std::shared_ptr<void> p(&$a, [](void *) {}); std::static_pointer_cast<Values>(p)->push_back($n);",
+        "__attribute__((cleanup(ended))) std::vector<double> v = $a; v.push_back($n); message(v.data());",
+        "std::any p = &$a; std::any_cast<Values *>(p)->push_back($n);",
+        "char place[sizeof(Values *)]; Values *p = &$a; std::memcpy(place, &p, sizeof p);"
+        " Values *q; std::memcpy(&q, place, sizeof q); q->push_back($n);")
+# What a function that allocates for all does with the memory $p of $n elements; and what tells of its place.
+QUIET = ("std::memset($p, 0, $n * sizeof *$p);", "for (int i = 0; i < $n; i++) $p[i] = i;", "sum += $n;",
+         "MPI_Bcast($p, $n, MPI_DOUBLE, 0, MPI_COMM_SELF);", "MPI_Barrier(MPI_COMM_SELF);")
+TELLING = ("MPI_Get_address($p, &told);", "told = reinterpret_cast<MPI_Aint>($p);",
+           "MPI_Irecv($p, 1, MPI_DOUBLE, 0, 2, MPI_COMM_SELF, &posted);",
+           "MPI_Recv_init($p, 1, MPI_DOUBLE, 0, 2, MPI_COMM_SELF, &posted); MPI_Start(&posted);",
+           'char text[32]; std::snprintf(text, sizeof text, "%p", (void *)$p); told = std::strtoul(text, nullptr, 16);')
+# A child that has a copy of the program's memory, and changes it.
+CHILD = "if (pid_t child = _Fork()) { waitpid(child, nullptr, 0); } else { $a[0] = -5; $b[0] = -7; _exit(0); }"
 
 
 class Function:
@@ -112,6 +146,7 @@ class Draw:
         # In most programs nothing looks at types: there all that may move has to.
         self.looks = self.random.random() < 0.5
         self.number = 0
+        self.splits = self.random.random() < 0.1
         self.globals = [f"g{n}" for n in range(self.random.randint(1, 3))]
         self.members = [f"m{n}" for n in range(self.random.randint(1, 3))]
         kinds = ("$", "const $ &", "$ &", "$ &&")
@@ -120,6 +155,7 @@ class Draw:
                           for n in range(self.random.randint(2, 5))]
         self.methods = [Function(f"get{n}", self.random.choice(("$", "$ &", "const $ &")), [], False)
                         for n in range(self.random.randint(1, 2))]
+        self.allocators = [f"take{n}" for n in range(self.random.randint(0, 2))]
 
     def spell(self):
         return self.random.choice(TYPES if self.looks else TYPES[:40])
@@ -178,10 +214,35 @@ class Draw:
         if choice < 0.75:
             # What was moved from has no elements.
             return f"if (auto &m = {self.lvalue(names)}; !m.empty()) message(m.data());"
+        if self.allocators and choice < 0.8:
+            return self.taken()
+        if self.splits and choice < 0.85:
+            both = f"auto &a = {self.lvalue(names)}; auto &b = {self.lvalue(names)};"
+            return f"{{ {both} if (!a.empty() && !b.empty()) {{ {CHILD.replace('$', '')} }} }}"
         pick = SEEN if self.looks and self.random.random() < 0.08 else PLAIN
         text = self.random.choice(pick).replace("$n", str(self.random.randint(1, 9))).replace("$", "")
         both = f"auto &a = {self.lvalue(names)}; auto &b = {self.lvalue(names)};"
         return f"{{ {both} if (a.size() > 1 && b.size() > 1) {{ {text} }} }}"
+
+    def taken(self):
+        """Memory of an allocator's, for a message or not; where the allocator has told of it, that is its place."""
+        use = self.random.choice(("message(p);", "message(p);", "sum += p[1];"))
+        return (f"{{ told = 0; double *p = {self.random.choice(self.allocators)}({self.random.randint(2, 9)});"
+                " if (told) sum += told == reinterpret_cast<MPI_Aint>(p);"
+                " if (posted != MPI_REQUEST_NULL) { double x = 5; MPI_Send(&x, 1, MPI_DOUBLE, 0, 2, MPI_COMM_SELF);"
+                " MPI_Wait(&posted, MPI_STATUS_IGNORE); sum += p[0]; finish(); }"
+                f" p[0] = 1; p[1] = 2; {use} std::free(p); }}")
+
+    def allocator(self, name):
+        """The function of that name: it allocates, and does something more with the memory."""
+        picks = self.random.choices(QUIET, k=self.random.randint(0, 2))
+        if self.random.random() < 0.4:
+            picks.insert(self.random.randint(0, len(picks)), self.random.choice(TELLING))
+        lines = "".join(f"  {{ {pick.replace('$', '')} }}\n" for pick in picks)
+        made = self.random.choice(("static_cast<double *>(std::malloc(n * sizeof(double)))",
+                                   "(double *)std::calloc(n, sizeof(double))"))
+        noted = "__attribute__((cleanup(note))) " if self.random.random() < 0.1 else ""
+        return f"double *{name}(int n) {{\n  {noted}double *p = {made};\n{lines}  return p;\n}}\n"
 
     def body(self, function, scope=""):
         names = [f"p{number}" for number, kind in enumerate(function.parameters) if not kind.startswith("const")]
@@ -205,6 +266,7 @@ class Draw:
         methods = "".join(f"  {m.head(self.spell)};\n" for m in self.methods)
         classes = "".join(self.spell() if c == "$" else c for c in CLASSES)
         header = ("#pragma once\n" + HEAD + classes + "extern int depth;\n"
+                  + "".join(f"double *{name}(int n);\n" for name in self.allocators)
                   + "".join(f"extern {self.spell()} {g};\n" for g in self.globals)
                   + "struct Box {\n" + "".join(f"  {self.spell()} {m}{{1.0, 2.0, 3.0}};\n" for m in self.members)
                   + methods + "};\nextern Box box;\n" + "".join(f"{f.head(self.spell)};\n" for f in self.functions))
@@ -216,6 +278,8 @@ class Draw:
             units[self.random.randint(0, 1)] += self.body(method, "Box::")
         for function in self.functions:
             units[self.random.randint(0, 1)] += self.body(function)
+        for name in self.allocators:
+            units[self.random.randint(0, 1)] += self.allocator(name)
         names = []
         lines = "".join(f"  {self.statement(names)}\n" for _ in range(self.random.randint(6, 14)))
         units[0] += ("int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n" + lines
