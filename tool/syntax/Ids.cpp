@@ -2,6 +2,7 @@
 
 #include "syntax/Ids.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Index/USRGeneration.h"
@@ -43,6 +44,15 @@ static bool isNamelessRecord(const DeclContext *Context) {
   return Tag && Tag->getName().empty() && !Tag->getTypedefNameForAnonDecl();
 }
 
+/// What the function or variable of C is called that \p D, of the program, is for the linker: `__asm__("name")`. Empty
+/// where it is called as in the source.
+static std::string idByLabel(const Decl *D, const Places &Where) {
+  const auto *Label = isa<VarDecl, FunctionDecl>(D) ? D->getMostRecentDecl()->getAttr<AsmLabelAttr>() : nullptr;
+  if (!Label || !cast<NamedDecl>(D)->hasExternalFormalLinkage() || Where.isLibrary(D->getLocation()))
+    return "";
+  return (isa<FunctionDecl>(D) ? "c:@F@" : "c:@") + Label->getLabel().str();
+}
+
 /// The Id of \p D itself, whatever it may be an instantiation of.
 static std::string ownId(const Decl *D, const Places &Where) {
   D = D->getCanonicalDecl();
@@ -54,6 +64,8 @@ static std::string ownId(const Decl *D, const Places &Where) {
     // A closure's call operator stands where its body begins, a nameless record's field where it is declared.
     return idByPlace(Named, Where);
   }
+  if (std::string Labelled = idByLabel(D, Where); !Labelled.empty())
+    return Labelled;
   llvm::SmallString<128> Usr;
   if (index::generateUSRForDecl(D, Usr))
     return idByPlace(Named, Where);
