@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs of two units in which vectors of numbers go where the compiler has to know their type, and in which functions
+"""Programs of two units in which vectors of numbers go where the compiler has to know their type; and functions
 that allocate for all tell where."""
 
 import random
@@ -123,7 +123,8 @@ QUIET = ("std::memset($p, 0, $n * sizeof *$p);", "for (int i = 0; i < $n; i++) $
 TELLING = ("MPI_Get_address($p, &told);", "told = reinterpret_cast<MPI_Aint>($p);",
            "MPI_Irecv($p, 1, MPI_DOUBLE, 0, 2, MPI_COMM_SELF, &posted);",
            "MPI_Recv_init($p, 1, MPI_DOUBLE, 0, 2, MPI_COMM_SELF, &posted); MPI_Start(&posted);",
-           'char text[32]; std::snprintf(text, sizeof text, "%p", (void *)$p); told = std::strtoul(text, nullptr, 16);')
+           'char text[32]; std::snprintf(text, sizeof text, "%p", (void *)$p);'
+           ' told = std::strtoul(text, nullptr, 16);')
 # A child that has a copy of the program's memory, and changes it.
 CHILD = "if (pid_t child = _Fork()) { waitpid(child, nullptr, 0); } else { $a[0] = -5; $b[0] = -7; _exit(0); }"
 
