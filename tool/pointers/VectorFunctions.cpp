@@ -113,10 +113,15 @@ const FunctionDecl *VectorReader::functionOf(const ParmVarDecl *P) const {
   return Given ? F : nullptr;
 }
 
+static bool isWritten(const FunctionDecl *F) {
+  const TypeSourceInfo *Type = F->getTypeSourceInfo();
+  return Type && Type->getTypeLoc().getAsAdjusted<FunctionTypeLoc>();
+}
+
 bool VectorReader::isOurs(const FunctionDecl *F) const {
   return !Types::isStandard(F) && isOfKnownKind(F) && !isDeduced(F) &&
          llvm::all_of(declarationsOf(F), [&](const FunctionDecl *R) {
-           return isPlain(R) && R->getTypeSourceInfo() && R->getNumParams() == F->getNumParams() &&
+           return isPlain(R) && isWritten(R) && R->getNumParams() == F->getNumParams() &&
                   !Where.isLibrary(R->getLocation());
          });
 }

@@ -63,8 +63,9 @@ void VectorReader::use(const Expr *E, const ValueDecl *D) {
   // All of a function that has an instance is seen there; of a class only the members that are used.
   const auto *F = dyn_cast<FunctionDecl>(D);
   const auto *Method = dyn_cast<CXXMethodDecl>(D->getDeclContext());
-  bool Seen = InPattern && !F && !isa<FieldDecl>(D) && D->getDeclContext()->isDependentContext() &&
-              !(isa<ParmVarDecl>(D) && Method && Method->isVirtual());
+  bool Local = !isa<FieldDecl>(D) && D->getDeclContext()->isDependentContext() &&
+               !(isa<ParmVarDecl>(D) && Method && Method->isVirtual());
+  bool Seen = InPattern && (F ? E->isTypeDependent() : Local);
   bool Vector = vectorIn(F ? F->getReturnType() : D->getType());
   if ((Vector || Iterators.contains(D)) && !Seen && !isImplicit() && !Types::isStandard(D))
     Uses.push_back({E, D});
@@ -285,18 +286,24 @@ void VectorReader::refer(const ValueDecl *D, const Expr *Init, SourceLocation Lo
   link(idOfVector(D), Named, Loc);
 }
 
-/// The type that is written for \p D, or for what it refers to; of a function, for its result.
+/// The type that is written for \p D, or for what it refers to; of a function, for its result. None for one whose own
+/// type has a name.
 static TypeLoc writtenFor(const DeclaratorDecl *D) {
   TypeLoc Written = D->getTypeSourceInfo()->getTypeLoc();
-  if (isa<FunctionDecl>(D))
-    Written = Written.getAsAdjusted<FunctionTypeLoc>().getReturnLoc();
+  if (isa<FunctionDecl>(D)) {
+    auto Function = Written.getAsAdjusted<FunctionTypeLoc>();
+    if (!Function)
+      return {};
+    Written = Function.getReturnLoc();
+  }
   Written = Written.getUnqualifiedLoc();
   auto Reference = Written.getAs<ReferenceTypeLoc>();
   return Reference ? Reference.getPointeeLoc().getUnqualifiedLoc() : Written;
 }
 
 TemplateSpecializationTypeLoc VectorReader::vectorWrittenFor(const DeclaratorDecl *D) const {
-  return vectorWrittenIn(writtenFor(D), Where.sources());
+  TypeLoc Written = writtenFor(D);
+  return Written ? vectorWrittenIn(Written, Where.sources()) : TemplateSpecializationTypeLoc();
 }
 
 std::string VectorReader::idOfWritten(SourceLocation Angle) const {
