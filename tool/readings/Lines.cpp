@@ -71,7 +71,7 @@ public:
       tellAll(E->arguments());
     else
       tellBesideFile(E->arguments());
-    if (Callee && !isa<CXXOperatorCallExpr>(E))
+    if (Callee)
       passAll(*Callee, *E);
     if (Callee && isCalledAsItStands(*Callee))
       handAll(*E);
@@ -122,6 +122,8 @@ public:
     return true;
   }
   bool VisitIntegerLiteral(IntegerLiteral *E) override {
+    if (IsInInstance)
+      return true;
     auto To = PassedTo.find(E);
     if (Told.contains(E))
       ToldAt.insert(E->getLocation());
@@ -132,13 +134,13 @@ public:
     return true;
   }
   bool VisitStringLiteral(StringLiteral *E) override {
-    for (unsigned I = 0; Told.contains(E) && I < E->getNumConcatenated(); ++I)
+    for (unsigned I = 0; !IsInInstance && Told.contains(E) && I < E->getNumConcatenated(); ++I)
       ToldAt.insert(E->getStrTokenLoc(I));
     return true;
   }
 
   bool VisitPredefinedExpr(PredefinedExpr *E) override {
-    if (Told.contains(E))
+    if (!IsInInstance && Told.contains(E))
       ToldAt.insert(E->getLocation());
     return true;
   }
@@ -146,6 +148,7 @@ public:
   /// Once all has been met: numbers that are given to functions which do no more with them than to tell them are told;
   /// texts that variables have at first are handed on where nobody can look into one.
   void settle() {
+    readInstances();
     for (const auto &[Variable, Text] : Named)
       if (mayBeOther(*Variable) || !Looked.contains(Variable))
         hand(*Text);
@@ -198,6 +201,11 @@ private:
       Found.push_back(Where.at(E.getLocation()));
   }
 
+  /// Whether a parameter of \p Type is a number, or one that cannot be changed by it.
+  static bool isOfNumber(QualType Type) {
+    return Type->isIntegerType() || (Type->isLValueReferenceType() && Type->getPointeeType()->isIntegerType() &&
+                                     Type->getPointeeType().isConstQualified());
+  }
   /// Notes which parameters what is given to \p Callee becomes, where that is known: those of numbers, of a function
   /// with just one body, which is in this unit.
   void passAll(const FunctionDecl &Callee, const CallExpr &E) {
@@ -206,9 +214,28 @@ private:
     bool IsOther = Body && !Body->getASTContext().getLangOpts().CPlusPlus && Body->isInlined() && Body->isGlobal();
     if (!Body || (Method && Method->isVirtual()) || Body->hasAttr<WeakAttr>() || IsOther)
       return;
-    for (unsigned I = 0; I < std::min(Body->getNumParams(), E.getNumArgs()); ++I)
-      if (const ParmVarDecl *To = Body->getParamDecl(I); To->getType()->isIntegerType())
-        PassedTo.insert({E.getArg(I)->IgnoreParenCasts(), To});
+    // An operator's first operand is its object, unless it has that as a parameter.
+    bool HasObject = isa<CXXOperatorCallExpr>(E) && Method && !Method->isExplicitObjectMemberFunction();
+    for (unsigned I = 0; I < Body->getNumParams() && I + HasObject < E.getNumArgs(); ++I) {
+      const ParmVarDecl *To = Body->getParamDecl(I);
+      const Expr *Given = E.getArg(I + HasObject)->IgnoreParenCasts();
+      if (!isOfNumber(To->getType()))
+        continue;
+      PassedTo.insert({Given, To});
+      if (IsInInstance || isFrom(Given, "__LINE__"))
+        readInstance(*Body);
+    }
+  }
+  /// Of templates only the patterns are met; what becomes of a number is in what is made of one.
+  void readInstance(const FunctionDecl &Body) {
+    if (Body.isTemplateInstantiation() && !Where.isLibrary(Body.getLocation()) && Read.insert(&Body).second)
+      Instances.push_back(&Body);
+  }
+  void readInstances() {
+    IsInInstance = true;
+    while (!Instances.empty())
+      TraverseStmt(Instances.pop_back_val()->getBody());
+    IsInInstance = false;
   }
   /// Whether \p F is a function of the program that nobody computes before the program runs, nor as part of its caller.
   bool isCalledAsItStands(const FunctionDecl &F) const {
@@ -276,6 +303,8 @@ private:
   std::vector<std::pair<const ParmVarDecl *, const ParmVarDecl *>> Onward; ///< from one function to another
   llvm::DenseSet<const ParmVarDecl *> Counting;                            ///< of which more is made than is told
   llvm::DenseSet<const FunctionDecl *> Read;                               ///< with their bodies
+  llvm::SmallVector<const FunctionDecl *, 4> Instances;                    ///< of templates, to be met yet
+  bool IsInInstance = false;
   llvm::DenseSet<SourceLocation> ToldAt, HandedAt;
   std::vector<Place> Found;
 };
