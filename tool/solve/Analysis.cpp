@@ -34,6 +34,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   Attributes = G.newNode();
   Lent = G.newNode();
   Split = G.newNode();
+  KeptByThreads = G.newNode();
   Windows = G.newNode();
   WindowsCalledFor = G.newNode();
   CommunicatorsCalledFor = G.newNode();
@@ -42,6 +43,7 @@ Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
   InEnvironment = G.newNode();
   G.addInteger(Zero, 0);
   G.addInteger(Split, 0);
+  G.addInteger(KeptByThreads, 0);
   G.addAnyInteger(AnyNumber);
   G.addAnyInteger(LibraryNumber);
   Arguments = newPlainMemory("arguments of the program", newPlainMemory("text of the program's arguments"));

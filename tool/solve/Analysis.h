@@ -449,7 +449,7 @@ private:
   uint32_t Zero = NoNode, AnyNumber = NoNode, Exceptions = NoNode, Addresses = NoNode;
   uint32_t Attributes = NoNode, Lent = NoNode, LibraryText = NoNode, LibraryRecords = NoNode, LibraryFiles = NoNode,
            Vectors = NoNode, StreamText = NoNode, StringText = NoNode, Locales = NoNode, LibraryException = NoNode,
-           TypedAddresses = NoNode, Split = NoNode, Arguments = NoNode;
+           TypedAddresses = NoNode, Split = NoNode, KeptByThreads = NoNode, Arguments = NoNode;
   uint32_t Windows = NoNode; ///< addresses of memory that is a window's
   /// What MPI may hand to functions of the program: to those for attributes, and to error handlers.
   uint32_t WindowsCalledFor = NoNode, CommunicatorsCalledFor = NoNode;

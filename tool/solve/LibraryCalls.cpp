@@ -39,6 +39,9 @@ enum class Special {
   SearchFirst,
   Name,
   Thread,
+  MakeKey,
+  KeepForThread,
+  KeptForThread,
   StartThread,
   AtExit,
   AtExitOf,
@@ -94,6 +97,9 @@ static Special specialOf(llvm::StringRef Name) {
       .Case("lfind", Special::SearchFirst)
       .Cases("dlsym", "dlvsym", Special::Name)
       .Cases("pthread_create", "thrd_create", Special::Thread)
+      .Cases("pthread_key_create", "tss_create", Special::MakeKey)
+      .Cases("pthread_setspecific", "tss_set", Special::KeepForThread)
+      .Cases("pthread_getspecific", "tss_get", Special::KeptForThread)
       .Case("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
             Special::StartThread)
       .Case("atexit", Special::AtExit)
@@ -299,6 +305,18 @@ bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
     return true;
   case Special::StartThread:
     startThread(At);
+    return true;
+  case Special::MakeKey: // what threads keep under any key is one: their ends hand it to a function, if there is one
+    fill(argument(At, 0), AnyNumber, 4);
+    callBack(argument(At, 1), {KeptByThreads}, NoNode, reason(At, "is handed to '" + Name.str() + "'"));
+    G.addCopy(AnyNumber, result(At));
+    return true;
+  case Special::KeepForThread:
+    G.addCopy(argument(At, 1), KeptByThreads);
+    G.addCopy(AnyNumber, result(At));
+    return true;
+  case Special::KeptForThread:
+    G.addCopy(KeptByThreads, result(At));
     return true;
   case Special::Thread:
   case Special::AtExit:
