@@ -392,6 +392,7 @@ private:
   std::map<const Function *, std::set<std::pair<Node, uint32_t>>> NewArrays; ///< see isOfNew
   std::vector<std::pair<uint32_t, uint32_t>> Locals; ///< objects of variables, and the instances that they are of
   std::deque<std::pair<uint32_t, uint32_t>> Escapes; ///< objects that are to escape, and reasons
+  llvm::DenseSet<uint32_t> Escaping;                 ///< objects that were ever among them
   std::vector<const Part *> Parts;                   ///< of records, of which an address is taken: none twice
   std::map<std::tuple<int64_t, int64_t, int64_t, int64_t>, int64_t> PartNumbers; ///< into Parts
   std::vector<uint32_t> LoadedAddresses;                                         ///< nodes

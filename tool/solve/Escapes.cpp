@@ -30,7 +30,7 @@ void Analysis::exposeCell(uint32_t Object, const Cell &C) {
 /// What is in an object that escapes, escapes after it, not within: so no chain of objects is too long for the stack,
 /// and each has the shortest way as its reason.
 void Analysis::escapeMemory(uint32_t Object, uint32_t Why) {
-  if (Heap[Object].Escaped)
+  if (Heap[Object].Escaped || !Escaping.insert(Object).second)
     return note(EscapedAgain[Object], Why);
   Escapes.push_back({Object, Why});
   if (Escapes.size() > 1)

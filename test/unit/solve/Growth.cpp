@@ -3,6 +3,7 @@
 // What it takes to solve programs that grow.
 
 #include "solve/Fixture.h"
+#include <sys/resource.h>
 
 using namespace mpishm;
 using namespace mpishm::test;
@@ -96,6 +97,30 @@ TEST_F(Growth, ChainsOfObjectsThatEscape) {
   EXPECT_GT(steps("a.c", Text + "int main(int c, char **v) { out(again(pass(&n" + std::to_string(Length - 1) +
                              ", c), c)); }\n"),
             Length);
+}
+
+/// Each object that escapes leads to all others, which are to escape once, not once for each that leads there.
+TEST_F(Growth, ObjectsThatEscapeTogether) {
+  auto Most = [] {
+    rusage Usage{};
+    getrusage(RUSAGE_SELF, &Usage);
+    return Usage.ru_maxrss; // in KiB
+  };
+  std::string Text = "struct s { struct s *next; };\n", Array, Stores;
+  for (unsigned I = 0; I < 16000; ++I) {
+    Text += "static struct s n" + std::to_string(I) + ";\n";
+    Array += "&n" + std::to_string(I) + ", ";
+    Stores += "n" + std::to_string(I) + ".next = all[c];\n";
+  }
+  add("a.c", "#include <stdio.h>\n" + Text + "static struct s *all[] = {" + Array +
+                 "};\nint main(int c, char **v) {\n" + Stores + "printf(\"%p\", (void *)all[c]); }\n");
+  ASSERT_EQ(Units.size(), 1U);
+  ir::ClassesOptions Options;
+  // Where half of that has not sufficed, what is printed escapes, when all else is known.
+  Options.MostSteps = 2 * ir::findClasses({&Units[0]}, Options).Steps - 40;
+  const long Before = Most();
+  ir::findClasses({&Units[0]}, Options);
+  EXPECT_LT(Most() - Before, 500'000);
 }
 
 /// With one request variable for all, the request of each receive may reach each wait.
