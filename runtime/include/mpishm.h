@@ -1246,7 +1246,7 @@ public:
   }
   std::size_t max_size() const MPISHM_NOEXCEPT { return static_cast<std::size_t>(-1) / 2 / sizeof(T_); }
 #if __cplusplus < 201103L
-  void construct(T_ *element_, const T_ &value_) { new (static_cast<void *>(element_)) T_(value_); }
+  void construct(T_ *element_, const T_ &value_) { ::new (static_cast<void *>(element_)) T_(value_); }
   void destroy(T_ *element_) { element_->~T_(); }
 #endif
 

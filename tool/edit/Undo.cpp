@@ -47,6 +47,7 @@ private:
   void takeSurrounding(size_t Index);
   void takeStatement(size_t Index, llvm::StringRef End);
   size_t closing(size_t Open) const;
+  size_t closingAngle(size_t Open) const;
   bool takeAllocator(size_t Index);
   void findBlocks();
   std::optional<size_t> endOfBlock(size_t At, llvm::StringRef LineEnd, bool Else) const;
@@ -143,15 +144,30 @@ void Undoer::takeStatement(size_t Index, llvm::StringRef End) {
   ++Result.Names;
 }
 
+/// The word that closes the bracket of template arguments at \p Open, or the number of words.
+size_t Undoer::closingAngle(size_t Open) const {
+  int Depth = 0;
+  for (size_t At = Open; At < Words.size(); ++At) {
+    llvm::StringRef Word = Words[At].Text;
+    if (Word == "(")
+      At = closing(At); // what is compared there is no bracket
+    else if (Word == "<")
+      ++Depth;
+    else if (Word == ">" || Word == ">>")
+      Depth -= Word.size();
+    if (Depth <= 0)
+      return Depth == 0 ? At : Words.size();
+  }
+  return Words.size();
+}
+
 /// `std::vector<double, mpishm::allocator<double> >` becomes `std::vector<double>`. Written in another way it is the
 /// user's own, and stays.
 bool Undoer::takeAllocator(size_t Index) {
   if (Index == 0 || Words[Index - 1].Text != "," || !says(Index, {"mpishm", "::", "allocator", "<"}))
     return false;
-  size_t Last = Index + 4;
-  while (Last < Words.size() && Words[Last].Text != ">" && Words[Last].Text != "<")
-    ++Last;
-  if (!says(Last, {">", ">"}) || Text.slice(Words[Last].End, Words[Last + 1].Begin) != " ")
+  size_t Last = closingAngle(Index + 3);
+  if (!says(Last + 1, {">"}) || Text.slice(Words[Last].End, Words[Last + 1].Begin) != " ")
     return false;
   replace(Words[Index - 1].Begin, Words[Last + 1].Begin, "");
   ++Result.Names;

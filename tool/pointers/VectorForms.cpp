@@ -26,12 +26,41 @@ bool mpishm::isVector(QualType Type) {
   return Class && Class->getName() == "vector" && Class->getTemplateArgs().size() == 2;
 }
 
+/// True for what the program has made of a class of the standard library for elements of its own.
+static bool isSpecialised(const ClassTemplateSpecializationDecl *Class) {
+  return Class->getSpecializationKind() == TSK_ExplicitSpecialization ||
+         isa<ClassTemplatePartialSpecializationDecl *>(Class->getSpecializedTemplateOrPartial());
+}
+
+/// True for a number, and for a record that may be copied byte by byte, or is a pair of such; also for one of which it
+/// is not known here.
+static bool isPlainElement(QualType Type) {
+  const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
+  if (!Class)
+    return (Type->isArithmeticType() && !Type->isBooleanType()) || Type->isEnumeralType();
+  if (const ClassTemplateSpecializationDecl *Standard = standardClassOf(Type);
+      Standard && Standard->getName() == "pair")
+    return llvm::all_of(Standard->getTemplateArgs().asArray(),
+                        [](const TemplateArgument &A) { return isPlainElement(A.getAsType()); });
+  return !Class->hasDefinition() || Class->isTriviallyCopyable();
+}
+
+QualType mpishm::elementOfVector(const ClassTemplateSpecializationDecl *Vector) {
+  return Vector->getTemplateArgs()[0].getAsType();
+}
+
+bool mpishm::knowsElements(const ClassTemplateSpecializationDecl *Vector) {
+  return !elementOfVector(Vector)->isIncompleteType();
+}
+
 const ClassTemplateSpecializationDecl *mpishm::vectorIn(QualType Type) {
   if (!isVector(Type))
     return nullptr;
   const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
-  QualType Element = Class->getTemplateArgs()[0].getAsType();
-  return Element->isArithmeticType() && !Element->isBooleanType() ? Class : nullptr;
+  const auto *Allocator =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(Class->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl());
+  bool Specialised = isSpecialised(Class) || (Allocator && isSpecialised(Allocator));
+  return isPlainElement(elementOfVector(Class)) && !Specialised ? Class : nullptr;
 }
 
 llvm::StringRef mpishm::ownerOfAllocator(const ClassTemplateSpecializationDecl *Vector) {
@@ -129,10 +158,20 @@ TemplateSpecializationTypeLoc mpishm::vectorWrittenIn(TypeLoc Written, const Sou
   return Template;
 }
 
+/// True for one of the brackets that `>>` is read as.
+static bool isHalfOfToken(SourceLocation Loc, const SourceManager &SM) {
+  return Loc.isMacroID() && !SM.getSLocEntry(SM.getFileID(Loc)).getExpansion().isExpansionTokenRange();
+}
+
 std::string mpishm::writtenArgument(TemplateSpecializationTypeLoc Vector, const SourceManager &SM,
                                     const LangOptions &Options) {
   SourceRange Tokens = Vector.getArgLoc(0).getSourceRange();
   auto Written = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Tokens), SM, Options);
+  if (isHalfOfToken(Tokens.getEnd(), SM)) { // vector<complex<double>>
+    bool Plain = Tokens.getBegin().isFileID() && Vector.getRAngleLoc().isFileID();
+    auto Inside = CharSourceRange::getCharRange(Tokens.getBegin(), Vector.getRAngleLoc());
+    return Plain ? Lexer::getSourceText(Inside, SM, Options).trim().str() : "";
+  }
   llvm::StringRef Text = Lexer::getSourceText(Written, SM, Options);
   bool InMacro = Tokens.getBegin().isMacroID() || Tokens.getEnd().isMacroID();
   return InMacro && !isValidAsciiIdentifier(Text) ? "" : Text.str();
@@ -353,16 +392,17 @@ bool mpishm::onlyFollowsIterators(const CallExpr *E) {
   return algorithms().contains(Name) || findsInFirst(Name);
 }
 
-/// True for the arguments of a vector's constructor that say no more than its elements: numbers, lists of them, and
-/// what a constructor takes for any type of iterator.
-static bool isOfElements(const Expr *Argument, bool AnyIterator) {
+/// True for the arguments of a vector's constructor that say no more than its elements, of type \p Element: numbers,
+/// elements, lists of them, and what a constructor takes for any type of iterator.
+static bool isOfElements(const Expr *Argument, QualType Element, bool AnyIterator) {
   if (isa<CXXDefaultArgExpr>(Argument))
     return true;
   const Expr *E = Argument->IgnoreImplicit();
   QualType Type = E->getType();
   if (isa<InitListExpr>(E) || Type->isArithmeticType() || Type->isEnumeralType())
     return true;
-  if (isElementList(Type))
+  if (isElementList(Type) ||
+      (!Element.isNull() && Element->getCanonicalTypeUnqualified() == Type->getCanonicalTypeUnqualified()))
     return true;
   const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
   if (AnyIterator && vectorOfIterator(E))
@@ -376,7 +416,9 @@ static bool isOfElements(const CXXConstructExpr *Made) {
   if (Made->getConstructor()->isCopyOrMoveConstructor())
     return false;
   bool AnyIterator = Made->getConstructor()->getPrimaryTemplate() != nullptr;
-  return llvm::all_of(Made->arguments(), [&](const Expr *A) { return isOfElements(A, AnyIterator); });
+  const ClassTemplateSpecializationDecl *Vector = vectorIn(Made->getType());
+  QualType Element = Vector ? elementOfVector(Vector) : QualType();
+  return llvm::all_of(Made->arguments(), [&](const Expr *A) { return isOfElements(A, Element, AnyIterator); });
 }
 
 bool mpishm::makesOfElements(const Expr *Init) {
@@ -391,7 +433,7 @@ bool mpishm::makesOfElements(const Expr *Init) {
   if (const auto *List = dyn_cast<ParenListExpr>(E))
     return llvm::none_of(List->children(), [](const Stmt *S) {
       const auto *A = dyn_cast_or_null<Expr>(S);
-      return A && !A->isTypeDependent() && !isOfElements(A, true);
+      return A && !A->isTypeDependent() && !isOfElements(A, {}, true);
     });
   const auto *Made = dyn_cast<CXXConstructExpr>(E);
   return Made && !isa<CXXTemporaryObjectExpr>(Made) && isOfElements(Made);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The forms in which a std::vector of numbers may be written and used so that another allocator changes nothing. All
-// that is not among them depends on its type: there is no list of what does.
+// The forms in which a std::vector of numbers or plain records may be written and used so that another allocator
+// changes nothing. All that is not among them depends on its type: there is no list of what does.
 
 #ifndef MPISHM_TOOL_POINTERS_VECTORFORMS_H
 #define MPISHM_TOOL_POINTERS_VECTORFORMS_H
@@ -12,8 +12,15 @@
 
 namespace mpishm {
 
-/// The std::vector of numbers that \p Type is, or refers to; null for others. vector<bool> has no elements.
+/// The std::vector of numbers that \p Type is, or refers to; null for others. Records that are copied byte by byte
+/// count as numbers here and in what follows, as do those of which the unit does not know that. vector<bool> has no
+/// elements.
 const clang::ClassTemplateSpecializationDecl *vectorIn(clang::QualType Type);
+
+clang::QualType elementOfVector(const clang::ClassTemplateSpecializationDecl *Vector);
+
+/// False for a vector of a record that the unit does not define.
+bool knowsElements(const clang::ClassTemplateSpecializationDecl *Vector);
 
 /// True for every std::vector, and references to it.
 bool isVector(clang::QualType Type);

@@ -14,6 +14,7 @@ using namespace mpishm;
 using namespace clang;
 
 static constexpr const char *WrittenElsewhere = "has a type that is written elsewhere";
+static constexpr const char *Incomplete = "has elements of a record that is not defined here";
 static constexpr const char *DependsOnType = "is used here in a way that depends on its type";
 
 std::string VectorReader::vectorNamed(const Expr *E) const {
@@ -318,7 +319,7 @@ static const Expr *initializerOf(const DeclaratorDecl *D) {
 
 /// The name of all members of records that are of the type of \p Vector.
 static std::string inRecords(const ClassTemplateSpecializationDecl *Vector) {
-  return "in records:" + Vector->getTemplateArgs()[0].getAsType().getCanonicalType().getAsString();
+  return "in records:" + elementOfVector(Vector).getCanonicalType().getAsString();
 }
 
 /// True for a conversion whose result is the object that it was before, or none.
@@ -371,6 +372,8 @@ void VectorReader::declare(const DeclaratorDecl *D, const DeclaratorDecl *Writte
   if (!write(Type, {Written->getBeginLoc(), F ? Type.getEndLoc() : Written->getEndLoc()}, V) && !Automatic &&
       !V.Already)
     misuse(D, WrittenElsewhere, Written->getLocation());
+  if (!knowsElements(Vector))
+    misuse(D, Incomplete, Written->getLocation());
   Declared.insert(V.Shared);
   Declared.insert(V.Id);
   Nodes.Facts.Vectors.push_back(std::move(V));
@@ -383,9 +386,12 @@ void VectorReader::temporary(const Expr *E, TypeLoc Type) {
   V.Id = idOfTemporary(Type);
   V.Name = "a temporary";
   V.Where = Where.at(E->getExprLoc());
-  V.Already = ownerOfAllocator(vectorIn(E->getType())) == "mpishm";
+  const ClassTemplateSpecializationDecl *Vector = vectorIn(E->getType());
+  V.Already = ownerOfAllocator(Vector) == "mpishm";
   if (!write(Type, E->getSourceRange(), V) && !V.Already)
     misuse(V.Id, WrittenElsewhere, E->getExprLoc());
+  if (!knowsElements(Vector))
+    misuse(V.Id, Incomplete, E->getExprLoc());
   made(V.Id, vectorConverted(E), isTemporaryOfElements(E), E->getExprLoc());
   Temporaries.push_back({E, V.Id});
   Declared.insert(V.Id);

@@ -15,7 +15,7 @@
 
 namespace mpishm {
 
-inline constexpr const char *OtherElements = "has elements elsewhere that are no numbers";
+inline constexpr const char *OtherElements = "has elements elsewhere that are neither numbers nor plain records";
 
 /// What a visitor comes to is handed to it, in the order of the source. Not thread-safe.
 class VectorReader {

@@ -67,6 +67,16 @@ struct View {
   int n;
 };
 """
+# What in some programs stands for the elements: a record that goes for a number.
+RECORD = """struct Number {
+  Number(double n = 0) : n(n), more(0) {}
+  operator double &() { return n; }
+  operator const double &() const { return n; }
+  double n;
+  int more;
+};
+inline void message(const Number *p) { message(&p->n); }
+"""
 MESSAGE = """double sum;
 MPI_Aint told;
 MPI_Request posted = MPI_REQUEST_NULL;
@@ -146,6 +156,7 @@ class Draw:
         self.random = random.Random(seed)
         # In most programs nothing looks at types: there all that may move has to.
         self.looks = self.random.random() < 0.5
+        self.records = self.random.random() < 0.3
         self.number = 0
         self.splits = self.random.random() < 0.1
         self.globals = [f"g{n}" for n in range(self.random.randint(1, 3))]
@@ -285,4 +296,13 @@ class Draw:
         lines = "".join(f"  {self.statement(names)}\n" for _ in range(self.random.randint(6, 14)))
         units[0] += ("int main(int argc, char **argv) {\n  MPI_Init(&argc, &argv);\n" + lines
                      + '  std::printf("%.17g\\n", sum);\n  MPI_Finalize();\n}\n')
-        return {"all.h": header, "a.cpp": units[0], "b.cpp": units[1]}
+        files = {"all.h": header, "a.cpp": units[0], "b.cpp": units[1]}
+        if not self.records:
+            return files
+        files["all.h"] = header.replace("typedef double Real;", "typedef struct Number Real;").replace(
+            "template <class T> struct Cell", RECORD + "template <class T> struct Cell", 1)
+        for name, text in files.items():
+            for of in ("std::vector", "Cell", "first"):
+                text = text.replace(f"{of}<double>", f"{of}<Number>")
+            files[name] = text
+        return files

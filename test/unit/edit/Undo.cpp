@@ -86,6 +86,10 @@ TEST(Undo, Allocators) {
   EXPECT_EQ(undone("std::vector<unsigned int, mpishm::allocator<unsigned int> > v;").After,
             "std::vector<unsigned int> v;");
   UndoResult R;
+  EXPECT_EQ(undone("std::vector<A<B<int>>, mpishm::allocator<A<B<int>>> > v;").After, "std::vector<A<B<int>>> v;");
+  EXPECT_EQ(undone("std::vector<A<(1 < 2)>, mpishm::allocator<A<(1 < 2)>> > v;").After, "std::vector<A<(1 < 2)>> v;");
+  EXPECT_EQ(undone("std::vector<A<int>, mpishm::allocator<A<int>>> own;").After,
+            "std::vector<A<int>, mpishm::allocator<A<int>>> own;");
   EXPECT_EQ(undone("std::list<T, mpishm::allocator<T>> own;", &R).After, "std::list<T, mpishm::allocator<T>> own;");
   EXPECT_EQ(R.Leftovers.size(), 1u);
 }
