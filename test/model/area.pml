@@ -34,6 +34,8 @@
 #define MEETING 5     /* members publish for their leader, which publishes for them when it has heard all (leaders/) */
 #define EXCHANGE 6    /* what all publish goes to all, and their leader reads their outboxes; then always: */
 #define LETTERS 7     /* all read the inbox of the leader, which others than members have written for it */
+#define OPERANDS 8    /* what all publish, or where it lies, goes to those that have a slice; then always: */
+#define SLICES 9      /* what these publish goes to all, whose operands are free then (reductions/slices.h) */
 #define LEADER 0
 
 /* Words. */
@@ -42,6 +44,12 @@
 #define SLOT(m, e) (MEMBERS * 5 + (m) * SLOTS + (e) % SLOTS)
 #define FOUND(m) (MEMBERS * (5 + SLOTS) + (m))
 #define WORDS (MEMBERS * (6 + SLOTS))
+
+/* Of OPERANDS: whether all members have a slice, or all but the last; and whether operands are in slots, and then who
+ * has no result does not hear the slices. */
+#define SLICERS(e) (root_of[e] % 2 == 0 -> MEMBERS : MEMBERS - 1)
+#define IN_SLOTS(e) (root_of[e] >= 2)
+#define IS_HEARING(e) (!IN_SLOTS(e) || me == 0)
 
 /* Plain data. */
 #define PAYLOAD(m, e) ((m) * SLOTS + (e) % SLOTS)
@@ -239,11 +247,12 @@ inline pull(from) {
   assert(buffer[from] == epoch)
 }
 
-inline fetch_all(pulls) {
+inline fetch_all(pulls) { fetch_first(MEMBERS, pulls) }
+inline fetch_first(members, pulls) {
   peer = 0;
   do
-  :: peer < MEMBERS && peer == me -> peer++
-  :: peer < MEMBERS && peer != me ->
+  :: peer < members && peer == me -> peer++
+  :: peer < members && peer != me ->
      fetch(peer);
      if
      :: pulls -> pull(peer)
@@ -333,6 +342,7 @@ inline choose() {
        latest = epoch;
        if
        :: kind_of[PLUS(epoch, EPOCHS - 1)] == EXCHANGE -> kind_of[epoch] = LETTERS
+       :: kind_of[PLUS(epoch, EPOCHS - 1)] == OPERANDS -> kind_of[epoch] = SLICES
        :: else ->
           if
           :: CHOOSE(BARRIER)
@@ -342,12 +352,16 @@ inline choose() {
           :: CHOOSE(PULL_ROOTED)
           :: CHOOSE(MEETING)
           :: CHOOSE(EXCHANGE)
+          :: CHOOSE(OPERANDS)
           fi
        fi;
        root_of[epoch] = 0;
        if
        :: kind_of[epoch] == ROOTED || kind_of[epoch] == PULL_ROOTED ->
           if :: true :: root_of[epoch] = 1 :: MEMBERS > 2 -> root_of[epoch] = MEMBERS - 1 fi
+       :: kind_of[epoch] == OPERANDS ->
+          if :: true :: root_of[epoch] = 1 :: root_of[epoch] = 2 :: root_of[epoch] = 3 fi
+       :: kind_of[epoch] == SLICES -> root_of[epoch] = root_of[PLUS(epoch, EPOCHS - 1)]
        :: else
        fi
     :: else
@@ -455,6 +469,38 @@ proctype Member(byte me) {
         pull(INBOX);
         end_epoch();
         REACHED("read letters")
+     :: kind_of[epoch] == OPERANDS -> /* which nobody ends: to be done with the slices says more */
+        if
+        :: !IN_SLOTS(epoch) -> fill_buffer()
+        :: else
+        fi;
+        publish();
+        if
+        :: me < SLICERS(epoch) && !IN_SLOTS(epoch) -> fetch_all(1)
+        :: me < SLICERS(epoch) && IN_SLOTS(epoch) -> fetch_all(0)
+        :: else
+        fi
+     :: kind_of[epoch] == SLICES ->
+        if
+        :: me < SLICERS(epoch) -> publish()
+        :: else
+        fi;
+        if
+        :: IS_HEARING(epoch) ->
+#ifndef MISTAKE_SLICES_UNHEARD
+           fetch_first(SLICERS(epoch), 0);
+           known_done = SEEN_BY_ALL(epoch) /* they have heard all before, and nobody else reads what these gave */
+#else
+           skip
+#endif
+        :: else
+        fi;
+        if
+        :: !IN_SLOTS(epoch) -> use_buffer()
+        :: else
+        fi;
+        end_epoch();
+        REACHED("took slices")
      fi;
 #ifdef FINDINGS
      tell_or_read_findings()

@@ -40,6 +40,7 @@ ONE_SENDER = ("SENDERS=1", "ELSEWHERE=1")
 AREA = "area.pml"
 BARRIER_AND_BITS, TO_ALL, FROM_ROOT, PULLED_BY_ALL, PULLED_FROM_ROOT, BY_LEADER, THROUGH_BOXES = (
     1 << i for i in range(7))
+BY_SLICES = 1 << 8  # which a collective of its own follows, as the boxes
 ANY_COLLECTIVE = BARRIER_AND_BITS | TO_ALL | FROM_ROOT | PULLED_BY_ALL | PULLED_FROM_ROOT
 
 # Uses of epochs.pml.
@@ -132,6 +133,8 @@ RUNS = (
     Run("leader-of-two", FROM_ROOT | BY_LEADER | THROUGH_BOXES, defines=("LIMIT=6",), file=AREA),
     Run("leader-of-three", FROM_ROOT | BY_LEADER, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
     Run("boxes-of-three", THROUGH_BOXES, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
+    Run("slices-of-two", FROM_ROOT | BY_SLICES, defines=("LIMIT=6",), file=AREA),
+    Run("slices-of-three", BY_SLICES, defines=("MEMBERS=3", "LIMIT=4"), file=AREA),
     Run("slots-of-two", TO_ALL | FROM_ROOT, defines=("LIMIT=7",), file=AREA),
     Run("findings-of-two", TO_ALL | FROM_ROOT, defines=("FINDINGS", "LIMIT=5"), file=AREA),
     Run("findings-of-three", FROM_ROOT, defines=("FINDINGS", "MEMBERS=3", "LIMIT=4"), file=AREA, long=True),
@@ -226,6 +229,7 @@ MISTAKES = (
     mistake("meeting-unheard", RACE, FROM_ROOT | BY_LEADER, defines=("LIMIT=5",), file=AREA),
     mistake("inbox-unasked", RACE, THROUGH_BOXES, defines=("LIMIT=4",), file=AREA),
     mistake("inbox-unheard", RACE, THROUGH_BOXES, defines=("LIMIT=4",), file=AREA),
+    mistake("slices-unheard", RACE, BY_SLICES, defines=("LIMIT=4",), file=AREA),
     mistake("pulled-unasked", RACE, PULLED_BY_ALL, defines=("LIMIT=4",), file=AREA),
     mistake("pulled-from-root-unasked", RACE, PULLED_FROM_ROOT, defines=("LIMIT=4",), file=AREA),
     # Epochs.

@@ -8,29 +8,16 @@
 #include "mpishm.h"
 #include "next/next.h"
 #include "reductions/handed_operands.h"
+#include "reductions/slices.h"
 #include "reductions/sums.h"
 #include "watch/enter.h"
 
 /* As reduce_given, of short ones. */
 static bool reduce_in_order(struct reduce *reduce) {
-  enum { BLOCK = 512 };
-  _Alignas(16) unsigned char values[ORDER_MEMBERS][BLOCK];
-  const struct order *order = reduce->order;
-  const unsigned char *given[ORDER_MEMBERS] = {given_by(reduce, 0)};
-  bool doubt = false;
-  for (unsigned i = 1; i < order->members; i++)
+  const unsigned char *given[ORDER_MEMBERS];
+  for (unsigned i = 0; i < reduce->order->members; i++)
     given[i] = given_by(reduce, i);
-  for (size_t at = 0, n; at < reduce->bytes; at += n) {
-    n = reduce->bytes - at < BLOCK ? reduce->bytes - at : BLOCK;
-    copy_bytes(values[0], given[0] + at, n);
-    for (unsigned i = 1; i < order->members; i++)
-      copy_bytes(values[i], given[i] + at, n);
-    for (unsigned i = 0; i + 1 < order->members; i++)
-      doubt |= reduce->reduction->combine(values[order->steps[i].into], values[order->steps[i].from],
-                                          n / reduce->reduction->bytes);
-    copy_bytes((unsigned char *)reduce->result + at, values[0], n);
-  }
-  return doubt;
+  return combine_of_members(reduce, given, 0, reduce->count, reduce->result);
 }
 
 /* True: the bits are in doubt; then the buffer is as it was before, but for long ones. */
@@ -46,25 +33,39 @@ static inline bool reduce_all(struct reduce *reduce) {
   return doubt;
 }
 
+/* The same, entered already, of all of a call to all. True: it is MPI's after all; then the buffer is as it was. */
+static inline bool reduce_to_all(struct communicator *communicator, const struct reduction *reduction,
+                                 const struct order *order, const void *sendbuf, void *recvbuf, MPI_Count count) {
+  if (UNLIKELY(goes_by_slices(communicator, (size_t)count * reduction->bytes)))
+    return reduce_by_slices(communicator, reduction, order, NOBODY, sendbuf, recvbuf, count);
+  struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);
+  reduce.order = order;
+  bool doubt = reduce_all(&reduce); /* the same for all */
+  return UNLIKELY(reduce_is_long(&reduce)) ? reduce_settle(&reduce, doubt, reduce.count)
+                                           : collective_end_of_all(&reduce.collective, false, doubt) || doubt;
+}
+
 /* Entered already. True: it is MPI's after all. Where the values decide that, all members look at short ones, as the
  * root does; at long ones, and where it alone knows the order, it alone, and tells them. */
 static bool reduce_to(struct communicator *communicator, const struct reduction *reduction, const struct order *order,
                       unsigned root, const void *sendbuf, void *recvbuf, MPI_Count count) {
+  if (UNLIKELY(goes_by_slices(communicator, (size_t)count * reduction->bytes)))
+    return reduce_by_slices(communicator, reduction, order, root, sendbuf, recvbuf, count);
   bool is_root = communicator->seat.place == root;
-  bool is_long = exceeds_slot(communicator, (size_t)count * reduction->bytes), root_alone = is_long || order;
+  bool is_long = exceeds_slot(communicator, (size_t)count * reduction->bytes);
   struct reduce reduce =
-      reduce_begin(communicator, reduction, sendbuf, recvbuf, count, !is_root || (!root_alone && reduction->doubtful));
+      reduce_begin(communicator, reduction, sendbuf, recvbuf, count, !is_root || (!is_long && reduction->doubtful));
   reduce.collective.is_rooted = true;
   reduce.order = order;
-  char unused[is_root || root_alone ? 1 : reduce.bytes];
-  if (!is_root && !root_alone && !reduction->doubtful)
+  char unused[is_root || is_long ? 1 : reduce.bytes];
+  if (!is_root && !is_long && !reduction->doubtful)
     return collective_end_of_root(&reduce.collective, root, SLOT_DATA);
   if (!is_root)
     reduce.result = unused;
-  bool doubt = (is_root || !root_alone) && reduce_all(&reduce);
+  bool doubt = (is_root || !is_long) && reduce_all(&reduce);
   if (UNLIKELY(is_long))
     return reduce_settle(&reduce, doubt, reduce.count);
-  return collective_end_of_all(&reduce.collective, root_alone, doubt) || doubt;
+  return collective_end_of_all(&reduce.collective, false, doubt) || doubt;
 }
 
 #define COUNTED "collectives/allreduce_calls.h"

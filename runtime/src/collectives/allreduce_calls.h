@@ -10,18 +10,13 @@ HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, 
           ? NULL
           : collective_find_reducing(comm, CALL_ALLREDUCE, COUNTED_ALLREDUCE, count, datatype, op);
   const struct order *order = NULL;
-  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
+  const struct reduction *reduction = find_any_reduction(communicator, count, datatype, op);
   if (!reduction)
     reduction = find_sum(communicator, count, datatype, op, ALL_ROOTS, &order);
   bool by_mpi = !reduction || !are_buffers(sendbuf, recvbuf) ||
                 trial_leaves(communicator, TRIED_ALLREDUCE, (size_t)count * reduction->bytes);
-  if (!by_mpi) {
-    struct reduce reduce = reduce_begin(communicator, reduction, sendbuf, recvbuf, count, true);
-    reduce.order = order;
-    bool doubt = reduce_all(&reduce); /* the same for all */
-    by_mpi = UNLIKELY(reduce_is_long(&reduce)) ? reduce_settle(&reduce, doubt, reduce.count)
-                                               : collective_end_of_all(&reduce.collective, false, doubt) || doubt;
-  }
+  if (!by_mpi)
+    by_mpi = reduce_to_all(communicator, reduction, order, sendbuf, recvbuf, count);
   if (UNLIKELY(by_mpi)) {
     runtime_unlock();
     return runtime_return(trial_return(mpi_beyond->FORM(Allreduce)(sendbuf, recvbuf, count, datatype, op, comm)));
@@ -41,7 +36,7 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
   if (UNLIKELY(communicator && (unsigned)root >= (unsigned)communicator->size)) /* MPI refuses it */
     communicator = NULL;
   const struct order *order = NULL;
-  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
+  const struct reduction *reduction = find_any_reduction(communicator, count, datatype, op);
   if (!reduction && communicator)
     reduction = find_sum(communicator, count, datatype, op, root, &order);
   const struct extreme_choices *choices;

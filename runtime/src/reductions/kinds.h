@@ -31,7 +31,7 @@ struct kind {
   int root;
   unsigned calls; /* so far, in the first state */
   enum { KIND_UNDECIDED, KIND_FOUND, KIND_UNKNOWN } state;
-  union { /* KIND_FOUND: of those that compute the result */
+  union { /* KIND_FOUND: the order, of all; choices, of those that compute the result */
     struct order order;
     struct extreme_choices choices;
   };

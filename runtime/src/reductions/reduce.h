@@ -36,7 +36,7 @@ static inline const struct reduction *find_any_reduction(const struct communicat
   const struct reduction *reduction = communicator && count > 0 ? reduction_find(op, datatype) : NULL;
   return reduction && reduction->only_of_two && communicator->size != 2 ? NULL : reduction;
 }
-/* The same where each member reads all of what the others give. */
+/* The same where each member reads all of what the others give, and several do. */
 static inline const struct reduction *find_reduction(const struct communicator *communicator, MPI_Count count,
                                                      MPI_Datatype datatype, MPI_Op op) {
   const struct reduction *reduction = find_any_reduction(communicator, count, datatype, op);

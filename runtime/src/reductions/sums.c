@@ -2,6 +2,7 @@
 #include "reductions/sums.h"
 #include "reductions/kinds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Sums of the library's. ---- */
@@ -87,13 +88,16 @@ static bool is_sum(const struct question *q, const struct order *order, unsigned
   return memcmp(values[0], q->result + i * bytes, bytes) == 0;
 }
 
+/* Of many elements not all are looked at: that each is added in this order the sums have told that found it. */
 static bool is_order(struct question *q, const struct order *order) {
+  enum { MOST_LOOKED_AT = 1024 };
+  const size_t stride = 1 + q->kind->count / MOST_LOOKED_AT;
   bool is = order->members > 0;
   for (unsigned trial = 0; trial < TRIALS; trial++) {
     for (size_t i = 0; i < q->kind->count; i++)
       put(q, q->given, i, value_of(trial, q->communicator->seat.place, i));
     ask(q, trial % 2);
-    for (size_t i = 0; is && has_result(q) && i < q->kind->count; i++)
+    for (size_t i = trial % stride; is && has_result(q) && i < q->kind->count; i += stride)
       is = is_sum(q, order, trial, i);
   }
   return is && q->ok;
@@ -109,25 +113,46 @@ static long long name_of(const struct order *order) {
 
 /* ---- Kinds of sums. ---- */
 
+enum { MOST_SUMMED = 1 << 20 }; /* bytes of what is looked into: the memory that takes, twice */
+
 static unsigned calls_to_find(unsigned members) { return members * (members - 1) + TRIALS; }
 
-static void look_into_sums(const struct communicator *communicator, struct kind *sum, MPI_Datatype datatype,
-                           MPI_Op op) {
-  size_t bytes = sum->count * sum->reduction->bytes;
-  unsigned char buffers[2 * bytes];
+/* Only the root has seen sums, but all may combine some of them. */
+static void tell_order(struct communicator *communicator, struct order *order, unsigned root) {
+  struct collective collective = collective_begin(communicator);
+  const struct part part = {.piece = (char *)order, .count = sizeof *order, .bytes = sizeof *order};
+  collective.is_rooted = true;
+  if (communicator->seat.place == root)
+    publish_part(&collective, &part, PUBLISH_TO_ALL);
+  else
+    take_part(&collective, hear(&collective, root), root, &part);
+  collective_end_of_root(&collective, root, SLOT_DATA);
+}
+
+static void look_into_sums(struct communicator *communicator, struct kind *sum, MPI_Datatype datatype, MPI_Op op) {
+  const size_t bytes = sum->count * sum->reduction->bytes;
+  unsigned char *buffers = malloc(2 * bytes);
+  if (collective_agree(communicator, !buffers)) {
+    free(buffers);
+    sum->state = KIND_UNKNOWN;
+    return;
+  }
   struct question q = {communicator, sum, datatype, op, buffers, buffers + bytes, true};
   struct order order = {0};
   if (!find_order(&q, &order))
     order.members = 0;
   bool found = is_order(&q, &order);
-  sum->order = order;
   sum->state = all_found(&q, found, name_of(&order)) ? KIND_FOUND : KIND_UNKNOWN;
+  if (sum->state == KIND_FOUND && sum->root != ALL_ROOTS)
+    tell_order(communicator, &order, (unsigned)sum->root);
+  sum->order = order;
+  free(buffers);
 }
 
 const struct order *sum_order(struct communicator *communicator, const struct reduction *reduction, MPI_Count count,
                               MPI_Datatype datatype, MPI_Op op, int root) {
   const struct seat *seat = &communicator->seat;
-  if (seat->members > ORDER_MEMBERS || (size_t)count > slot_room(seat) / reduction->bytes)
+  if (seat->members > ORDER_MEMBERS || (size_t)count > MOST_SUMMED / reduction->bytes)
     return NULL;
   struct kind *sum = kind_find(communicator, reduction, count, root);
   if (!sum)
