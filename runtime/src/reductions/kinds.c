@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KINDS = 16 };
-/* Those of a communicator; what is not among them is the library's. */
+enum { MOST_SHORT = 16, MOST_LONG = 8 };
+/* Those of a communicator; what is not among them is the library's. Long ones, of which a program may have one after
+ * the other of new lengths, leave room for short ones. */
 struct kinds {
-  unsigned kinds;
-  struct kind kind[MOST_KINDS];
+  unsigned kinds, of_long;
+  struct kind kind[MOST_SHORT + MOST_LONG];
 };
 
 /* The same for all members: none where one has no memory. */
@@ -34,8 +35,10 @@ struct kind *kind_find(struct communicator *communicator, const struct reduction
     if (kind->count == (size_t)count && kind->root == root && kind->reduction == reduction)
       return kind;
   }
-  if (!kinds || kinds->kinds == MOST_KINDS)
+  const bool is_long = exceeds_slot(communicator, (size_t)count * reduction->bytes);
+  if (!kinds || (is_long ? kinds->of_long == MOST_LONG : kinds->kinds - kinds->of_long == MOST_SHORT))
     return NULL;
+  kinds->of_long += is_long;
   struct kind *kind = &kinds->kind[kinds->kinds++];
   *kind = (struct kind){.reduction = reduction, .count = (size_t)count, .root = root};
   return kind;
