@@ -53,6 +53,25 @@ bool isNamedAsMpi(const NamedDecl *D) {
   return Id && findFunction(Id->getName()) && !(F && F->isExternC());
 }
 
+/// The lists of template parameters that stand before \p D.
+llvm::SmallVector<const TemplateParameterList *, 2> parametersOf(const Decl *D) {
+  llvm::SmallVector<const TemplateParameterList *, 2> Result;
+  if (const auto *Template = dyn_cast<TemplateDecl>(D))
+    Result.push_back(Template->getTemplateParameters());
+  else if (const auto *Class = dyn_cast<ClassTemplatePartialSpecializationDecl>(D))
+    Result.push_back(Class->getTemplateParameters());
+  else if (const auto *Variable = dyn_cast<VarTemplatePartialSpecializationDecl>(D))
+    Result.push_back(Variable->getTemplateParameters());
+  const Decl *Itself = isa<TemplateDecl>(D) ? cast<TemplateDecl>(D)->getTemplatedDecl() : D;
+  if (const auto *Declarator = dyn_cast_or_null<DeclaratorDecl>(Itself))
+    for (unsigned I = 0; I < Declarator->getNumTemplateParameterLists(); ++I)
+      Result.push_back(Declarator->getTemplateParameterList(I));
+  if (const auto *Tag = dyn_cast_or_null<TagDecl>(Itself))
+    for (unsigned I = 0; I < Tag->getNumTemplateParameterLists(); ++I)
+      Result.push_back(Tag->getTemplateParameterList(I));
+  return Result;
+}
+
 /// Adds the names with external linkage that are declared in \p Context, also inside of functions, the system's apart,
 /// to \p Taken what has a name of the runtime's, and to \p AsMpi what has one of MPI's.
 void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Names,
@@ -61,6 +80,8 @@ void addNames(const DeclContext *Context, const SourceManager &SM, NameSet &Name
     // Not isInSystemHeader: a library of the program's may be included with -isystem.
     if (isSystemFile(SM.getFilename(SM.getExpansionLoc(D->getLocation()))))
       continue;
+    for (const TemplateParameterList *List : parametersOf(D))
+      llvm::copy_if(*List, std::back_inserter(Taken), takesName);
     if (const auto *Template = llvm::dyn_cast<TemplateDecl>(D); Template && Template->getTemplatedDecl())
       D = Template->getTemplatedDecl();
     if (const auto *Label = D->getAttr<AsmLabelAttr>())

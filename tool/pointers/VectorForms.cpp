@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pointers/VectorForms.h"
+#include "syntax/SyntaxVisitor.h"
 #include "syntax/Types.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/CharInfo.h"
@@ -163,8 +164,22 @@ static bool isHalfOfToken(SourceLocation Loc, const SourceManager &SM) {
   return Loc.isMacroID() && !SM.getSLocEntry(SM.getFileID(Loc)).getExpansion().isExpansionTokenRange();
 }
 
+/// True where what is written at \p Type would be another type, written twice: a closure's, or a local one's.
+static bool makesType(TypeLoc Type) {
+  class Search : public SyntaxVisitor {
+  public:
+    bool Found = false;
+    bool VisitLambdaExpr(LambdaExpr *) override { return !(Found = true); }
+    bool VisitStmtExpr(StmtExpr *) override { return !(Found = true); }
+  } Within;
+  Within.TraverseTypeLoc(Type);
+  return Within.Found;
+}
+
 std::string mpishm::writtenArgument(TemplateSpecializationTypeLoc Vector, const SourceManager &SM,
                                     const LangOptions &Options) {
+  if (makesType(Vector))
+    return "";
   SourceRange Tokens = Vector.getArgLoc(0).getSourceRange();
   auto Written = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Tokens), SM, Options);
   if (isHalfOfToken(Tokens.getEnd(), SM)) { // vector<complex<double>>

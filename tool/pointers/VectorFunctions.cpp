@@ -8,6 +8,7 @@
 #include "syntax/SyntaxVisitor.h"
 #include "syntax/Types.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/Mangle.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -171,6 +172,23 @@ void VectorReader::keepConstructors(QualType Class, SourceLocation Loc) {
     for (const CXXConstructorDecl *F : C->ctors())
       keepParameters(F, "is a constructor's at which a template may look", Loc);
   });
+}
+
+/// A guide of the program's tells by the types of what an object is made of which class that is.
+void VectorReader::guide(const CXXDeductionGuideDecl *Guide) {
+  if (Guide->isImplicit())
+    return;
+  const auto *Class = dyn_cast<ClassTemplateDecl>(Guide->getDeducedTemplate());
+  if (!Class || Types::isStandard(Class))
+    return;
+  constexpr const char *Why = "is of a class that a deduction guide tells by its type";
+  for (const ClassTemplateSpecializationDecl *Each : Class->specializations()) {
+    for (const CXXConstructorDecl *F : Each->ctors())
+      keepParameters(F, Why, Guide->getLocation());
+    for (const FieldDecl *Field : Each->fields())
+      if (Each->hasDefinition() && Each->isAggregate() && vectorIn(Field->getType()))
+        misuse(Field, Why, Guide->getLocation());
+  }
 }
 
 /// The types that are written in a template for \p D, a parameter or a result of an instance of it, have to stay, also
@@ -362,10 +380,54 @@ void VectorReader::name(const Expr *E, const FunctionDecl *F) {
     Namings.push_back({E, F});
 }
 
+/// What \p F is called for the linker; of a constructor, which has several names, what is in each of them.
+static std::string symbolOf(const FunctionDecl *F, MangleContext &Mangler) {
+  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(F))
+    return Constructor->getParent()->getNameAsString() + "C";
+  std::string Symbol;
+  llvm::raw_string_ostream Stream(Symbol);
+  if (!F->isDependentContext() && Mangler.shouldMangleDeclName(F))
+    Mangler.mangleName(F, Stream);
+  return Symbol;
+}
+
+/// Assembly code, or an alias, names a function as the linker does, which is by its type.
+void VectorReader::finishSymbols() {
+  llvm::erase_if(Assembly, [](llvm::StringRef Text) { return !Text.contains("_Z"); });
+  if (Assembly.empty())
+    return;
+  std::unique_ptr<MangleContext> Mangler(Context.createMangleContext());
+  auto IsNamed = [&](const FunctionDecl *F) {
+    std::string Symbol = symbolOf(F, *Mangler);
+    return !Symbol.empty() && llvm::any_of(Assembly, [&](llvm::StringRef Text) { return Text.contains(Symbol); });
+  };
+  constexpr const char *Named = "belongs to a function that assembly code or an alias names";
+  for (const ParmVarDecl *P : Parameters)
+    if (IsNamed(cast<FunctionDecl>(P->getDeclContext())))
+      misuse(P, Named, P->getLocation());
+  for (const FunctionDecl *F : Results)
+    if (IsNamed(F))
+      misuse(F, Named, F->getLocation());
+}
+
+/// A program asks what \p Type is called: that of a class or closure in a function has the function's type in it.
+void VectorReader::tell(QualType Type, SourceLocation Loc) {
+  eachClassIn(Type, [&](const CXXRecordDecl *Class) {
+    for (const DeclContext *In = Class; In; In = In->getParent())
+      if (const auto *F = dyn_cast<FunctionDecl>(In)) {
+        constexpr const char *Why = "belongs to a function in which a class is asked for its name";
+        keepParameters(F, Why, Loc);
+        if (vectorIn(F->getReturnType()))
+          misuse(F, Why, Loc);
+      }
+  });
+}
+
 /// A function that is named and not called there may be called from anywhere, by its type; and a template's signature
 /// may ask what can be called.
 void VectorReader::finishFunctions() {
   finishConstructors();
+  finishSymbols();
   for (const Naming &N : Namings) {
     if (Callees.contains(N.E))
       continue;

@@ -142,12 +142,18 @@ void VectorReader::allowIterators(llvm::ArrayRef<const Expr *> Iterators) {
   allowAll(Vectors);
 }
 
+/// True for `auto`, of which no concept asks anything.
+static bool isPlainAuto(TypeLoc Type) {
+  auto Automatic = Type.getAs<AutoTypeLoc>();
+  return Automatic && !Automatic.isConstrained();
+}
+
 /// True for a variable whose type is that of the iterator of a vector that it is made of.
 bool VectorReader::isIterator(const VarDecl *D) const {
   const Expr *Init = D->getInit();
   const TypeSourceInfo *Written = D->getTypeSourceInfo();
   return Init && Written && !isa<ParmVarDecl>(D) && !D->isInitCapture() && D->getType()->isRecordType() &&
-         Written->getTypeLoc().getUnqualifiedLoc().getAs<AutoTypeLoc>() && vectorOfIterator(Init);
+         isPlainAuto(Written->getTypeLoc().getUnqualifiedLoc()) && vectorOfIterator(Init);
 }
 
 void VectorReader::iterator(const VarDecl *D) {
@@ -368,7 +374,7 @@ void VectorReader::declare(const DeclaratorDecl *D, const DeclaratorDecl *Writte
   else if (F)
     describe(F, V);
   TypeLoc Type = writtenFor(Written);
-  bool Automatic = Type.getAs<AutoTypeLoc>() && (V.Elements == NoNode || vectorCopied(initializerOf(D)));
+  bool Automatic = isPlainAuto(Type) && (V.Elements == NoNode || vectorCopied(initializerOf(D)));
   if (!write(Type, {Written->getBeginLoc(), F ? Type.getEndLoc() : Written->getEndLoc()}, V) && !Automatic &&
       !V.Already)
     misuse(D, WrittenElsewhere, Written->getLocation());

@@ -50,6 +50,7 @@ protected:
   void keepWritten(const clang::DeclaratorDecl *D, const char *Why);
   void keepParameters(const clang::FunctionDecl *F, const char *Why, clang::SourceLocation Loc);
   void keepConstructors(clang::QualType Class, clang::SourceLocation Loc);
+  void guide(const clang::CXXDeductionGuideDecl *Guide);
   void parameter(const clang::ParmVarDecl *P);
   void otherParameter(const clang::ParmVarDecl *P);
   void otherResult(const clang::FunctionDecl *F);
@@ -61,6 +62,8 @@ protected:
   void call(const clang::CallExpr *E, const clang::FunctionDecl *F);
   void name(const clang::Expr *E, const clang::FunctionDecl *F);
   void finishConstructors();
+  void finishSymbols();
+  void tell(clang::QualType Type, clang::SourceLocation Loc);
   void finishFunctions();
 
   void allow(const clang::Expr *E) { Allowed.insert(bare(E)); }
@@ -145,6 +148,7 @@ protected:
   };
   std::vector<Naming> Namings; ///< of functions that have vectors as parameters, or as result
   llvm::DenseSet<const clang::Expr *> Callees;
+  std::vector<llvm::StringRef> Assembly;              ///< texts that may name a function as the linker does
   llvm::DenseSet<const clang::ValueDecl *> Iterators; ///< variables
   llvm::StringSet<> Described;                        ///< Ids of parameters and results that are declared in Facts
   std::vector<const clang::ParmVarDecl *> Parameters; ///< one of each

@@ -4,6 +4,7 @@
 #include "pointers/VectorForms.h"
 #include "pointers/VectorReader.h"
 #include "syntax/ProgramVisitor.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
@@ -38,7 +39,8 @@ public:
   }
   // NOLINTEND(bugprone-parent-virtual-call)
 
-  // What of a template is looked at without leaving an instance of it: all but the bodies of functions.
+  // What of a template is looked at without leaving an instance of it: all but the bodies of functions, and what is
+  // initialised.
   bool TraverseTypeLoc(TypeLoc Loc) override {
     llvm::SaveAndRestore<bool> Signature(InSignature, true);
     return SyntaxVisitor::TraverseTypeLoc(Loc);
@@ -54,6 +56,40 @@ public:
   bool TraverseCompoundStmt(CompoundStmt *S) override {
     llvm::SaveAndRestore<bool> Body(InBody, true);
     return SyntaxVisitor::TraverseCompoundStmt(S);
+  }
+  bool VisitTemplateDecl(TemplateDecl *D) override {
+    return !D->getTemplateParameters() || lookThrough(D->getTemplateParameters()->getRequiresClause());
+  }
+  bool VisitClassTemplatePartialSpecializationDecl(ClassTemplatePartialSpecializationDecl *D) override {
+    return lookThrough(D->getTemplateParameters()->getRequiresClause());
+  }
+  bool VisitVarTemplatePartialSpecializationDecl(VarTemplatePartialSpecializationDecl *D) override {
+    return lookThrough(D->getTemplateParameters()->getRequiresClause());
+  }
+  bool VisitCXXConstructorDecl(CXXConstructorDecl *F) override { return lookThrough(explicitOf(F)); }
+  bool VisitCXXConversionDecl(CXXConversionDecl *F) override { return lookThrough(explicitOf(F)); }
+  bool VisitCXXDeductionGuideDecl(CXXDeductionGuideDecl *F) override {
+    guide(F);
+    return lookThrough(explicitOf(F));
+  }
+
+  // What tells a function by its type, which its symbol has in it.
+  bool VisitDecl(Decl *D) override {
+    if (const auto *Alias = D->getAttr<AliasAttr>())
+      Assembly.push_back(Alias->getAliasee());
+    if (const auto *Weak = D->getAttr<WeakRefAttr>())
+      Assembly.push_back(Weak->getAliasee());
+    if (const auto *Label = D->getAttr<AsmLabelAttr>())
+      Assembly.push_back(Label->getLabel());
+    return true;
+  }
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl *D) override {
+    Assembly.push_back(D->getAsmString()->getString());
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *S) override {
+    Assembly.push_back(S->getAsmString()->getString());
+    return true;
   }
   bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *E) override {
     look(E->getMember());
@@ -113,7 +149,17 @@ public:
       made(D, D->getInit(), D->getLocation());
     return true;
   }
+  /// What `get` gives for `auto [a, b] = object;` is bound to a variable whose type `tuple_element` says.
+  bool VisitBindingDecl(BindingDecl *D) override {
+    return !D->getHoldingVar() || TraverseStmt(D->getHoldingVar()->getInit());
+  }
+  bool VisitCXXTypeidExpr(CXXTypeidExpr *E) override {
+    tell(E->isTypeOperand() ? E->getTypeOperandSourceInfo()->getType() : E->getExprOperand()->getType(),
+         E->getExprLoc());
+    return true;
+  }
   bool VisitFunctionDecl(FunctionDecl *D) override {
+    lookThrough(D->getTrailingRequiresClause());
     if (D->isImplicit())
       return true;
     if (vectorIn(D->getReturnType()))
@@ -201,6 +247,8 @@ public:
     if (isa<VarDecl, FieldDecl>(E->getDecl()) && !E->getDecl()->isImplicit() && isChangeable(E->getDecl()))
       use(E, E->getDecl());
     const ValueDecl *D = E->getDecl();
+    if (InPattern)
+      look(D->getDeclName());
     const TemplateArgumentList *Arguments = nullptr;
     if (const auto *F = dyn_cast<FunctionDecl>(D)) {
       name(E, F);
@@ -223,6 +271,8 @@ public:
     return true;
   }
   bool VisitMemberExpr(MemberExpr *E) override {
+    if (InPattern)
+      look(E->getMemberDecl()->getDeclName());
     if (isa<FieldDecl, VarDecl>(E->getMemberDecl()))
       use(E, E->getMemberDecl());
     else if (const auto *F = dyn_cast<FunctionDecl>(E->getMemberDecl()))
@@ -339,6 +389,14 @@ public:
   }
 
 private:
+  /// Of `explicit(...)`, which Clang's visitor leaves out.
+  static Expr *explicitOf(FunctionDecl *F) { return ExplicitSpecifier::getFromDecl(F).getExpr(); }
+  /// \p E, if there is one, is what a template asks.
+  bool lookThrough(Expr *E) {
+    llvm::SaveAndRestore<bool> Signature(InSignature, true);
+    return TraverseStmt(E);
+  }
+
   void makeTemporary(const Expr *E, const TypeSourceInfo *Written) {
     if (InPattern || !isVector(E->getType()))
       return;
