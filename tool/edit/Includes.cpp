@@ -207,7 +207,10 @@ std::string Placer::underCopies(const std::vector<unsigned> &Branches) const {
 std::vector<IncludeInsertion> Placer::afterIncludes() const {
   unsigned Common = commonBranch();
   uint32_t Offset = offsetAfterIncludes(Common);
-  if (!Look.seen().BeganWithout.count(Path.str()))
+  // A type or allocation that means nothing without MPI brings mpi.h along where no build is without it.
+  auto IsMissed = [](const NewName &Use) { return !findFunction(Use.Name) && withoutMpi(Use.Name).empty(); };
+  bool Needs = !Look.seen().Optional && llvm::any_of(Uses, IsMissed);
+  if (!Look.seen().BeganWithout.count(Path.str()) && !Needs)
     return {under(Offset, WhereMpiIs)};
   bool OnlyMemory = llvm::all_of(Uses, [](const NewName &Use) { return !findFunction(Use.Name); });
   if (OnlyMemory && Look.seen().Optional && !Look.seen().Condition.empty())

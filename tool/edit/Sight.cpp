@@ -141,10 +141,10 @@ Sights::Shelter Sights::shelterOf(const Place &Name) {
     return Shelter::Always;
   if (!Lines.empty())
     return Seen.EndedWithout.count(Name.File) ? Shelter::Never : Shelter::Sometimes;
-  if (!Seen.BeganWithout.count(Name.File))
-    return Shelter::Sometimes;
   if (!Seen.Optional)
     return Shelter::Always; // it can include mpi.h itself
+  if (!Seen.BeganWithout.count(Name.File))
+    return Shelter::Sometimes;
   return Seen.Condition.empty() || changesBetween(File, {Seen.Condition}, 0, ~0u) ? Shelter::Never : Shelter::Sometimes;
 }
 
