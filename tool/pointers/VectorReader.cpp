@@ -189,7 +189,7 @@ void VectorReader::operate(const CXXOperatorCallExpr *E, const Expr *A, const Ex
   // What they give back has a type of its own, too.
   if ((Operator == OO_Equal || movesIterator(E)) && !Discarded.contains(E))
     return;
-  if (movesIterator(E) || (!B && Operator == OO_Star)) { // ++i, *v.begin()
+  if (movesIterator(E) || (!B && (Operator == OO_Star || Operator == OO_Arrow))) { // ++i, *v.begin(), i->x
     allowIterators({A});
   } else if (!B) {
     return;
@@ -306,6 +306,16 @@ static TypeLoc writtenFor(const DeclaratorDecl *D) {
   Written = Written.getUnqualifiedLoc();
   auto Reference = Written.getAs<ReferenceTypeLoc>();
   return Reference ? Reference.getPointeeLoc().getUnqualifiedLoc() : Written;
+}
+
+/// The variables that one `auto` declares have one type.
+void VectorReader::automatic(const VarDecl *D) {
+  auto Written = D->getTypeSourceInfo() ? writtenFor(D).getAs<AutoTypeLoc>() : AutoTypeLoc();
+  if (!Written)
+    return;
+  const VarDecl *First = Automatics.try_emplace(Written.getNameLoc(), D).first->second;
+  if (First != D && (vectorIn(D->getType()) || Iterators.contains(D) || Iterators.contains(First)))
+    link(idOfVector(First), idOfVector(D), D->getLocation());
 }
 
 TemplateSpecializationTypeLoc VectorReader::vectorWrittenFor(const DeclaratorDecl *D) const {

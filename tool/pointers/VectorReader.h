@@ -83,6 +83,7 @@ protected:
   void change(const clang::CXXMemberCallExpr *E, const clang::Expr *Object, llvm::StringRef Name);
   bool isIterator(const clang::VarDecl *D) const;
   void iterator(const clang::VarDecl *D);
+  void automatic(const clang::VarDecl *D);
   void operate(const clang::CXXOperatorCallExpr *E, const clang::Expr *A, const clang::Expr *B);
   void follow(const clang::CallExpr *E, const clang::FunctionDecl *Pattern);
 
@@ -150,6 +151,7 @@ protected:
   llvm::DenseSet<const clang::Expr *> Callees;
   std::vector<llvm::StringRef> Assembly;              ///< texts that may name a function as the linker does
   llvm::DenseSet<const clang::ValueDecl *> Iterators; ///< variables
+  llvm::DenseMap<clang::SourceLocation, const clang::VarDecl *> Automatics; ///< the first of each `auto`
   llvm::StringSet<> Described;                        ///< Ids of parameters and results that are declared in Facts
   std::vector<const clang::ParmVarDecl *> Parameters; ///< one of each
   std::vector<const clang::FunctionDecl *> Results;   ///< one of each

@@ -123,6 +123,7 @@ public:
       return true;
     if (isIterator(D))
       iterator(D);
+    automatic(D);
     if (!isVector(D->getType()))
       return true;
     const auto *P = dyn_cast<ParmVarDecl>(D);
