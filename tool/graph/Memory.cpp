@@ -29,12 +29,20 @@ namespace {
 enum class Overlap { None, Same, Partial };
 }
 
+/// Whether what lies from \p Low up to \p High is between the elements of \p C, all of it.
+static bool isBetween(int64_t Low, int64_t High, const Cell &C) {
+  if (C.Where.isExact() || High - Low >= C.Where.Stride)
+    return false;
+  const int64_t Distance = remainder(C.Where.Offset - Low, C.Where.Stride);
+  return Distance >= High - Low && C.Where.Stride - Distance >= C.Width;
+}
+
 static Overlap overlapOf(const Cell &A, const Cell &B) {
   if (A.As != Access::Any && B.As != Access::Any && A.As != B.As)
     return Overlap::None;
   auto [ALow, AHigh] = bounds(A);
   auto [BLow, BHigh] = bounds(B);
-  if (AHigh <= BLow || BHigh <= ALow)
+  if (AHigh <= BLow || BHigh <= ALow || isBetween(ALow, AHigh, B) || isBetween(BLow, BHigh, A))
     return Overlap::None;
   int64_t Stride = std::gcd(A.Where.Stride, B.Where.Stride), Distance = B.Where.Offset - A.Where.Offset;
   if (Stride == 0) // the bounds have told

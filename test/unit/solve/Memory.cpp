@@ -54,6 +54,25 @@ TEST_F(MemoryTest, FieldsAreApart) {
   EXPECT_EQ(load(at(4), 2), 'w');
 }
 
+TEST_F(MemoryTest, BytesBetweenElementsAreApartFromThem) {
+  Object = M.newObject("y", Unknown, 0);
+  const uint32_t Stored = G.newNode();
+  G.add(Stored, {Token::Kind::Request, 1, {}});
+  M.fill(at(40), 48, Stored);
+  EXPECT_EQ(load(at(24, 392), 1, 8), '-');
+  EXPECT_EQ(load(at(32, 392), 1, 8), '-');
+  EXPECT_EQ(load(at(88, 392), 1, 8), '-');
+  EXPECT_EQ(load(at(84, 392), 1, 8), 'p');
+  EXPECT_EQ(load(at(33, 392), 1, 8), 'p');
+  EXPECT_EQ(load(at(0, 24), 1, 8), 'p');
+  EXPECT_EQ(load(at(40, 392, 400, 4000), 1, 8), '-') << "all behind it";
+  store(at(8, 392), 2, 8);
+  M.fill(at(16), 384, Stored);
+  EXPECT_EQ(load(at(8), 1, 8), '-');
+  EXPECT_EQ(load(at(8, 392), 1, 8), '-');
+  EXPECT_EQ(load(at(400), 2, 8), 'w');
+}
+
 TEST_F(MemoryTest, WhatIsAccessedAtVeryManyPlacesIsWhole) {
   for (int64_t I = 0; I < 1000; ++I)
     EXPECT_EQ(load(at(4 * I), 1), '-');
