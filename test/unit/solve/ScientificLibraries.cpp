@@ -104,6 +104,19 @@ TEST_F(ScientificLibraries, Integration) {
   EXPECT_FALSE(has(Dump, "closed")) << "is no function that is known\n" << Dump;
 }
 
+// What nothing calls a library may call by its name, unless it is known not to.
+TEST_F(ScientificLibraries, NumbersOfGsl) {
+  const char *Before = "int gsl_finite(double), gsl_none(double); double gsl_pow_2(double), gsl_frexp(double, int *);\n"
+                       "MPI_Comm comm; void other(MPI_Comm c) { comm = c; }\n"
+                       "void send(int *b, int tag) { MPI_Send(b, 1, MPI_INT, 0, tag, comm); }";
+  std::string Dump = of("a.c", Before,
+                        "comm = MPI_COMM_WORLD; int e; b[0] = gsl_finite(gsl_pow_2(b[1]) + gsl_frexp(2, &e)) + e; "
+                        "send(b, 2);");
+  EXPECT_TRUE(has(Dump, "class 1 closed") && !has(Dump, "open")) << Dump;
+  Dump = of("b.c", Before, "comm = MPI_COMM_WORLD; b[0] = gsl_none(b[1]); send(b, 2);");
+  EXPECT_FALSE(has(Dump, "class 1 closed")) << "is no function that is known\n" << Dump;
+}
+
 TEST_F(ScientificLibraries, FilesOfHdf5) {
   const char *Before = "typedef long hid_t; typedef int herr_t; hid_t H5Aopen_name(hid_t, const char *); extern hid_t "
                        "H5T_NATIVE_INT_g;\n"
