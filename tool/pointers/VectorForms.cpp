@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pointers/VectorForms.h"
+#include "pointers/VectorAliases.h"
 #include "syntax/SyntaxVisitor.h"
 #include "syntax/Types.h"
 #include "clang/AST/ASTContext.h"
@@ -136,6 +137,8 @@ TemplateSpecializationTypeLoc mpishm::vectorWrittenIn(TypeLoc Written, const Sou
     Written = Written.getUnqualifiedLoc();
     if (auto Elaborated = Written.getAs<ElaboratedTypeLoc>())
       Written = Elaborated.getNamedTypeLoc();
+    else if (auto Alias = aliasWrittenIn(Written))
+      Written = Alias.getTypedefNameDecl()->getTypeSourceInfo()->getTypeLoc();
     else if (auto Function = Written.getAs<FunctionTypeLoc>())
       Written = Function.getReturnLoc();
     else if (Written.getAs<PointerTypeLoc>() || Written.getAs<ReferenceTypeLoc>() || Written.getAs<ArrayTypeLoc>() ||

@@ -42,8 +42,8 @@ void eachType(llvm::ArrayRef<clang::TemplateArgument> Arguments, llvm::function_
 /// "std" or "mpishm": whose allocator \p Vector has; empty for another's.
 llvm::StringRef ownerOfAllocator(const clang::ClassTemplateSpecializationDecl *Vector);
 
-/// Where `std::vector<T>` is written in \p Written, the type of a declarator; it may be what a pointer points to, or a
-/// function returns. None where its name is another.
+/// Where `std::vector<T>` is written in \p Written, the type of a declarator, or for an alias that is named there; it
+/// may be what a pointer points to, or a function returns. None where its name is another.
 clang::TemplateSpecializationTypeLoc vectorWrittenIn(clang::TypeLoc Written, const clang::SourceManager &SM);
 
 /// The type that \p E, a temporary vector of numbers, is made by: `std::vector<double>(n)`; none for others.

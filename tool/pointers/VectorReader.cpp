@@ -9,6 +9,7 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mpishm;
 using namespace clang;
@@ -421,6 +422,12 @@ bool VectorReader::write(TypeLoc Type, SourceRange Whole, VectorDeclaration &V) 
   auto Template = vectorWrittenIn(Type, SM);
   if (!Template)
     return false;
+  llvm::SaveAndRestore<const FunctionDecl *> Inside(Enclosing, Enclosing);
+  if (TypedefTypeLoc Alias = aliasWrittenIn(Type)) {
+    plainMention(Alias);
+    Whole = Alias.getTypedefNameDecl()->getSourceRange();
+    Enclosing = nullptr;
+  }
   SourceLocation Angle = Template.getRAngleLoc();
   DeclaredAt.insert(Angle);
   std::string Argument = writtenArgument(Template, SM, Context.getLangOpts());
@@ -439,6 +446,7 @@ bool VectorReader::write(TypeLoc Type, SourceRange Whole, VectorDeclaration &V) 
 
 void VectorReader::finish() {
   finishFunctions();
+  finishAliases();
   for (const Use &U : Uses)
     if (!Allowed.contains(U.E))
       misuse(U.Of, DependsOnType, U.E->getExprLoc());

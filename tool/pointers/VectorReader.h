@@ -6,6 +6,7 @@
 #define MPISHM_TOOL_POINTERS_VECTORREADER_H
 
 #include "pointers/PointerNodes.h"
+#include "pointers/VectorAliases.h"
 #include "pointers/VectorForms.h"
 #include "syntax/Types.h"
 #include "clang/AST/ExprCXX.h"
@@ -65,6 +66,14 @@ protected:
   void finishSymbols();
   void tell(clang::QualType Type, clang::SourceLocation Loc);
   void finishFunctions();
+
+  // Aliases, see VectorAliases.cpp.
+  void mention(clang::TypeLoc Loc);
+  void plainMention(clang::TypedefTypeLoc Alias) { PlainMentions.insert(Alias.getNameLoc()); }
+  void keepAlias(const clang::TypedefNameDecl *D, const llvm::Twine &Why, clang::SourceLocation Loc);
+  void alias(const clang::TypedefNameDecl *D);
+  void instantiate(const clang::FunctionDecl *F);
+  void finishAliases();
 
   void allow(const clang::Expr *E) { Allowed.insert(bare(E)); }
   /// \p S stands for itself: nothing gets its value, if it has one.
@@ -138,7 +147,11 @@ protected:
   std::vector<Beside> Besides; ///< members of records that are a template's argument with a vector
   std::vector<const clang::ValueDecl *> Members;    ///< also static ones, and other variables with linkage
   llvm::DenseSet<clang::SourceLocation> DeclaredAt; ///< the brackets that close their types
-  std::vector<std::pair<clang::SourceLocation, const clang::DeclaratorDecl *>> Others;
+  std::vector<std::pair<clang::SourceLocation, const clang::NamedDecl *>> Others;
+  std::vector<const clang::TypedefNameDecl *> Aliases;
+  std::vector<std::pair<clang::SourceLocation, const clang::TypedefNameDecl *>> Mentions; ///< of aliases
+  llvm::DenseSet<clang::SourceLocation> PlainMentions;
+  bool InstantiatesVectors = false; ///< a function template, explicitly
   std::vector<Use> Uses;
   std::vector<std::pair<const clang::Expr *, std::string>> Temporaries; ///< with their Ids
   llvm::StringMap<clang::SourceLocation> Linked;                        ///< Ids, and where one had to be another's type

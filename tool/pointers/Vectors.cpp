@@ -43,6 +43,7 @@ public:
   // initialised.
   bool TraverseTypeLoc(TypeLoc Loc) override {
     llvm::SaveAndRestore<bool> Signature(InSignature, true);
+    mention(Loc);
     return SyntaxVisitor::TraverseTypeLoc(Loc);
   }
   bool TraverseConceptDecl(ConceptDecl *D) override {
@@ -159,8 +160,13 @@ public:
          E->getExprLoc());
     return true;
   }
+  bool VisitTypedefNameDecl(TypedefNameDecl *D) override {
+    alias(D);
+    return true;
+  }
   bool VisitFunctionDecl(FunctionDecl *D) override {
     lookThrough(D->getTrailingRequiresClause());
+    instantiate(D);
     if (D->isImplicit())
       return true;
     if (vectorIn(D->getReturnType()))

@@ -4,7 +4,7 @@ that allocate for all tell where."""
 
 import random
 
-TYPES = ("std::vector<double>",) * 40 + ("std::vector<Real>", "Values")
+TYPES = ("std::vector<double>",) * 33 + ("Numbers",) * 7 + ("std::vector<Real>", "Values")
 HEAD = """#include <algorithm>
 #include <any>
 #include <cstdio>
@@ -21,6 +21,7 @@ HEAD = """#include <algorithm>
 #include <vector>
 typedef double Real;
 typedef std::vector<double> Values;
+using Numbers = std::vector<double>;
 extern double sum;
 extern MPI_Aint told;
 extern MPI_Request posted;
