@@ -166,6 +166,23 @@ void VectorReader::keepParameters(const FunctionDecl *F, const char *Why, Source
       keepParameter(F, P->getFunctionScopeIndex(), Why, Loc);
 }
 
+/// The types of \p F have to stay: of its parameters, and of its result.
+void VectorReader::keepFunction(const FunctionDecl *F, const char *Why, SourceLocation Loc) {
+  keepParameters(F, Why, Loc);
+  if (vectorIn(F->getReturnType()))
+    misuse(F, Why, Loc);
+}
+
+/// Those of all functions with vectors for which \p Keeps holds.
+void VectorReader::keepFunctions(llvm::function_ref<bool(const FunctionDecl *)> Keeps, const char *Why) {
+  for (const ParmVarDecl *P : Parameters)
+    if (Keeps(cast<FunctionDecl>(P->getDeclContext())))
+      misuse(P, Why, P->getLocation());
+  for (const FunctionDecl *F : Results)
+    if (Keeps(F))
+      misuse(F, Why, F->getLocation());
+}
+
 /// A template may ask whether an object of \p Class can be made of a vector, or make one.
 void VectorReader::keepConstructors(QualType Class, SourceLocation Loc) {
   eachClassIn(Class, [&](const CXXRecordDecl *C) {
@@ -401,25 +418,15 @@ void VectorReader::finishSymbols() {
     std::string Symbol = symbolOf(F, *Mangler);
     return !Symbol.empty() && llvm::any_of(Assembly, [&](llvm::StringRef Text) { return Text.contains(Symbol); });
   };
-  constexpr const char *Named = "belongs to a function that assembly code or an alias names";
-  for (const ParmVarDecl *P : Parameters)
-    if (IsNamed(cast<FunctionDecl>(P->getDeclContext())))
-      misuse(P, Named, P->getLocation());
-  for (const FunctionDecl *F : Results)
-    if (IsNamed(F))
-      misuse(F, Named, F->getLocation());
+  keepFunctions(IsNamed, "belongs to a function that assembly code or an alias names");
 }
 
 /// A program asks what \p Type is called: that of a class or closure in a function has the function's type in it.
 void VectorReader::tell(QualType Type, SourceLocation Loc) {
   eachClassIn(Type, [&](const CXXRecordDecl *Class) {
     for (const DeclContext *In = Class; In; In = In->getParent())
-      if (const auto *F = dyn_cast<FunctionDecl>(In)) {
-        constexpr const char *Why = "belongs to a function in which a class is asked for its name";
-        keepParameters(F, Why, Loc);
-        if (vectorIn(F->getReturnType()))
-          misuse(F, Why, Loc);
-      }
+      if (const auto *F = dyn_cast<FunctionDecl>(In))
+        keepFunction(F, "belongs to a function in which a class is asked for its name", Loc);
   });
 }
 
@@ -428,22 +435,11 @@ void VectorReader::tell(QualType Type, SourceLocation Loc) {
 void VectorReader::finishFunctions() {
   finishConstructors();
   finishSymbols();
-  for (const Naming &N : Namings) {
-    if (Callees.contains(N.E))
-      continue;
-    constexpr const char *Taken = "belongs to a function whose address is taken";
-    keepParameters(N.Of, Taken, N.E->getExprLoc());
-    if (vectorIn(N.Of->getReturnType()))
-      misuse(N.Of, Taken, N.E->getExprLoc());
-  }
-  constexpr const char *LookedAtOne = "belongs to a function at which a template may look";
+  for (const Naming &N : Namings)
+    if (!Callees.contains(N.E))
+      keepFunction(N.Of, "belongs to a function whose address is taken", N.E->getExprLoc());
   auto MayLookAt = [&](const FunctionDecl *F) {
     return isa<CXXConstructorDecl>(F) ? MakesUnseen : LookedAt.contains(F->getName());
   };
-  for (const ParmVarDecl *P : Parameters)
-    if (MayLookAt(cast<FunctionDecl>(P->getDeclContext())))
-      misuse(P, LookedAtOne, P->getLocation());
-  for (const FunctionDecl *F : Results)
-    if (MayLookAt(F))
-      misuse(F, LookedAtOne, F->getLocation());
+  keepFunctions(MayLookAt, "belongs to a function at which a template may look");
 }

@@ -50,6 +50,8 @@ protected:
   void keepParameter(const clang::FunctionDecl *F, unsigned Position, const char *Why, clang::SourceLocation Loc);
   void keepWritten(const clang::DeclaratorDecl *D, const char *Why);
   void keepParameters(const clang::FunctionDecl *F, const char *Why, clang::SourceLocation Loc);
+  void keepFunction(const clang::FunctionDecl *F, const char *Why, clang::SourceLocation Loc);
+  void keepFunctions(llvm::function_ref<bool(const clang::FunctionDecl *)> Keeps, const char *Why);
   void keepConstructors(clang::QualType Class, clang::SourceLocation Loc);
   void guide(const clang::CXXDeductionGuideDecl *Guide);
   void parameter(const clang::ParmVarDecl *P);

@@ -46,7 +46,7 @@ static inline bool reduce_to_all(struct communicator *communicator, const struct
 }
 
 /* Entered already. True: it is MPI's after all. Where the values decide that, all members look at short ones, as the
- * root does; at long ones, and where it alone knows the order, it alone, and tells them. */
+ * root does; at long ones, of two members, it alone, and tells the other. */
 static bool reduce_to(struct communicator *communicator, const struct reduction *reduction, const struct order *order,
                       unsigned root, const void *sendbuf, void *recvbuf, MPI_Count count) {
   if (UNLIKELY(goes_by_slices(communicator, (size_t)count * reduction->bytes)))

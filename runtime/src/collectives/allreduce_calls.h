@@ -10,7 +10,7 @@ HOT int FORM(MPISHM_Allreduce)(const void *sendbuf, void *recvbuf, COUNT count, 
           ? NULL
           : collective_find_reducing(comm, CALL_ALLREDUCE, COUNTED_ALLREDUCE, count, datatype, op);
   const struct order *order = NULL;
-  const struct reduction *reduction = find_any_reduction(communicator, count, datatype, op);
+  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   if (!reduction)
     reduction = find_sum(communicator, count, datatype, op, ALL_ROOTS, &order);
   bool by_mpi = !reduction || !are_buffers(sendbuf, recvbuf) ||
@@ -36,7 +36,7 @@ HOT int FORM(MPISHM_Reduce)(const void *sendbuf, void *recvbuf, COUNT count, MPI
   if (UNLIKELY(communicator && (unsigned)root >= (unsigned)communicator->size)) /* MPI refuses it */
     communicator = NULL;
   const struct order *order = NULL;
-  const struct reduction *reduction = find_any_reduction(communicator, count, datatype, op);
+  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   if (!reduction && communicator)
     reduction = find_sum(communicator, count, datatype, op, root, &order);
   const struct extreme_choices *choices;

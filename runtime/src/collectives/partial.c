@@ -41,13 +41,22 @@ static bool scan_handed(struct communicator *communicator, const struct reductio
   return by_mpi;
 }
 
+/* The reduction of a scan, whose members read all of what those before them give; or NULL where the call is MPI's. */
+static const struct reduction *find_scan(const struct communicator *communicator, MPI_Count count,
+                                         MPI_Datatype datatype, MPI_Op op) {
+  enum { MEMBERS_OF_LONG = 4 };
+  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
+  bool is_long = reduction && exceeds_slot(communicator, (size_t)count * reduction->bytes);
+  return is_long && communicator->size > MEMBERS_OF_LONG ? NULL : reduction;
+}
+
 /* Entered already. True: the call is MPI's. Of the members before this one, and it, unless it is excluded. */
 static bool scan(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, bool excludes,
                  MPI_Comm comm, int *error) {
   if (is_refused_reduction(sendbuf, recvbuf, count))
     return true;
   struct communicator *communicator = collective_find(comm, excludes ? CALL_EXSCAN : CALL_SCAN);
-  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
+  const struct reduction *reduction = find_scan(communicator, count, datatype, op);
   bool in_place = sendbuf == MPI_IN_PLACE, doubt = false;
   if (!reduction)
     return true;
@@ -87,7 +96,7 @@ static bool reduce_scatter(const void *sendbuf, const struct side *receive, MPI_
     before += i < place ? count_of(receive, i) : 0;
     all += count_of(receive, i);
   }
-  const struct reduction *reduction = find_any_reduction(communicator, all, receive->datatype, op);
+  const struct reduction *reduction = find_reduction(communicator, all, receive->datatype, op);
   size_t count = (size_t)count_of(receive, place);
   bool needs_room = count > 0 || sendbuf == MPI_IN_PLACE;
   if (!reduction || (needs_room ? !are_buffers(sendbuf, receive->buffer) : !sendbuf))

@@ -20,7 +20,7 @@ enum { COMBINED_BYTES = 4 << 10, COMBINED_BYTES_OF_TWO = 64 << 10 };
 /* The reduction of a call, or NULL where it is MPI's. Of what all members pass alike. */
 static const struct reduction *find_exact(const struct communicator *communicator, MPI_Count count,
                                           MPI_Datatype datatype, MPI_Op op) {
-  const struct reduction *reduction = find_any_reduction(communicator, count, datatype, op);
+  const struct reduction *reduction = find_reduction(communicator, count, datatype, op);
   if (!reduction || reduction->doubtful || reduction->only_of_two)
     return NULL;
   size_t most = communicator->size == 2 ? COMBINED_BYTES_OF_TWO : COMBINED_BYTES;

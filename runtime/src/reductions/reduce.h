@@ -11,8 +11,7 @@
 #include "reductions/reductions.h"
 
 enum {
-  MEMBERS_OF_LONG = 4,
-  KERNEL_BYTES = 32 << 10 /* private data that is shorter, or of more than two members, is copied into the window */
+  KERNEL_BYTES = 32 << 10 /* private data that is shorter, or of more members than two, is copied into the window */
 };
 
 struct reduce {
@@ -31,19 +30,10 @@ static inline bool exceeds_slot(const struct communicator *communicator, size_t 
 }
 
 /* The reduction, or NULL where the call is MPI's. Of what all members pass alike. */
-static inline const struct reduction *find_any_reduction(const struct communicator *communicator, MPI_Count count,
-                                                         MPI_Datatype datatype, MPI_Op op) {
-  const struct reduction *reduction = communicator && count > 0 ? reduction_find(op, datatype) : NULL;
-  return reduction && reduction->only_of_two && communicator->size != 2 ? NULL : reduction;
-}
-/* The same where each member reads all of what the others give, and several do. */
 static inline const struct reduction *find_reduction(const struct communicator *communicator, MPI_Count count,
                                                      MPI_Datatype datatype, MPI_Op op) {
-  const struct reduction *reduction = find_any_reduction(communicator, count, datatype, op);
-  if (!reduction)
-    return NULL;
-  bool is_long = exceeds_slot(communicator, (size_t)count * reduction->bytes);
-  return is_long && communicator->size > MEMBERS_OF_LONG ? NULL : reduction;
+  const struct reduction *reduction = communicator && count > 0 ? reduction_find(op, datatype) : NULL;
+  return reduction && reduction->only_of_two && communicator->size != 2 ? NULL : reduction;
 }
 
 /* `gives`: others may read what this member has. Without, it has it where it is, or in its slot if that is in place. */
