@@ -4,7 +4,6 @@
 
 #include "mpi/Functions.h"
 #include "pointers/Pointers.h"
-#include "pointers/VectorForms.h"
 #include "syntax/Callees.h"
 #include "syntax/Expressions.h"
 #include "syntax/Ids.h"

@@ -4,11 +4,11 @@
 #include "pointers/Allocations.h"
 #include "pointers/Computations.h"
 #include "pointers/Pointers.h"
-#include "pointers/Vectors.h"
 #include "pointers/Wrappers.h"
 #include "syntax/Expressions.h"
 #include "syntax/Ids.h"
 #include "syntax/ProgramVisitor.h"
+#include "vectors/Vectors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 
@@ -301,5 +301,5 @@ void mpishm::collectPointers(ASTContext &Context, const Places &Where, Types &Ty
   Visitor.TraverseDecl(Context.getTranslationUnitDecl());
   PointerNodes &Nodes = Visitor.finish();
   if (Context.getLangOpts().CPlusPlus)
-    collectVectors(Context, Where, Typing, Nodes);
+    collectVectors(Context, Where, Typing, Facts, [&](const ValueDecl *D) { return Nodes.elementsOf(D); });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pointers/Pointers.h"
-#include "pointers/VectorForms.h"
+#include "syntax/Callees.h"
 #include "syntax/Expressions.h"
 #include "syntax/Types.h"
 #include "syntax/WholeCalls.h"

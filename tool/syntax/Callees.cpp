@@ -3,8 +3,10 @@
 #include "syntax/Callees.h"
 #include "mpi/Functions.h"
 #include "syntax/Types.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
@@ -59,4 +61,27 @@ Functions mpishm::callablesOf(const Expr *E) {
           Found.push_back(F);
   }
   return Found;
+}
+
+/// True when what stands before the body of \p F, a lambda's, says constexpr or consteval.
+static bool saysConstexpr(const CXXMethodDecl *F) {
+  if (!F->hasBody())
+    return false;
+  const ASTContext &Context = F->getASTContext();
+  auto Text = CharSourceRange::getCharRange(F->getBeginLoc(), F->getBody()->getBeginLoc());
+  llvm::StringRef Head = Lexer::getSourceText(Text, Context.getSourceManager(), Context.getLangOpts());
+  return Head.contains("constexpr") || Head.contains("consteval");
+}
+
+bool mpishm::mayBeConstant(const FunctionDecl *F) {
+  for (const DeclContext *In = F; In; In = In->getParent()) {
+    const auto *Function = dyn_cast<FunctionDecl>(In);
+    if (!Function)
+      continue;
+    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+    bool Closure = Method && Method->getParent()->isLambda(); // is constexpr by itself, wherever it can be
+    if (Closure ? saysConstexpr(Method) : Function->isConstexpr() && !Function->isDefaulted())
+      return true;
+  }
+  return false;
 }

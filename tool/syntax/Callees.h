@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that are known by their names.
+// What is known of functions by their names, or by how they are declared.
 
 #ifndef MPISHM_TOOL_SYNTAX_CALLEES_H
 #define MPISHM_TOOL_SYNTAX_CALLEES_H
@@ -25,6 +25,9 @@ using Functions = llvm::SmallVector<const clang::FunctionDecl *, 2>;
 /// What the standard library may call when it is given \p E: a function, or the call operators of a closure or function
 /// object, each instantiation of a generic one.
 Functions callablesOf(const clang::Expr *E);
+
+/// True when \p F may be called where a constant is needed: it says constexpr, or stands in a function that does.
+bool mayBeConstant(const clang::FunctionDecl *F);
 
 } // namespace mpishm
 

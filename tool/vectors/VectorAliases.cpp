@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of types of vectors: `using Numbers = std::vector<double>;`. What is declared by one of them has its type where
+// that is written, as several variables of one declaration have.
 
-#include "pointers/VectorAliases.h"
-#include "pointers/VectorForms.h"
-#include "pointers/VectorReader.h"
+#include "vectors/VectorReader.h"
+#include "vectors/VectorTypes.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
 using namespace clang;
-
-static TypeLoc itself(TypeLoc Written) {
-  Written = Written.getUnqualifiedLoc();
-  auto Elaborated = Written.getAs<ElaboratedTypeLoc>();
-  return Elaborated ? Elaborated.getNamedTypeLoc().getUnqualifiedLoc() : Written;
-}
-
-bool mpishm::isVectorAlias(const TypedefNameDecl *D) {
-  const TypeSourceInfo *Written = D->getTypeSourceInfo();
-  return Written && D->getDeclContext()->getRedeclContext()->isFileContext() && vectorIn(Written->getType()) &&
-         itself(Written->getTypeLoc()).getAs<TemplateSpecializationTypeLoc>();
-}
-
-TypedefTypeLoc mpishm::aliasWrittenIn(TypeLoc Written) {
-  auto Alias = itself(Written).getAs<TypedefTypeLoc>();
-  return Alias && isVectorAlias(Alias.getTypedefNameDecl()) ? Alias : TypedefTypeLoc();
-}
 
 /// Types of a vector's that are the same whatever allocator it has, if that is one for every type.
 static bool isPlainMemberType(llvm::StringRef Name) {
@@ -57,7 +42,7 @@ void VectorReader::mention(TypeLoc Loc) {
 void VectorReader::keepAlias(const TypedefNameDecl *D, const llvm::Twine &Why, SourceLocation Loc) {
   auto Vector = vectorWrittenIn(D->getTypeSourceInfo()->getTypeLoc(), Where.sources());
   if (Vector && !Where.isLibrary(Vector.getRAngleLoc()))
-    Nodes.Facts.VectorMisuses.push_back({idOfWritten(Vector.getRAngleLoc()), Why.str(), Where.at(Loc)});
+    Facts.VectorMisuses.push_back({idOfWritten(Vector.getRAngleLoc()), Why.str(), Where.at(Loc)});
 }
 
 /// \p D is declared: an alias; or one of other elements in this unit; or, behind the type that is written for one,

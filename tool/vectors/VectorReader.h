@@ -2,13 +2,15 @@
 //
 // What a unit says of vectors whose allocator could be another.
 
-#ifndef MPISHM_TOOL_POINTERS_VECTORREADER_H
-#define MPISHM_TOOL_POINTERS_VECTORREADER_H
+#ifndef MPISHM_TOOL_VECTORS_VECTORREADER_H
+#define MPISHM_TOOL_VECTORS_VECTORREADER_H
 
-#include "pointers/PointerNodes.h"
-#include "pointers/VectorAliases.h"
-#include "pointers/VectorForms.h"
+#include "facts/PointerFacts.h"
+#include "syntax/Callees.h"
+#include "syntax/Places.h"
 #include "syntax/Types.h"
+#include "vectors/VectorForms.h"
+#include "vectors/Vectors.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,7 +23,8 @@ inline constexpr const char *OtherElements = "has elements elsewhere that are ne
 /// What a visitor comes to is handed to it, in the order of the source. Not thread-safe.
 class VectorReader {
 public:
-  VectorReader(clang::ASTContext &AST, const Places &P, PointerNodes &N) : Context(AST), Where(P), Nodes(N) {}
+  VectorReader(clang::ASTContext &AST, const Places &P, PointerFacts &Into, ElementsOf Of)
+      : Context(AST), Where(P), Facts(Into), Elements(Of) {}
   void finish();
 
 protected:
@@ -140,7 +143,8 @@ protected:
 
   clang::ASTContext &Context;
   const Places &Where;
-  PointerNodes &Nodes;
+  PointerFacts &Facts;
+  ElementsOf Elements;
   const clang::FunctionDecl *Enclosing = nullptr;
   bool InPattern = false; ///< of a template
   bool InSignature = false, InBody = false, InConstant = false;

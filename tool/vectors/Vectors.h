@@ -7,16 +7,21 @@
 // over its elements, by references to it that are declared with its type, and by functions of the standard library that
 // are given its iterators. All that share one written type, or refer to one another, change together.
 
-#ifndef MPISHM_TOOL_POINTERS_VECTORS_H
-#define MPISHM_TOOL_POINTERS_VECTORS_H
+#ifndef MPISHM_TOOL_VECTORS_VECTORS_H
+#define MPISHM_TOOL_VECTORS_VECTORS_H
 
-#include "pointers/PointerNodes.h"
+#include "facts/PointerFacts.h"
+#include "syntax/Places.h"
 #include "syntax/Types.h"
 
 namespace mpishm {
 
-/// Adds to the facts of \p Nodes what the unit \p Context, of C++, says of vectors.
-void collectVectors(clang::ASTContext &Context, const Places &Where, Types &Typing, PointerNodes &Nodes);
+/// The node of the elements of a variable or member, which is a vector.
+using ElementsOf = llvm::function_ref<PointerNodeIndex(const clang::ValueDecl *)>;
+
+/// Adds to \p Facts what the unit \p Context, of C++, says of vectors.
+void collectVectors(clang::ASTContext &Context, const Places &Where, Types &Typing, PointerFacts &Facts,
+                    ElementsOf Elements);
 
 } // namespace mpishm
 

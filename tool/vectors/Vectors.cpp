@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pointers/Vectors.h"
-#include "pointers/VectorForms.h"
-#include "pointers/VectorReader.h"
+#include "vectors/Vectors.h"
 #include "syntax/ProgramVisitor.h"
+#include "vectors/VectorForms.h"
+#include "vectors/VectorReader.h"
+#include "vectors/VectorTypes.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -18,8 +19,8 @@ namespace {
 /// Tells the reader what it comes to, and where that stands.
 class VectorVisitor : public ProgramVisitor, public VectorReader {
 public:
-  VectorVisitor(ASTContext &AST, const Places &P, Types &T, PointerNodes &N)
-      : ProgramVisitor(P, T), VectorReader(AST, P, N) {}
+  VectorVisitor(ASTContext &AST, const Places &P, Types &T, PointerFacts &Into, ElementsOf Of)
+      : ProgramVisitor(P, T), VectorReader(AST, P, Into, Of) {}
   using ProgramVisitor::Where;
 
   void enter(const FunctionDecl *F) override { Enclosing = F; }
@@ -416,8 +417,9 @@ private:
 
 } // namespace
 
-void mpishm::collectVectors(ASTContext &Context, const Places &Where, Types &Typing, PointerNodes &Nodes) {
-  VectorVisitor Visitor(Context, Where, Typing, Nodes);
+void mpishm::collectVectors(ASTContext &Context, const Places &Where, Types &Typing, PointerFacts &Facts,
+                            ElementsOf Elements) {
+  VectorVisitor Visitor(Context, Where, Typing, Facts, Elements);
   Visitor.TraverseDecl(Context.getTranslationUnitDecl());
   Visitor.finish();
 }

@@ -3,10 +3,12 @@
 // Vectors that are parameters or results: all declarations of a function, and all that it is handed for them or gives
 // back, have one type. Only plain functions are known, which nothing but their calls can tell by their type.
 
-#include "pointers/VectorReader.h"
 #include "syntax/Ids.h"
 #include "syntax/SyntaxVisitor.h"
 #include "syntax/Types.h"
+#include "vectors/VectorForms.h"
+#include "vectors/VectorReader.h"
+#include "vectors/VectorTypes.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/StmtCXX.h"

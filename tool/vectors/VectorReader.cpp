@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pointers/VectorReader.h"
+#include "vectors/VectorReader.h"
 #include "syntax/Expressions.h"
 #include "syntax/Ids.h"
 #include "syntax/Keep.h"
 #include "syntax/WholeCalls.h"
+#include "vectors/VectorForms.h"
+#include "vectors/VectorTypes.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
@@ -74,7 +76,7 @@ void VectorReader::use(const Expr *E, const ValueDecl *D) {
 }
 
 void VectorReader::misuse(std::string Id, const char *What, SourceLocation Loc) {
-  Nodes.Facts.VectorMisuses.push_back({std::move(Id), What, Where.at(Loc)});
+  Facts.VectorMisuses.push_back({std::move(Id), What, Where.at(Loc)});
 }
 
 void VectorReader::misuse(const ValueDecl *D, const char *What, SourceLocation Loc) {
@@ -101,7 +103,7 @@ void VectorReader::link(std::string A, std::string B, SourceLocation Loc) {
     return;
   Linked.try_emplace(A, Loc);
   Linked.try_emplace(B, Loc);
-  Nodes.Facts.VectorLinks.push_back({std::move(A), std::move(B)});
+  Facts.VectorLinks.push_back({std::move(A), std::move(B)});
 }
 
 /// The vector of \p Id is made of elements, if \p OfElements, or of \p Other, if that is not null.
@@ -376,7 +378,7 @@ void VectorReader::declare(const DeclaratorDecl *D, const DeclaratorDecl *Writte
   V.Name = "'" + nameOf(D) + "'";
   V.Where = Where.at(Written->getLocation());
   if (!F && !D->getType()->isReferenceType())
-    V.Elements = Nodes.elementsOf(D);
+    V.Elements = Elements(D);
   V.Already = ownerOfAllocator(Vector) == "mpishm";
   if (isa<FieldDecl>(D))
     V.InRecords = inRecords(Vector);
@@ -393,7 +395,7 @@ void VectorReader::declare(const DeclaratorDecl *D, const DeclaratorDecl *Writte
     misuse(D, Incomplete, Written->getLocation());
   Declared.insert(V.Shared);
   Declared.insert(V.Id);
-  Nodes.Facts.Vectors.push_back(std::move(V));
+  Facts.Vectors.push_back(std::move(V));
 }
 
 /// \p E makes a temporary vector of numbers, of \p Type. It may be moved from as any other; here it is said of what it
@@ -412,7 +414,7 @@ void VectorReader::temporary(const Expr *E, TypeLoc Type) {
   made(V.Id, vectorConverted(E), isTemporaryOfElements(E), E->getExprLoc());
   Temporaries.push_back({E, V.Id});
   Declared.insert(V.Id);
-  Nodes.Facts.Vectors.push_back(std::move(V));
+  Facts.Vectors.push_back(std::move(V));
 }
 
 /// Says in \p V where \p Type, in the declaration or expression \p Whole, can get another argument. False where it
@@ -464,7 +466,7 @@ void VectorReader::finish() {
       misuse(B.Field, "is looked at by a template that depends on its type", B.Loc);
   for (const auto &[Angle, D] : Others)
     if (DeclaredAt.contains(Angle))
-      Nodes.Facts.VectorMisuses.push_back(
+      Facts.VectorMisuses.push_back(
           {idOfWritten(Angle), "has its type from a declaration that declares more, '" + D->getNameAsString() + "'",
            Where.at(D->getLocation())});
 }
