@@ -786,6 +786,12 @@ void MPISHM_Free(void *pointer_) MPISHM_THROW;
  * moves along, its alignment stays that of `pointer_`; nobody else may have its address yet. Freed by MPISHM_Free. */
 void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT;
 
+/** Lets the `bytes_` bytes of an array of static storage duration lie in the window, at the address where they are and
+ * with what is in them, from MPISHM_Init on, or from now on if that was before. Where that cannot be (no room; other
+ * threads of the program's may run; a shared library's array; a page of it is there already, of another) nothing
+ * changes. Not thread-safe. See MPISHM_ARRAY. */
+void MPISHM_Place_in_window(void *array_, size_t bytes_) MPISHM_NOEXCEPT;
+
 /** Memory in the window or NULL, never the C library's. */
 void *MPISHM_Window_allocate(size_t alignment_, size_t size_) MPISHM_NOEXCEPT;
 /** Frees memory in the window and returns 1; returns 0 for any other pointer, which it leaves alone. */
@@ -1086,6 +1092,10 @@ MPISHM_INLINE int MPISHM_Window_free(void *pointer_) MPISHM_NOEXCEPT {
 }
 
 MPISHM_INLINE void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT { return pointer_; }
+MPISHM_INLINE void MPISHM_Place_in_window(void *array_, size_t bytes_) MPISHM_NOEXCEPT {
+  (void)array_;
+  (void)bytes_;
+}
 MPISHM_INLINE void *MPISHM_Packing_buffer(void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_,
                                           MPI_Comm comm_) {
   (void)count_;
@@ -1112,6 +1122,27 @@ MPISHM_INLINE void *MPISHM_Packing_place(void *to_, MPI_Aint rows_, MPI_Aint row
 }
 
 #endif /* MPISHM_OFF */
+
+/* Arrays in the window, each by its name: `double u[N]; MPISHM_ARRAY(u);` outside functions, and in main
+ * `MPISHM_STATIC double u[N]; MPISHM_LOCAL_ARRAY(u);`. Other compilers than GCC and its kin leave them where they are.
+ */
+#if defined(__GNUC__)
+#define MPISHM_STATIC static __attribute__((__aligned__(4096))) /* pages of its own, but for the last */
+#define MPISHM_ARRAY(array)                                                                                            \
+  __attribute__((__constructor__)) static void MPISHM_place_##array(void) {                                            \
+    MPISHM_Place_in_window((void *)&(array), sizeof(array));                                                           \
+  }                                                                                                                    \
+  struct MPISHM_array
+#else
+#define MPISHM_STATIC static
+#define MPISHM_ARRAY(array) struct MPISHM_array
+#endif
+#if defined(__GNUC__) && !defined(__cplusplus) /* a declaration, as those that it stands among */
+#define MPISHM_LOCAL_ARRAY(array)                                                                                      \
+  __attribute__((__unused__)) int MPISHM_place_##array = (MPISHM_Place_in_window((void *)&(array), sizeof(array)), 0)
+#else
+#define MPISHM_LOCAL_ARRAY(array) MPISHM_Place_in_window((void *)&(array), sizeof(array))
+#endif
 
 /* Lets the pointer `to` point to where MPISHM_Packing_place says. */
 #ifdef __cplusplus

@@ -14,6 +14,10 @@
 
 namespace mpishm {
 
+/// Bytes: of the shortest array that is worth its pages (what is sent of it at once travels by slots up to 4 KiB), and
+/// of the longest automatic one that becomes static.
+inline constexpr uint64_t LeastArray = 8192, MostOfMain = uint64_t(64) << 20;
+
 /// Why some memory stays private.
 struct Obstacle {
   std::string Text;
@@ -53,6 +57,9 @@ private:
   void surround(const WholeCall &C);
   Buffer &add(const Place &Where, std::string What, const std::set<Place> &Calls);
   std::optional<Obstacle> toVectors(const VectorGroup &G);
+  std::optional<Obstacle> toArray(const ArrayDeclaration &A) const;
+  void placeArray(const ArrayDeclaration &A);
+  void reportArray(PointerNodeIndex Array, Buffer &B);
   void reportVector(const VectorGroup &G, Buffer &B);
   void leave(Buffer &B, const std::string &Name, const Obstacle &Why);
   void report(PointerNodeIndex Storage, const std::set<Place> &Calls);
@@ -75,7 +82,8 @@ private:
   std::map<Place, std::set<PointerNodeIndex>> MovedBy; ///< all that moves when the name at this token is replaced
   std::map<PointerNodeIndex, std::set<Place>> Used;    ///< the calls that use the storage as a buffer
   std::map<PointerNodeIndex, Place> ComputedOn;        ///< where
-  std::map<PointerNodeIndex, Place> InWindows;         ///< of windows that are left to MPI: the call that makes one
+  std::map<PointerNodeIndex, std::vector<const ArrayDeclaration *>> Arrays; ///< definitions
+  std::map<PointerNodeIndex, Place> InWindows; ///< of windows that are left to MPI: the call that makes one
   ReleaseMap Releases;
   /// What LLVM IR shows of memory that is allocated there: the messages that may be in it.
   std::map<std::pair<std::string, unsigned>, std::set<Place>> Messages;

@@ -149,6 +149,38 @@ void BufferDecider::decideToSurround() {
   }
 }
 
+/// What speaks against memory of the window in place of the pages of \p A: its address stays, so that it does not
+/// matter who has it.
+std::optional<Obstacle> BufferDecider::toArray(const ArrayDeclaration &A) const {
+  if (A.Already)
+    return std::nullopt;
+  if (A.Bytes > 0 && A.Bytes < LeastArray)
+    return Obstacle{"it is an array of " + std::to_string(A.Bytes) + " bytes, too few to gain by it", std::nullopt};
+  if (!A.Unfit.empty())
+    return Obstacle{"it is an array that " + A.Unfit, std::nullopt};
+  if (A.Static && !Facts.Mains.empty())
+    return Obstacle{"it is an array of main, which may be called again", *llvm::min_element(Facts.Mains)};
+  if (A.Static && A.Bytes > MostOfMain)
+    return Obstacle{"it is an automatic array of " + std::to_string(A.Bytes >> 20) + " MiB", std::nullopt};
+  if (!Facts.Forks.empty())
+    return Obstacle{"the program may make a process in another way than by fork", *llvm::min_element(Facts.Forks)};
+  if (!Facts.ForkHandlers.empty()) // it runs in the child before that has pages of its own
+    return Obstacle{"the program says what runs in a child of fork", *llvm::min_element(Facts.ForkHandlers)};
+  if (!Facts.Taken.empty())
+    return Obstacle{"the program declares a name of the runtime's itself", *llvm::min_element(Facts.Taken)};
+  if (!P.IsWhole || Context.Partial)
+    return Obstacle{"not all sources of the program are read", std::nullopt};
+  if (A.Kept)
+    return Obstacle{"a comment asks to keep the declaration", A.Kept};
+  if (P.WithoutHeader.contains(A.Host ? A.Host->File : A.End.File))
+    return Obstacle{"the file is also compiled where mpishm.h may not be found", A.End};
+  if (Context.Unsheltered.count(A.End))
+    return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", A.End};
+  if (auto It = ComputedOn.find(A.Storage); It != ComputedOn.end() && Context.Move != MoveBuffers::All)
+    return Obstacle{"the program computes on it (--move-buffers=all moves it, too)", It->second};
+  return std::nullopt;
+}
+
 /// What speaks against another allocator for all vectors of \p G.
 std::optional<Obstacle> BufferDecider::toVectors(const VectorGroup &G) {
   if (std::optional<Obstacle> O = toProgram())

@@ -84,6 +84,8 @@ void BufferDecider::indexSurroundable() {
 }
 
 void BufferDecider::findUses() {
+  for (const ArrayDeclaration &A : Facts.Arrays)
+    Arrays[A.Storage].push_back(&A);
   for (const MessageBuffer &M : Facts.Messages)
     if (Sites.count(M.Call)) {
       for (Node Storage : Pointers.of(M.Value))
@@ -221,12 +223,48 @@ void BufferDecider::reportVector(const VectorGroup &G, Buffer &B) {
       Renames.try_emplace(*V->Angle, Rename{*V->Angle, ">", ", mpishm::allocator<" + V->Argument + "> >", V->Host});
 }
 
+/// Behind its declaration, and before it where it has to become static.
+void BufferDecider::placeArray(const ArrayDeclaration &A) {
+  if (A.Already)
+    return;
+  if (A.Static)
+    Renames.try_emplace(*A.Static, Rename{*A.Static, A.First, "MPISHM_STATIC " + A.First, A.Host});
+  std::string Says = std::string(A.Local ? " MPISHM_LOCAL_ARRAY(" : " MPISHM_ARRAY(") + A.Name + ");";
+  auto [It, New] = Renames.try_emplace(A.End, Rename{A.End, ";", ";" + Says, A.Host});
+  if (New)
+    return;
+  if (It->second.OldName.empty()) // something ends before the semicolon
+    It->second = {A.End, ";", It->second.NewName + ";", A.Host};
+  if (It->second.NewName.find(Says) == std::string::npos)
+    It->second.NewName += Says;
+}
+
+/// Of a variable there may be several definitions: in a header, or tentative ones.
+void BufferDecider::reportArray(Node Array, Buffer &B) {
+  auto It = Arrays.find(Array);
+  if (It == Arrays.end()) {
+    B.Reason = "it is an array of another object, or of a library";
+    return;
+  }
+  for (const ArrayDeclaration *A : It->second)
+    if (std::optional<Obstacle> O = toArray(*A)) {
+      if (A->Bytes == 0 || A->Bytes >= LeastArray)
+        return leave(B, B.What, *O);
+      B.Reason = O->Text; // no remark: there is little to be gained
+      return;
+    }
+  bool Already = llvm::all_of(It->second, [](const ArrayDeclaration *A) { return A->Already; });
+  B.Decided = Already ? Buffer::Decision::AlreadyMoved : Buffer::Decision::Moved;
+  for (const ArrayDeclaration *A : It->second)
+    placeArray(*A);
+}
+
 void BufferDecider::report(Node Storage, const std::set<Place> &Calls) {
   const PointerNode &N = Facts.Nodes[Storage];
   if (N.What == PointerNode::Kind::Memory)
     reportMemory(Storage, Calls);
   else if (N.What == PointerNode::Kind::Array)
-    add(N.Where, "array '" + N.Name + "'", Calls).Reason = "it is an array, which nobody allocates";
+    reportArray(Storage, add(N.Where, "array '" + N.Name + "'", Calls));
   else if (N.What == PointerNode::Kind::Container) {
     bool IsParameter = llvm::StringRef(N.Name).starts_with("parameter ");
     Buffer &B = add(N.Where, IsParameter ? N.Name : "container '" + N.Name + "'", Calls);

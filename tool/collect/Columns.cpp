@@ -109,6 +109,9 @@ void mpishm::keepColumns(ASTContext &Context, const Places &Where, UnitFacts &Fa
     Keep(C);
   for (ResultCall &C : Facts.Pointers.Results)
     Keep(C.As);
+  for (ArrayDeclaration &A : Facts.Pointers.Arrays)
+    if (Columns.has(A.End) || (A.Static && Columns.has(*A.Static)))
+      A.Unfit = "stands in a line of which a column may be read";
   for (const VectorDeclaration &V : Facts.Pointers.Vectors)
     if (V.Angle && Columns.has(*V.Angle))
       Facts.Pointers.VectorMisuses.push_back({V.Id, "stands in a line of which a column may be read", *V.Angle});

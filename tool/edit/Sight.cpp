@@ -232,6 +232,9 @@ std::set<Place> mpishm::findUnsheltered(llvm::ArrayRef<UnitFacts> Units, const M
         CheckCall(C, withoutMpi(C.New).empty());
     for (const ResultCall &C : Unit.Pointers.Results)
       CheckCall(C.As, false);
+    for (const ArrayDeclaration &A : Unit.Pointers.Arrays)
+      if (A.Unfit.empty() && !A.Already)
+        Check(A.End, A.Host, true);
     for (const VectorDeclaration &V : Unit.Pointers.Vectors)
       if (V.Angle && !V.Already)
         Check(*V.Angle, V.Host, true);

@@ -46,6 +46,7 @@ private:
   void takeDeleteArray(size_t Index);
   void takeSurrounding(size_t Index);
   void takeStatement(size_t Index, llvm::StringRef End);
+  void takeArray(size_t Index);
   size_t closing(size_t Open) const;
   size_t closingAngle(size_t Open) const;
   bool takeAllocator(size_t Index);
@@ -144,6 +145,20 @@ void Undoer::takeStatement(size_t Index, llvm::StringRef End) {
   ++Result.Names;
 }
 
+/// `double u[N]; MPISHM_ARRAY(u);` becomes `double u[N];`, `MPISHM_STATIC double` becomes `double`. Written in another
+/// way it is the user's own, and stays.
+void Undoer::takeArray(size_t Index) {
+  const Word &W = Words[Index];
+  if (W.Text == "MPISHM_STATIC" && Index + 1 < Words.size() && Text.slice(W.End, Words[Index + 1].Begin) == " ")
+    replace(W.Begin, Words[Index + 1].Begin, "");
+  else if (Index > 0 && Words[Index - 1].Text == ";" && Text.slice(Words[Index - 1].End, W.Begin) == " " &&
+           says(Index + 1, {"("}) && says(Index + 3, {")", ";"}))
+    replace(Words[Index - 1].End, Words[Index + 4].End, "");
+  else
+    return leave(W);
+  ++Result.Names;
+}
+
 /// The word that closes the bracket of template arguments at \p Open, or the number of words.
 size_t Undoer::closingAngle(size_t Open) const {
   int Depth = 0;
@@ -211,6 +226,8 @@ void Undoer::takeWord(size_t Index) {
     return takeStatement(Index, ";");
   if (W.Text == "MPISHM_PACKING")
     return takeStatement(Index, "");
+  if (W.Text == "MPISHM_STATIC" || W.Text == "MPISHM_ARRAY" || W.Text == "MPISHM_LOCAL_ARRAY")
+    return takeArray(Index);
   if (says(Index, {"mpishm", "::"})) {
     if (Index + 2 < Words.size() && isStandardMemory(Words[Index + 2].Text)) {
       replace(W.Begin, W.End, "std");

@@ -141,6 +141,21 @@ struct Computation {
   Place Where;
 };
 
+/// The definition of a variable that is an array, and so can be placed in the window where it is.
+struct ArrayDeclaration {
+  PointerNodeIndex Storage = NoNode;
+  std::string Name;            ///< as it is spelled behind its declaration
+  uint64_t Bytes = 0;          ///< 0: not known
+  std::optional<Place> Static; ///< for an automatic one of main: the beginning of its declaration
+  std::string First;           ///< the token there
+  bool Local = false;          ///< in main
+  Place End;                   ///< the semicolon of its declaration
+  std::optional<Place> Host;   ///< as in Call, for End
+  std::optional<Place> Kept;   ///< as in Call
+  bool Already = false;        ///< the source says that it is placed there
+  std::string Unfit;           ///< why it cannot be: "is of a function other than main"
+};
+
 /// Where it is written that something is a std::vector of numbers, or refers to one: a variable, a member, the result
 /// of a function, a temporary.
 struct VectorDeclaration {
@@ -184,14 +199,17 @@ struct PointerFacts {
   std::vector<PointerEscape> Escapes;
   std::vector<MessageBuffer> Messages;
   std::vector<Computation> Computations;
+  std::vector<ArrayDeclaration> Arrays;
   std::vector<VectorDeclaration> Vectors;
   std::vector<VectorMisuse> VectorMisuses;
   std::vector<VectorLink> VectorLinks;
   std::vector<std::string> Defined; ///< Ids of variables with external linkage
   /// Where the program defines a function of memory itself, or a macro of the name of one.
   std::vector<Place> Own;
-  std::vector<Place> Forks; ///< where it names what makes a process that the runtime is not told of
-  std::vector<Place> Taken; ///< where it declares a name that the edits of memory use: `mpishm`, MPISHM_Malloc
+  std::vector<Place> Forks;        ///< where it names what makes a process that the runtime is not told of
+  std::vector<Place> ForkHandlers; ///< where it names what says what runs in a child of fork
+  std::vector<Place> Mains;        ///< where main is named, and so might be called again
+  std::vector<Place> Taken;        ///< where it declares a name that the edits of memory use: `mpishm`, MPISHM_Malloc
 };
 
 } // namespace mpishm

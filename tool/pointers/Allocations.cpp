@@ -103,6 +103,7 @@ bool mpishm::isMemoryName(llvm::StringRef Name) {
 bool mpishm::isNameOfEdits(llvm::StringRef Name) {
   return Name == "mpishm" || Name == "MPISHM_To_window" || Name == "MPISHM_TO_WINDOW" ||
          Name == "MPISHM_Delete_array" ||
+         llvm::is_contained({"MPISHM_ARRAY", "MPISHM_LOCAL_ARRAY", "MPISHM_STATIC", "MPISHM_Place_in_window"}, Name) ||
          llvm::any_of(Table, [&](const MemoryRow &R) { return !R.New.empty() && R.New == Name; });
 }
 
@@ -182,7 +183,7 @@ Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
       .Cases("memcpy", "memmove", "mempcpy", "memccpy", Keeping::Copies)
       .Cases("strcpy", "strncpy", "strcat", "strncat", "stpcpy", "stpncpy", Keeping::ReturnsFirst)
       .Cases("memchr", "memrchr", "strchr", "strrchr", "strstr", "strpbrk", "fgets", Keeping::ReturnsFirst)
-      .Case("MPISHM_Packing_begin", Keeping::Nothing)
+      .Cases("MPISHM_Packing_begin", "MPISHM_Place_in_window", Keeping::Nothing)
       .Cases("MPISHM_Packing_buffer", "MPISHM_Packing_place", Keeping::ReturnsFirst)
       .Cases("assume_aligned", "expect", "launder", "getcwd", Keeping::ReturnsFirst)
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold", Keeping::PointsInto)

@@ -2,6 +2,7 @@
 
 #include "pointers/PointerVisitor.h"
 #include "pointers/Allocations.h"
+#include "pointers/Arrays.h"
 #include "pointers/Computations.h"
 #include "pointers/Pointers.h"
 #include "pointers/Wrappers.h"
@@ -300,6 +301,7 @@ void mpishm::collectPointers(ASTContext &Context, const Places &Where, Types &Ty
   PointerVisitor Visitor(Context, Where, Typing, Facts);
   Visitor.TraverseDecl(Context.getTranslationUnitDecl());
   PointerNodes &Nodes = Visitor.finish();
+  collectArrays(Context, Where, Typing, Nodes);
   if (Context.getLangOpts().CPlusPlus)
     collectVectors(Context, Where, Typing, Facts, [&](const ValueDecl *D) { return Nodes.elementsOf(D); });
 }

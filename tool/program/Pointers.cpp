@@ -93,8 +93,11 @@ void PointerMerger::add(PointerFacts Unit) {
     renumber(M.Value);
   for (Computation &C : Unit.Computations)
     renumber(C.Value);
+  for (ArrayDeclaration &A : Unit.Arrays)
+    renumber(A.Storage);
   for (VectorDeclaration &V : Unit.Vectors)
     renumber(V.Elements);
+  Take(Into.Arrays, Unit.Arrays);
   Take(Into.Vectors, Unit.Vectors);
   Take(Into.VectorMisuses, Unit.VectorMisuses);
   Take(Into.VectorLinks, Unit.VectorLinks);
@@ -110,5 +113,7 @@ void PointerMerger::add(PointerFacts Unit) {
   Take(Into.Defined, Unit.Defined);
   Take(Into.Own, Unit.Own);
   Take(Into.Forks, Unit.Forks);
+  Take(Into.ForkHandlers, Unit.ForkHandlers);
+  Take(Into.Mains, Unit.Mains);
   Take(Into.Taken, Unit.Taken);
 }

@@ -60,9 +60,9 @@ static void *map_private(void *start, size_t bytes, int flags) {
   return mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 }
 
-/* Replaces shared pages by private ones with the same content. (MREMAP_FIXED would save a copy, but UCX's mremap, which
+/* (MREMAP_FIXED would save a copy, but UCX's mremap, which
  * takes the place of the C library's, does not know it.) */
-static void make_private(char *start, size_t bytes) {
+void make_pages_private(char *start, size_t bytes) {
   void *copy = map_private(NULL, bytes, 0);
   if (copy == MAP_FAILED) { /* rather a crash in the child than a wrong result in the parent */
     mprotect(start, bytes, PROT_READ);
@@ -78,9 +78,10 @@ static void make_private(char *start, size_t bytes) {
 static void after_fork_in_child(void) {
   const struct heap *pages = &program_buffers.pages;
   size_t page = 0, count;
+  arrays_after_fork();
   atomic_store_explicit(&buffers_open, false, memory_order_release);
   for (page = heap_committed_run(pages, 0, &count); count > 0; page = heap_committed_run(pages, page + count, &count))
-    make_private(pages->base + (page << HEAP_PAGE_SHIFT), count << HEAP_PAGE_SHIFT);
+    make_pages_private(pages->base + (page << HEAP_PAGE_SHIFT), count << HEAP_PAGE_SHIFT);
   if (fork_pipe[1] >= 0) {
     close(fork_pipe[0]);
     close(fork_pipe[1]);
@@ -111,6 +112,7 @@ void memory_open(uint64_t offset, size_t bytes) {
   buffer_range.offset = offset;
   atomic_store_explicit(&buffer_range.bytes, bytes, memory_order_release);
   atomic_store_explicit(&buffers_open, true, memory_order_release);
+  arrays_open();
 }
 
 void memory_close(void) { atomic_store_explicit(&buffers_open, false, memory_order_release); }
@@ -135,7 +137,7 @@ COLD static void invalid_pointer(const char *function) {
 }
 
 int MPISHM_Window_free(void *pointer) {
-  if (!buffer_offset(pointer, 1))
+  if (!heap_offset(pointer, 1))
     return 0;
   pthread_mutex_lock(&buffers_mutex);
   bool freed = buffers_free(&program_buffers, pointer);
@@ -206,7 +208,7 @@ static void *resize(void *pointer, size_t size) {
 void *MPISHM_Realloc(void *pointer, size_t size) {
   if (!pointer)
     return MPISHM_Malloc(size);
-  if (!buffer_offset(pointer, 1))
+  if (!heap_offset(pointer, 1))
     return realloc(pointer, size);
   if (size > 0)
     return resize(pointer, size);
@@ -218,7 +220,7 @@ void *MPISHM_Realloc(void *pointer, size_t size) {
  * page, which we cannot give, may have been asked for as well. */
 void *MPISHM_To_window(void *pointer) {
   uintptr_t alignment = (uintptr_t)pointer & -(uintptr_t)pointer;
-  if (!pointer || alignment > (uintptr_t)1 << HEAP_PAGE_SHIFT || buffer_offset(pointer, 1))
+  if (!pointer || alignment > (uintptr_t)1 << HEAP_PAGE_SHIFT || heap_offset(pointer, 1))
     return pointer;
   size_t bytes = malloc_usable_size(pointer);
   void *memory = MPISHM_Window_allocate(alignment, bytes);

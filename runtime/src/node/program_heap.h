@@ -5,6 +5,8 @@
 #ifndef MPISHM_PROGRAM_HEAP_H
 #define MPISHM_PROGRAM_HEAP_H
 
+#include "node/program_arrays.h"
+
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,14 +23,23 @@ extern struct buffer_range buffer_range;
 /* Opens the program's heap in `bytes` bytes at `offset` of the own segment, once. Where that cannot be the program's
  * buffers stay private. */
 void memory_open(uint64_t offset, size_t bytes);
+/* In a child of fork: replaces shared pages by private ones with the same content. */
+void make_pages_private(char *start, size_t bytes);
 /* From now on memory comes from the C library. What was allocated stays as it is until the process ends. */
 void memory_close(void);
 
-/* Offset of [pointer, pointer + bytes) in the own segment when it lies among the program's buffers there, else 0. */
-static inline uint64_t buffer_offset(const void *pointer, size_t bytes) {
+/* Offset of [pointer, pointer + bytes) in the own segment when it lies in the program's heap there, else 0. */
+static inline uint64_t heap_offset(const void *pointer, size_t bytes) {
   size_t room = atomic_load_explicit(&buffer_range.bytes, memory_order_acquire);
   uintptr_t at = (uintptr_t)pointer - (uintptr_t)buffer_range.start;
   return at < room && bytes <= room - at ? buffer_range.offset + at : 0;
+}
+
+/* The same for all buffers of the program's that lie there: also its arrays. */
+static inline uint64_t buffer_offset(const void *pointer, size_t bytes) {
+  uint64_t offset = heap_offset(pointer, bytes);
+  size_t room = atomic_load_explicit(&array_hull.bytes, memory_order_acquire);
+  return offset == 0 && (uintptr_t)pointer - array_hull.start < room ? array_offset((uintptr_t)pointer, bytes) : offset;
 }
 
 #endif

@@ -226,12 +226,16 @@ int MPISHM_Attach(void) {
 }
 
 int MPISHM_Init(int *argc, char ***argv) {
+  arrays_before_mpi();
   int error = MPI_Init(argc, argv); /* whose error it is when it is called again */
+  arrays_after_mpi();
   return error == MPI_SUCCESS ? attach() : error;
 }
 
 int MPISHM_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  arrays_before_mpi();
   int error = MPI_Init_thread(argc, argv, required, provided);
+  arrays_after_mpi();
   return error == MPI_SUCCESS ? attach() : error;
 }
 

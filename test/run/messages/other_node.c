@@ -9,7 +9,7 @@
 
 enum { LARGE = 1 << 18, WAYS = 6 };
 
-static int rank, size, in[LARGE], out[LARGE];
+static int rank, size, in[LARGE], out[LARGE]; // mpishm: keep
 
 /* Waits for a small message of the neighbour, in one of the ways. */
 static int wait_for(int peer, int way) {

@@ -18,7 +18,7 @@
 
 enum { MAX = 300000, MODES = 4 };
 
-static int in[2 * MAX], out[MAX], rank, other, wrong;
+static int in[2 * MAX], out[MAX], rank, other, wrong; // mpishm: keep
 
 static hash_t look(hash_t h, int n, int scattered, int seed) {
   static int expected[MAX];

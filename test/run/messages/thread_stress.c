@@ -23,7 +23,7 @@ struct work {
   int in[2][LARGE], out[2][LARGE];
   MPI_Request requests[4]; /* of the exchange that the next thread completes */
 };
-static struct work works[THREADS];
+static struct work works[THREADS]; // mpishm: keep
 
 static void blocking(struct work *w, int tag, int n) {
   MPI_Status s;

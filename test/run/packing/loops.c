@@ -17,7 +17,7 @@ struct halo {
 };
 static struct halo h;
 static int left, right, rank, counted;
-static double *own, *field, table[2][MOST * MOST], other[MOST];
+static double *own, *field, table[2][MOST * MOST], other[MOST]; // mpishm: keep
 static float floats[MOST * MOST], *floats_in;
 static MPI_Comm comm;
 static hash_t hash = HASH_START;

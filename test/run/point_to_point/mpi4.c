@@ -15,7 +15,7 @@
 
 enum { MAX = 30000 };
 
-static int rank, size, in[2 * MAX], out[2 * MAX];
+static int rank, size, in[2 * MAX], out[2 * MAX]; // mpishm: keep
 static int ours; /* all messages are the runtime's, once the program is rewritten */
 
 static hash_t blocking_and_not(hash_t h, int n, int to, int from) {

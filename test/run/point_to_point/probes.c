@@ -15,7 +15,7 @@
 
 enum { MAX = 30000, ROUNDS = 8 };
 
-static double in[MAX], out[MAX];
+static double in[MAX], out[MAX]; // mpishm: keep
 static int wrong;
 
 static int length(int from, int round) { return round == ROUNDS - 1 ? MAX : (from * 37 + round * 101) % 900; }
