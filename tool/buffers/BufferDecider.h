@@ -15,8 +15,8 @@
 namespace mpishm {
 
 /// Bytes: of the shortest array that is worth its pages (what is sent of it at once travels by slots up to 4 KiB), and
-/// of the longest automatic one that becomes static.
-inline constexpr uint64_t LeastArray = 8192, MostOfMain = uint64_t(64) << 20;
+/// of the longest that the runtime places (runtime/src/node/program_arrays.c).
+inline constexpr uint64_t LeastArray = 8192, MostArray = uint64_t(64) << 20;
 
 /// Why some memory stays private.
 struct Obstacle {

@@ -160,8 +160,9 @@ std::optional<Obstacle> BufferDecider::toArray(const ArrayDeclaration &A) const 
     return Obstacle{"it is an array that " + A.Unfit, std::nullopt};
   if (A.Static && !Facts.Mains.empty())
     return Obstacle{"it is an array of main, which may be called again", *llvm::min_element(Facts.Mains)};
-  if (A.Static && A.Bytes > MostOfMain)
-    return Obstacle{"it is an automatic array of " + std::to_string(A.Bytes >> 20) + " MiB", std::nullopt};
+  if (A.Bytes > MostArray)
+    return Obstacle{"it is an array of " + std::to_string(A.Bytes >> 20) + " MiB, more than the runtime places",
+                    std::nullopt};
   if (!Facts.Forks.empty())
     return Obstacle{"the program may make a process in another way than by fork", *llvm::min_element(Facts.Forks)};
   if (!Facts.ForkHandlers.empty()) // it runs in the child before that has pages of its own

@@ -16,7 +16,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_ARRAYS = 128, ARRAY_PAGE = 1 << HEAP_PAGE_SHIFT };
+enum {
+  MOST_ARRAYS = 128,
+  MOST_ARRAY_BYTES = 64 << 20, /* of one: programs make them as long as may ever be, and here all of it is committed */
+  ARRAY_PAGE = 1 << HEAP_PAGE_SHIFT
+};
 
 struct array_span {
   char *start;
@@ -171,7 +175,7 @@ void arrays_open(void) {
   struct array_span pages = pages_of(&told_arrays[0]);
   for (size_t i = 1; i < arrays_told; i++) {
     struct array_span next = pages_of(&told_arrays[i]);
-    if (next.start > pages.start + pages.bytes) {
+    if (next.start >= pages.start + pages.bytes) {
       place(&pages);
       pages = next;
     } else if (next.start + next.bytes > pages.start + pages.bytes) { /* several may share a page */
@@ -200,7 +204,8 @@ static bool prepare_for_fork(void) {
 
 void MPISHM_Place_in_window(void *array, size_t bytes) {
   struct array_span span = {.start = array, .bytes = bytes};
-  if (bytes == 0 || array_offset((uintptr_t)array, bytes) || !may_be_placed(array, bytes) || !prepare_for_fork())
+  if (bytes == 0 || bytes > MOST_ARRAY_BYTES || array_offset((uintptr_t)array, bytes) || !may_be_placed(array, bytes) ||
+      !prepare_for_fork())
     return;
   if (arrays_are_open) {
     struct array_span pages = pages_of(&span);
