@@ -205,6 +205,7 @@ static llvm::Expected<std::vector<Slot>> slotsOf(const clang::tooling::Compilati
       return llvm::createStringError("no command for '%s' in the compilation database", Source.c_str());
     for (clang::tooling::CompileCommand &Command : Commands) {
       useOrigin(Command);
+      dropWritten(Command);
       dropOtherSources(Command);
       auto [It, New] = Known.try_emplace(keyOf(Command), Slots.size());
       if (New)

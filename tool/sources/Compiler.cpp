@@ -34,7 +34,7 @@ static llvm::StringRef baseName(llvm::StringRef Path) {
 static bool isLauncher(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases("ccache", "distcc", "sccache", "icecc", "time", "nice", "env", "scorep", true)
-      .Cases("libtool", "glibtool", "compiler_check", true)
+      .Cases("libtool", "glibtool", "compiler_check", "taskset", true)
       .Default(false);
 }
 
@@ -47,10 +47,12 @@ static bool isMpiWrapper(llvm::StringRef Name) {
   if (isCrayWrapper(Name))
     return true;
   Name.consume_front("scorep-");
-  Name = Name.split('.').first; // mpicc.mpich
+  if (Name.starts_with("mpi"))
+    Name = Name.take_until([](char C) { return C == '.' || C == '-' || C == '_'; }); // mpicc.mpich, mpicc-openmpi-gcc12
   return llvm::StringSwitch<bool>(Name)
       .Cases("mpicc", "mpicxx", "mpic++", "mpiCC", "mpigcc", "mpigxx", "mpiclang", "mpiclang++", true)
       .Cases("mpiicc", "mpiicpc", "mpiicx", "mpiicpx", "mpixlc", "mpixlC", "mpishmcc", "mpishmcxx", true)
+      .Cases("mpifcc", "mpiFCC", "mpincc", "mpinc++", true) // Fujitsu, NEC
       .Cases("h5pcc", "h5pc++", true)
       .Default(false);
 }
@@ -62,7 +64,10 @@ static bool compilesCxx(llvm::StringRef Path) {
 }
 
 Arguments mpishm::dropLaunchers(Arguments Command) {
-  auto IsOption = [](llvm::StringRef A) { return A.starts_with("-") || A.contains('='); };
+  // A number is the value of one: nice -n 5.
+  auto IsOption = [](llvm::StringRef A) {
+    return A.starts_with("-") || A.contains('=') || A.find_first_not_of("0123456789,-") == llvm::StringRef::npos;
+  };
   while (Command.size() > 1) {
     llvm::StringRef Name = baseName(Command.front());
     bool Shell = Name == "sh" || Name == "bash";
@@ -85,6 +90,54 @@ static llvm::opt::InputArgList parse(const Arguments &Command) {
   unsigned MissingIndex = 0, MissingCount = 0;
   return driver::getDriverOptTable().ParseArgs(Raw, MissingIndex, MissingCount,
                                                llvm::opt::Visibility(driver::options::ClangOption));
+}
+
+/// The words from \p First on as the driver takes them: `-Wp,-DA,-MD,a.d` and `-Xpreprocessor -DA` hand words to GCC's
+/// preprocessor, to which -MD, unlike the driver's, names a file.
+static Arguments withoutDetours(const Arguments &Command, size_t First) {
+  Arguments Result(Command.begin(), Command.begin() + First), Handed;
+  auto TakeHanded = [&] {
+    for (size_t I = 0; I < Handed.size(); ++I)
+      if (Handed[I] == "-MD" || Handed[I] == "-MMD")
+        ++I;
+      else
+        Result.push_back(Handed[I]);
+    Handed.clear();
+  };
+  for (size_t I = First; I < Command.size(); ++I) {
+    llvm::StringRef Word = Command[I];
+    if (Word == "-Xpreprocessor" && I + 1 < Command.size()) {
+      Handed.push_back(Command[++I]);
+    } else if (Word.consume_front("-Wp,")) {
+      for (llvm::StringRef Each : llvm::split(Word, ','))
+        Handed.push_back(Each.str());
+    } else {
+      TakeHanded();
+      Result.push_back(Word.str());
+    }
+  }
+  TakeHanded();
+  return Result;
+}
+
+void mpishm::dropWritten(tooling::CompileCommand &Command) {
+  Arguments &Words = Command.CommandLine;
+  const size_t First = Words.size() - dropLaunchers(Words).size();
+  Words = withoutDetours(Words, std::min(First + 1, Words.size()));
+  for (size_t I = First + 1; I < Words.size();) {
+    llvm::StringRef Word = Words[I];
+    const bool TakesNext = llvm::StringSwitch<bool>(Word)
+                               .Cases("-aux-info", "-dumpdir", "-dumpbase", "-dumpbase-ext", "-MF", "-MT", "-MQ", true)
+                               .Default(false);
+    if (Word == "--")
+      return;
+    if (!TakesNext && !Word.starts_with("-save-temps")) {
+      ++I;
+      continue;
+    }
+    auto At = Words.begin() + I;
+    Words.erase(At, At + (TakesNext && I + 1 < Words.size() ? 2 : 1));
+  }
 }
 
 static bool isSource(llvm::StringRef File) {
@@ -124,11 +177,26 @@ void mpishm::dropOtherSources(tooling::CompileCommand &Command) {
 
 static bool isUnknown(const llvm::opt::Arg &A) { return A.getOption().getKind() == llvm::opt::Option::UnknownClass; }
 
+/// True for options of whose values Clang may know less than others do, and which say nothing of what it reads.
+static bool isAboutOthersWork(llvm::StringRef Option) {
+  static constexpr llvm::StringLiteral Beginnings[] = {"-mtune=",        "-mfpmath=",  "-flto",        "-falign-",
+                                                       "-fdiagnostics-", "-fopt-info", "-ftime-report"};
+  return llvm::any_of(Beginnings, [&](llvm::StringRef B) { return Option.starts_with(B); }) ||
+         llvm::is_contained({"-p", "-pg", "-v", "-###", "-pass-exit-codes"}, Option);
+}
+
+/// True for an encoding of the program's texts that Clang cannot do.
+static bool isOtherEncoding(llvm::StringRef Option) {
+  return (Option.consume_front("-finput-charset=") || Option.consume_front("-fexec-charset=")) &&
+         !Option.equals_insensitive("utf-8");
+}
+
 /// Drops what Clang's driver does not know, or what would stop it: GCC's own optimisations, link-time plugins.
 static void dropUnknown(Arguments &Command) {
   llvm::SmallVector<unsigned, 8> Dropped;
   for (const llvm::opt::Arg *A : parse(Command))
-    if (isUnknown(*A))
+    if (llvm::StringRef Option = Command[A->getIndex() + 1];
+        isUnknown(*A) || isAboutOthersWork(Option) || isOtherEncoding(Option))
       Dropped.push_back(A->getIndex());
   for (unsigned Index : llvm::reverse(Dropped))
     Command.erase(Command.begin() + Index + 1);
@@ -147,7 +215,7 @@ std::string mpishm::findOptionPassedOver(const tooling::CompileCommand &Command)
     const llvm::opt::Option &Kind = A->getOption();
     bool IsIgnored = Kind.matches(OPT_clang_ignored_f_Group) || Kind.matches(OPT_clang_ignored_m_Group) ||
                      Kind.matches(OPT_clang_ignored_gcc_optimization_f_Group);
-    if ((isUnknown(*A) || IsIgnored) && !isHarmlessOption(Option))
+    if (isOtherEncoding(Option) || ((isUnknown(*A) || IsIgnored) && !isHarmlessOption(Option)))
       return Option.str();
   }
   return "";

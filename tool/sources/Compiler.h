@@ -52,6 +52,10 @@ std::vector<std::string> dropLaunchers(std::vector<std::string> Command);
 /// The file \p Name as \p Command means it: absolute, without dots.
 std::string fileOf(const clang::tooling::CompileCommand &Command, llvm::StringRef Name);
 
+/// Drops from \p Command what says which other files than an object it writes (`-aux-info FILE`, `-MF FILE`), and hands
+/// what it hands to its preprocessor (`-Wp,-DA`) to the compiler.
+void dropWritten(clang::tooling::CompileCommand &Command);
+
 /// Drops from \p Command the sources other than its own, and its own if it names it again: some programs are made by
 /// one command of all their sources (`mpicc a.c b.c -o program`), which is then in the database for each of them.
 void dropOtherSources(clang::tooling::CompileCommand &Command);
