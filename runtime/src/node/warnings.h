@@ -16,6 +16,7 @@ enum warning {
   WARN_PLACE,
   WARN_NEGATIVE,
   WARN_MISMATCH,
+  WARN_ENVIRONMENT,
   WARN_COUNT
 };
 void warn_once(enum warning which, const char *format, ...) __attribute__((format(printf, 2, 3)));

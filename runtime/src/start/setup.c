@@ -205,9 +205,11 @@ static int attach(void) {
     if (by_leaders && communicators_know_nodes())
       leaders_start((int)any[MOST_LEADERS]);
     net_start(net_settings(obstacles, any));
-  } else if (!mpishm.watching) {
-    return MPI_SUCCESS;
   }
+  if (mpishm.node_rank == 0 && *environment_ignored()) /* that rank reads all variables */
+    warn_once(WARN_ENVIRONMENT, "%s; it is ignored", environment_ignored());
+  if (any[DISABLE] && !mpishm.watching)
+    return MPI_SUCCESS;
   net_start_counting();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, teardown, &teardown_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, teardown_keyval, NULL);

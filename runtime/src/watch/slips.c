@@ -3,6 +3,7 @@
  * One warning for each call, on each node.
  */
 #include "watch/slips.h"
+#include "base/environment.h"
 #include "base/handles.h"
 #include "node/runtime.h"
 #include "watch/places.h"
@@ -18,12 +19,9 @@ static enum net_mode current_mode = NET_OFF; /* until set-up */
 
 enum net_mode slips_wanted(void) {
   const char *text = getenv("MPISHM_NET");
-  if (!text || !*text)
-    return NET_ON;
-  if (strcasecmp(text, "abort") == 0)
+  if (text && strcasecmp(text, "abort") == 0)
     return NET_ABORT;
-  bool off = strcmp(text, "0") == 0 || strcasecmp(text, "no") == 0 || strcasecmp(text, "off") == 0;
-  return off ? NET_OFF : NET_ON;
+  return environment_flag("MPISHM_NET", true) ? NET_ON : NET_OFF;
 }
 
 static bool slips_expected;

@@ -3,6 +3,7 @@
  * MPISHM_TIMEOUT: who waits for whom. Each rank speaks for itself, on standard error, in one piece.
  */
 #include "watch/timeout.h"
+#include "base/environment.h"
 #include "watch/places.h"
 #include "watch/words.h"
 
@@ -31,7 +32,7 @@ int64_t timeout_wanted(void) {
     return 0;
   double seconds = strtod(text, &end);
   if (*end || !isfinite(seconds) || seconds < 0 || seconds > 1e9) {
-    fprintf(stderr, "mpishm: warning: MPISHM_TIMEOUT is '%s', expected seconds; it is ignored\n", text);
+    environment_ignore("MPISHM_TIMEOUT", text, "seconds");
     return 0;
   }
   return (int64_t)(seconds * NANOSECONDS);
@@ -41,7 +42,7 @@ bool timeout_aborts(void) {
   const char *text = getenv("MPISHM_TIMEOUT_ACTION");
   bool aborts = text && strcmp(text, "abort") == 0;
   if (text && *text && !aborts && strcmp(text, "continue") != 0)
-    fprintf(stderr, "mpishm: warning: MPISHM_TIMEOUT_ACTION is '%s', expected abort or continue\n", text);
+    environment_ignore("MPISHM_TIMEOUT_ACTION", text, "abort or continue");
   return aborts;
 }
 
