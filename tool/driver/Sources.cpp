@@ -269,12 +269,48 @@ static llvm::StringRef buildFolderOf(llvm::StringRef Path, llvm::StringRef Root)
   return Folder;
 }
 
-/// How the build comes to make \p Path of a program in \p Root, or nothing.
-static std::string makerOf(llvm::StringRef Path, llvm::StringRef Root) {
-  if (fs::exists(Path + ".in"))
-    return ("from '" + path::filename(Path) + ".in'").str();
-  llvm::StringRef Folder = buildFolderOf(Path, Root);
-  return Folder.empty() ? "" : ("in its folder '" + Folder + "'").str();
+/// Whether a rule of the Makefile \p Text has a file of \p Name as its target.
+static bool makes(llvm::StringRef Text, llvm::StringRef Name) {
+  for (llvm::StringRef Line : llvm::split(Text, '\n')) {
+    auto [Targets, Rest] = Line.split(':');
+    // Neither a command, nor a comment, nor an assignment (A := B).
+    if (Targets.size() == Line.size() || Line.starts_with("\t") || Rest.starts_with("=") ||
+        Targets.find_first_of("#=") != llvm::StringRef::npos)
+      continue;
+    llvm::SmallVector<llvm::StringRef, 4> Words;
+    llvm::SplitString(Targets, Words);
+    if (llvm::any_of(Words, [&](llvm::StringRef Word) { return path::filename(Word) == Name; }))
+      return true;
+  }
+  return false;
+}
+
+/// The Makefile that has a rule for \p Path: in its folder or in one above it, up to \p Root, or in \p Other.
+static std::string makefileThatMakes(llvm::StringRef Path, llvm::StringRef Root, llvm::StringRef Other) {
+  llvm::SmallVector<llvm::StringRef, 8> Folders = {Other};
+  for (llvm::StringRef Folder = path::parent_path(Path); Folder.starts_with(Root) && !Folder.empty();
+       Folder = path::parent_path(Folder))
+    Folders.push_back(Folder);
+  for (llvm::StringRef Folder : Folders)
+    for (llvm::StringRef Name : {"GNUmakefile", "makefile", "Makefile"})
+      if (auto Text = llvm::MemoryBuffer::getFile(Folder + "/" + Name);
+          Text && makes((*Text)->getBuffer(), path::filename(Path)))
+        return (Folder + "/" + Name).str();
+  return "";
+}
+
+/// How the build comes to make \p Path of a program in \p Root, with a database in \p Database, or nothing.
+static std::string makerOf(llvm::StringRef Path, llvm::StringRef Root, llvm::StringRef Database) {
+  llvm::StringRef Stem = Path.drop_back(path::extension(Path).size());
+  // A template, and what make has rules for by itself.
+  for (auto [Start, Ending] :
+       {std::pair(Path, ".in"), {Path, ".m4"}, {Stem, ".y"}, {Stem, ".yy"}, {Stem, ".l"}, {Stem, ".ll"}})
+    if (fs::exists(Start + Ending))
+      return ("from '" + path::filename(Start) + Ending + "'").str();
+  if (llvm::StringRef Folder = buildFolderOf(Path, Root); !Folder.empty())
+    return ("in its folder '" + Folder + "'").str();
+  std::string Makefile = makefileThatMakes(Path, Root, Database);
+  return Makefile.empty() ? "" : "by a rule of '" + Makefile + "'";
 }
 
 std::vector<Finding> mpishm::findGenerated(const std::vector<EditedFile> &Files, const SourceSet &Sources,
@@ -284,7 +320,7 @@ std::vector<Finding> mpishm::findGenerated(const std::vector<EditedFile> &Files,
              : "when it is made anew, its edits are lost: run mpishm-rewrite again then";
   std::vector<Finding> Warnings;
   for (const EditedFile &F : Files)
-    if (std::string Maker = makerOf(F.Path, Sources.Root); !Maker.empty())
+    if (std::string Maker = makerOf(F.Path, Sources.Root, Sources.Folder); !Maker.empty())
       Warnings.push_back({Diagnostic::GeneratedFile, Place(), {F.Path, Maker, Then}, {}});
   return Warnings;
 }
