@@ -22,6 +22,7 @@ static constexpr Library Libraries[] = {
     {"petsc*.h", "", true},
     {"parmetis.h", "ParMETIS_V3_", false},
     {"fftw3-mpi.h", "fftw", false},
+    {"H5FDmpio.h", "H5Pset_fapl_mpio", false},
 };
 
 static bool matches(llvm::StringRef Header, llvm::StringRef Pattern) {

@@ -94,6 +94,8 @@ TEST(TrustedCalls, KnowLibrariesByTheirHeaders) {
   EXPECT_EQ(Of("parmetis.h", "ParMETIS_V3_PartKway"), Trust::Full);
   EXPECT_EQ(Of("fftw3-mpi.h", "fftw_mpi_plan_dft_2d"), Trust::Full);
   EXPECT_EQ(Of("fftw3-mpi.h", "fftw_mpi_gather_wisdom"), Trust::None);
+  EXPECT_EQ(Of("H5FDmpio.h", "H5Pset_fapl_mpio"), Trust::Full);
+  EXPECT_EQ(Of("H5FDmpio.h", "H5Pget_fapl_mpio"), Trust::None);
   EXPECT_EQ(Of("HYPRE.h", "HYPRE_IJMatrixCreate"), Trust::None);
   EXPECT_EQ(Of("", "VecCreate"), Trust::None);
 }
