@@ -77,7 +77,22 @@ public:
       handAll(*E);
     return true;
   }
+  bool VisitTypedefNameDecl(TypedefNameDecl *D) override {
+    addName(*D, PastedAs::Other);
+    return true;
+  }
+  bool VisitEnumConstantDecl(EnumConstantDecl *D) override {
+    if (!cast<EnumDecl>(D->getDeclContext())->isScoped())
+      addName(*D, PastedAs::Enumerator);
+    return true;
+  }
+  bool VisitTagDecl(TagDecl *D) override {
+    addName(*D, PastedAs::Tag);
+    return true;
+  }
   bool VisitVarDecl(VarDecl *V) override {
+    if (!V->isExternallyVisible() || (V->isStaticDataMember() && V->getType().isConstQualified()))
+      addName(*V, PastedAs::Other);
     const StringLiteral *Text = isa<ParmVarDecl>(V) || !isOfText(V->getType()) ? nullptr : textOf(V->getInit());
     if (Text)
       Named.push_back({V->getCanonicalDecl(), Text});
@@ -166,6 +181,7 @@ public:
 
   llvm::DenseSet<SourceLocation> takeTold() { return std::move(ToldAt); }
   llvm::DenseSet<SourceLocation> takeHanded() { return std::move(HandedAt); }
+  llvm::DenseMap<SourceLocation, PastedAs> takePasted() { return std::move(Pasted); }
   std::vector<Place> take() {
     llvm::sort(Found);
     Found.erase(llvm::unique(Found), Found.end());
@@ -173,6 +189,11 @@ public:
   }
 
 private:
+  void addName(const NamedDecl &D, PastedAs Kind) {
+    SourceLocation At = D.getLocation();
+    if (At.isMacroID() && Where.sources().isWrittenInScratchSpace(Where.sources().getSpellingLoc(At)))
+      Pasted.insert({At, Kind});
+  }
   template <typename Range> void tellAll(const Range &Given) {
     for (const Expr *Each : Given)
       tell(Each);
@@ -306,6 +327,7 @@ private:
   llvm::SmallVector<const FunctionDecl *, 4> Instances;                    ///< of templates, to be met yet
   bool IsInInstance = false;
   llvm::DenseSet<SourceLocation> ToldAt, HandedAt;
+  llvm::DenseMap<SourceLocation, PastedAs> Pasted;
   std::vector<Place> Found;
 };
 
@@ -315,5 +337,5 @@ LiteralUses mpishm::findLiteralUses(ASTContext &Context, const Places &Where) {
   LineVisitor V(Where);
   V.TraverseDecl(Context.getTranslationUnitDecl());
   V.settle();
-  return {V.take(), V.takeTold(), V.takeHanded()};
+  return {V.take(), V.takeTold(), V.takeHanded(), V.takePasted()};
 }

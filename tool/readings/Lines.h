@@ -7,6 +7,7 @@
 
 #include "syntax/Places.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <vector>
 
@@ -15,6 +16,10 @@ class ASTContext;
 } // namespace clang
 
 namespace mpishm {
+
+/// What a name that a macro pastes is declared as: that of a class or enumeration, of an enumerator that is found
+/// beside its enumeration, or of another type or a variable.
+enum class PastedAs { Tag, Enumerator, Other };
 
 /// Which numbers and texts are only told: handed to a function that prints or an output stream, or beside `__FILE__`,
 /// as in messages and sums of texts, numbers also where a function of the unit that is given them does no more with
@@ -26,6 +31,8 @@ struct LiteralUses {
   /// may have others, or is only handed on: the analysis knows of one how long it is, and no more. Of names of
   /// functions the former.
   llvm::DenseSet<clang::SourceLocation> Handed;
+  /// Where macros paste the names of what they declare, unless another unit can name that.
+  llvm::DenseMap<clang::SourceLocation, PastedAs> Pasted;
 };
 LiteralUses findLiteralUses(clang::ASTContext &Context, const Places &Where);
 

@@ -6,6 +6,7 @@
 #include "readings/Lines.h"
 #include "readings/OwnAnswers.h"
 #include "readings/OwnText.h"
+#include "readings/PastedNames.h"
 #include "readings/SystemArguments.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"
@@ -47,16 +48,6 @@ void TokenRecord::watch(Preprocessor &PP) {
     Tokens.push_back(Read);
   });
 }
-
-namespace {
-
-/// Of two texts of tokens, the stretches that differ.
-struct Difference {
-  size_t First, Last;             ///< of Clang's: [First, Last)
-  size_t OthersFirst, OthersLast; ///< of the other's
-};
-
-} // namespace
 
 /// What a floating-point constant is in its type, which its suffix says; nothing where that is not known.
 static std::optional<llvm::APFloat> valueOf(llvm::StringRef Text) {
@@ -174,9 +165,9 @@ class Judge {
 public:
   /// \p InMacros says which of Clang's tokens are a macro's of the system.
   Judge(llvm::ArrayRef<ReadToken> C, llvm::ArrayRef<ReadToken> O, const llvm::BitVector &InMacros, const Places &P,
-        const LiteralUses &L)
-      : Clangs(C), Others(O), AreSystems(InMacros), Where(P), Literals(L) {}
-  bool counts(const Difference &D) const { return !isOfClock(D) && !isTold(D) && !isSystems(D); }
+        const LiteralUses &L, PastedNames &N)
+      : Clangs(C), Others(O), AreSystems(InMacros), Where(P), Literals(L), Names(N) {}
+  bool counts(const Difference &D) const { return !isOfClock(D) && !isTold(D) && !isNamed(D) && !isSystems(D); }
   bool isTold(const ReadToken &T) const { return T.IsLiteral && Literals.Told.contains(T.Where); }
   bool isHanded(const ReadToken &T) const { return T.IsLiteral && Literals.Handed.contains(T.Where); }
   Reading reading(const Difference &D) const;
@@ -184,12 +175,14 @@ public:
 private:
   bool isOfClock(const Difference &D) const;
   bool isTold(const Difference &D) const;
+  bool isNamed(const Difference &D) const;
   bool isSystems(const Difference &D) const;
 
   llvm::ArrayRef<ReadToken> Clangs, Others;
   const llvm::BitVector &AreSystems;
   const Places &Where;
   const LiteralUses &Literals;
+  PastedNames &Names;
 };
 
 } // namespace
@@ -287,6 +280,16 @@ bool Judge::isTold(const Difference &D) const {
   return Here.size() == There.size() && llvm::all_of(llvm::zip(Here, There), [&](auto Both) {
            const auto &[A, B] = Both;
            return isSame(A, B) || (isTold(A) && B.IsLiteral && isText(A) == isText(B));
+         });
+}
+
+/// Only names, between the same tokens.
+bool Judge::isNamed(const Difference &D) const {
+  llvm::ArrayRef<ReadToken> Here = Clangs.slice(D.First, D.Last - D.First);
+  llvm::ArrayRef<ReadToken> There = Others.slice(D.OthersFirst, D.OthersLast - D.OthersFirst);
+  return Here.size() == There.size() && llvm::all_of(llvm::zip(Here, There), [&](auto Both) {
+           const auto &[A, B] = Both;
+           return isSame(A, B) || Names.are(A, B);
          });
 }
 
@@ -412,14 +415,16 @@ std::vector<Reading> mpishm::findOtherReadings(std::vector<ReadToken> Clangs, ll
   dropHarmless(Clangs, Language);
   dropHarmless(Others, Language);
   const llvm::BitVector InMacros = findSystemMacros(Clangs, Where);
-  Judge Judges(Clangs, Others, InMacros, Where, Literals);
   std::vector<Reading> Result;
   auto EndOf = [&](size_t I) {
     while (I < Clangs.size() && InMacros[I])
       ++I;
     return I;
   };
-  for (const Difference &D : Comparison(Clangs, Others, EndOf).run())
+  const std::vector<Difference> Differ = Comparison(Clangs, Others, EndOf).run();
+  PastedNames Names(Clangs, Others, Differ, Literals, Where);
+  Judge Judges(Clangs, Others, InMacros, Where, Literals, Names);
+  for (const Difference &D : Differ)
     if (Judges.counts(D))
       Result.push_back(Judges.reading(D));
   for (const ReadToken &T : Clangs)
