@@ -179,17 +179,23 @@ static bool isCompilerCheck(llvm::StringRef File) {
          IsIn("CMakeScratch") || IsIn("meson-private");
 }
 
-static bool mentions(llvm::StringRef File, llvm::StringRef Word) {
-  auto Buffer = llvm::MemoryBuffer::getFile(File);
-  return Buffer && (*Buffer)->getBuffer().contains_insensitive(Word);
+/// Not as letters of another word, as in "compiled" or "damping": whoever uses MPI names something of it.
+static bool mentionsMpi(llvm::StringRef Text) {
+  for (size_t At = 0; (At = Text.find_insensitive("mpi", At)) != llvm::StringRef::npos; ++At) {
+    bool IsInWord = At > 0 && llvm::isAlpha(Text[At - 1]) && At + 3 < Text.size() && llvm::isAlpha(Text[At + 3]);
+    if (!IsInWord)
+      return true;
+  }
+  return false;
 }
 
 /// Says of a file of the program, called \p Name, that it is not read; returns whether that matters.
 static bool addUnseen(SourceSet &S, llvm::StringRef File, const std::string &Name) {
-  if (!mentions(File, "mpi"))
+  auto Buffer = llvm::MemoryBuffer::getFile(File);
+  if (!Buffer || !mentionsMpi((*Buffer)->getBuffer()))
     return false;
   S.Context.UnseenSources.push_back(Name);
-  if (mentions(File, "pmpi_"))
+  if ((*Buffer)->getBuffer().contains_insensitive("pmpi_"))
     S.Context.ProfilingSources.push_back(Name);
   return true;
 }
