@@ -100,9 +100,9 @@ void BufferDecider::findUses() {
       if (!New && C.Where < It->second)
         It->second = C.Where;
     }
-  // By the kernel accumulates take longer than by MPI, which costs more than pages that are not huge.
-  auto Accumulates = [&](const ProgramCall &C) { return C.Info && isAccumulate(*C.Info) && Sites.count(C.Name); };
-  if (llvm::any_of(P.Calls, Accumulates))
+  // By the kernel short accesses take longer than by MPI, which costs more than pages that are not huge.
+  auto Accesses = [&](const ProgramCall &C) { return C.Info && isWindowAccess(*C.Info) && Sites.count(C.Name); };
+  if (llvm::any_of(P.Calls, Accesses))
     for (const MessageBuffer &M : Facts.Messages)
       if (M.IsWindow)
         for (Node Storage : Pointers.of(M.Value))

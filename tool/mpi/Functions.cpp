@@ -101,9 +101,8 @@ bool mpishm::takesMessages(const FunctionInfo &Function) {
          Name.starts_with("Neighbor");
 }
 
-bool mpishm::isAccumulate(const FunctionInfo &Info) {
-  return Info.Kind == FunctionKind::OneSided &&
-         (Info.Name.contains("ccumulate") || Info.Name == "MPI_Fetch_and_op" || Info.Name == "MPI_Compare_and_swap");
+bool mpishm::isWindowAccess(const FunctionInfo &Info) {
+  return Info.Kind == FunctionKind::OneSided && !Info.Name.starts_with("MPI_Win_");
 }
 
 bool mpishm::isAttach(llvm::StringRef Name) {

@@ -96,8 +96,9 @@ const CollectiveBuffers *collectiveBuffersOf(const FunctionInfo &Function);
 /// these; in others each member takes what it gets from where it lies.
 bool takesMessages(const FunctionInfo &Function);
 
-/// Whether what \p Info does to a window is atomic: MPI_Accumulate and its relatives, and MPI_Compare_and_swap.
-bool isAccumulate(const FunctionInfo &Info);
+/// Whether \p Info is a call that reads or writes the memory of a window: MPI_Put, MPI_Get, MPI_Accumulate and
+/// relatives.
+bool isWindowAccess(const FunctionInfo &Info);
 
 /// What the runtime's MPISHM_Attach, which has no row, is called in the facts; and whether \p Name is it, or a form of
 /// it that marks a program.
