@@ -131,11 +131,25 @@ bool mpishm::isInSystemFile(SourceLocation Loc, const SourceManager &SM) {
          llvm::StringRef(SM.getPresumedLoc(Loc).getFilename()) != SM.getPresumedLoc(Start).getFilename();
 }
 
+/// Of what -imacros names a compiler takes nothing but the macros: no include there would declare anything.
+bool Places::isForMacrosOnly(FileID File) const {
+  auto [It, New] = OnlyMacros.try_emplace(File, false);
+  if (!New)
+    return It->second;
+  bool Result = false;
+  for (SourceLocation By = SM.getIncludeLoc(File); By.isValid() && !Result; By = SM.getIncludeLoc(SM.getFileID(By))) {
+    auto [Includer, Offset] = SM.getDecomposedLoc(By);
+    llvm::StringRef Before = SM.getBufferData(Includer).take_front(Offset);
+    Result = Before.substr(Before.rfind('\n') + 1).starts_with("#__include_macros");
+  }
+  return OnlyMacros[File] = Result;
+}
+
 bool Places::isLibrary(SourceLocation Loc) const {
   if (Loc.isInvalid())
     return false;
   SourceLocation FileLoc = SM.getFileLoc(Loc);
-  if (isInSystemFile(FileLoc, SM))
+  if (isInSystemFile(FileLoc, SM) || isForMacrosOnly(SM.getFileID(FileLoc)))
     return true;
   llvm::StringRef File = fileOf(SM.getFileID(FileLoc));
   if (llvm::sys::path::parent_path(File) == getVirtualIncludeDirectory())

@@ -62,7 +62,8 @@ public:
   /// Says that the headers below \p Directory belong to the MPI library.
   void setMpiDirectory(std::string Directory) { MpiDirectory = std::move(Directory); }
 
-  /// True for headers of the system, of the MPI library, and our own: what stands there is not the program's.
+  /// True for headers of the system, of the MPI library, and our own: what stands there is not the program's. Also for
+  /// files of which only the macros are taken (-imacros).
   bool isLibrary(clang::SourceLocation Loc) const;
 
   /// Real path of the file, symlinks resolved; empty when it is none on disk.
@@ -71,11 +72,14 @@ public:
   const clang::SourceManager &sources() const { return SM; }
 
 private:
+  bool isForMacrosOnly(clang::FileID File) const;
+
   const clang::SourceManager &SM;
   const clang::LangOptions &Options;
   const SpecialNames &Special;
   std::string MpiDirectory;
   mutable llvm::DenseMap<clang::FileID, std::string> Paths;
+  mutable llvm::DenseMap<clang::FileID, bool> OnlyMacros;
 };
 
 } // namespace mpishm
