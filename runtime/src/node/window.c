@@ -42,17 +42,20 @@ struct extents {
 
 /* What the user says, else out of a fair share of half of what /dev/shm has free, at most DEFAULT_HEAP and
  * DEFAULT_BUFFERS. Of a small share half is for messages, but no less than SMALL_HEAP. Pages that are never used are
- * never committed. */
+ * never committed. No more than three quarters of what is free, whatever the user says: Open MPI 5 refuses to one rank
+ * what there is not, and leaves the others waiting for it. */
 static struct extents choose_extents(void) {
   struct extents extents;
-  uint64_t share = 2 * DEFAULT_HEAP;
+  uint64_t share = 2 * DEFAULT_HEAP, most = UINT64_MAX;
   struct statvfs shm;
-  if (statvfs("/dev/shm", &shm) == 0)
+  if (statvfs("/dev/shm", &shm) == 0) {
     share = (uint64_t)shm.f_bavail * shm.f_frsize / 2 / (uint64_t)mpishm.node_size;
+    most = share / 2 * 3;
+  }
   uint64_t heap = smaller(share, share / 2 > SMALL_HEAP ? share / 2 : SMALL_HEAP);
-  extents.heap = environment_bytes("MPISHM_WINDOW", smaller(heap, DEFAULT_HEAP));
+  extents.heap = smaller(environment_bytes("MPISHM_WINDOW", smaller(heap, DEFAULT_HEAP)), most);
   uint64_t rest = share > extents.heap ? share - extents.heap : 0;
-  extents.buffers = environment_bytes("MPISHM_BUFFERS", smaller(rest, DEFAULT_BUFFERS));
+  extents.buffers = smaller(environment_bytes("MPISHM_BUFFERS", smaller(rest, DEFAULT_BUFFERS)), most - extents.heap);
   return (struct extents){round_up((size_t)extents.heap, PAGE_BYTES), round_up((size_t)extents.buffers, PAGE_BYTES)};
 }
 
