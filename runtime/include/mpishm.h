@@ -789,7 +789,7 @@ void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT;
 /** Lets the `bytes_` bytes of an array of static storage duration lie in the window, at the address where they are and
  * with what is in them, from MPISHM_Init on, or from now on if that was before. Where that cannot be (no room; other
  * threads of the program's may run; a shared library's array; a page of it is there already, of another) nothing
- * changes. Not thread-safe. See MPISHM_ARRAY. */
+ * changes, and the array is not tried again. Not thread-safe. See MPISHM_ARRAY. */
 void MPISHM_Place_in_window(void *array_, size_t bytes_) MPISHM_NOEXCEPT;
 
 /** Memory in the window or NULL, never the C library's. */

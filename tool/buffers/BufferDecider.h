@@ -43,6 +43,8 @@ private:
   const WholeCall *surroundable(const MemoryCall &C) const;
   void findUses();
   std::optional<Obstacle> toProgram() const;
+  std::optional<Obstacle> toNameAt(const Place &At, const std::optional<Place> &Host) const;
+  std::optional<Obstacle> byComputing(PointerNodeIndex Memory) const;
   std::optional<Obstacle> toEdit(const MemoryCall &C) const;
   std::optional<Obstacle> byEdit(PointerNodeIndex Memory);
   std::optional<Obstacle> byItself(PointerNodeIndex Memory);

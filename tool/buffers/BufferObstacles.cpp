@@ -34,6 +34,23 @@ std::optional<Obstacle> BufferDecider::toProgram() const {
   return std::nullopt;
 }
 
+/// What speaks against a name of the runtime's at \p At, with \p Host as in Call.
+std::optional<Obstacle> BufferDecider::toNameAt(const Place &At, const std::optional<Place> &Host) const {
+  if (P.WithoutHeader.contains(Host ? Host->File : At.File))
+    return Obstacle{"the file is also compiled where mpishm.h may not be found", At};
+  if (Context.Unsheltered.count(At))
+    return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", At};
+  return std::nullopt;
+}
+
+/// What speaks against moving \p Memory, or what is in it, since the program computes on it.
+std::optional<Obstacle> BufferDecider::byComputing(Node Memory) const {
+  auto It = ComputedOn.find(Memory);
+  if (It == ComputedOn.end() || Context.Move == MoveBuffers::All)
+    return std::nullopt;
+  return Obstacle{"the program computes on it (--move-buffers=all moves it, too)", It->second};
+}
+
 /// What speaks against replacing a name where it stands.
 std::optional<Obstacle> BufferDecider::toEdit(const MemoryCall &C) const {
   if (C.Already)
@@ -48,11 +65,7 @@ std::optional<Obstacle> BufferDecider::toEdit(const MemoryCall &C) const {
     return Obstacle{"macro '" + C.CauseName + "' makes a string of '" + C.Function + "'", C.Name};
   if (C.Edit != Editability::Editable && C.Edit != Editability::MacroDefinition)
     return Obstacle{"the name " + C.Function + " cannot be replaced where it stands", C.Name};
-  if (P.WithoutHeader.contains(C.Host ? C.Host->File : C.Token.File))
-    return Obstacle{"the file is also compiled where mpishm.h may not be found", C.Token};
-  if (const Place &At = C.Edit == Editability::MacroDefinition ? C.Token : C.Name; Context.Unsheltered.count(At))
-    return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", At};
-  return std::nullopt;
+  return toNameAt(C.Edit == Editability::MacroDefinition ? C.Token : C.Name, C.Host);
 }
 
 /// What speaks against replacing what makes \p Memory.
@@ -80,9 +93,7 @@ std::optional<Obstacle> BufferDecider::byItself(Node Memory) {
   for (const MemoryCall *C : Releases.of(Memory))
     if (std::optional<Obstacle> O = toEdit(*C))
       return Obstacle{"it may be given back by " + C->Function + ", where " + O->Text, O->Where};
-  if (auto It = ComputedOn.find(Memory); It != ComputedOn.end() && Context.Move != MoveBuffers::All)
-    return Obstacle{"the program computes on it (--move-buffers=all moves it, too)", It->second};
-  return std::nullopt;
+  return byComputing(Memory);
 }
 
 std::optional<Obstacle> BufferDecider::byResizing(Node Memory) {
@@ -173,13 +184,9 @@ std::optional<Obstacle> BufferDecider::toArray(const ArrayDeclaration &A) const 
     return Obstacle{"not all sources of the program are read", std::nullopt};
   if (A.Kept)
     return Obstacle{"a comment asks to keep the declaration", A.Kept};
-  if (P.WithoutHeader.contains(A.Host ? A.Host->File : A.End.File))
-    return Obstacle{"the file is also compiled where mpishm.h may not be found", A.End};
-  if (Context.Unsheltered.count(A.End))
-    return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", A.End};
-  if (auto It = ComputedOn.find(A.Storage); It != ComputedOn.end() && Context.Move != MoveBuffers::All)
-    return Obstacle{"the program computes on it (--move-buffers=all moves it, too)", It->second};
-  return std::nullopt;
+  if (std::optional<Obstacle> O = toNameAt(A.End, A.Host))
+    return O;
+  return byComputing(A.Storage);
 }
 
 /// What speaks against another allocator for all vectors of \p G.
@@ -191,10 +198,9 @@ std::optional<Obstacle> BufferDecider::toVectors(const VectorGroup &G) {
   for (const VectorDeclaration *V : G.Members) {
     if (V->Kept)
       return Obstacle{"a comment asks to keep the declaration", V->Kept};
-    if (V->Angle && P.WithoutHeader.contains(V->Host ? V->Host->File : V->Angle->File))
-      return Obstacle{"the file is also compiled where mpishm.h may not be found", V->Angle};
-    if (V->Angle && Context.Unsheltered.count(*V->Angle))
-      return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", V->Angle};
+    if (V->Angle)
+      if (std::optional<Obstacle> O = toNameAt(*V->Angle, V->Host))
+        return O;
     if (V->Elements != NoNode)
       if (std::optional<Obstacle> O = byItself(V->Elements))
         return O;

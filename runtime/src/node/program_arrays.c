@@ -4,7 +4,6 @@
 #include "mpishm.h"
 #include "node/program_heap.h"
 
-#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -80,13 +79,6 @@ static bool may_be_placed(const char *start, size_t bytes) {
 
 /* ---- Placing. ---- */
 
-/* Not memcpy, which a sanitizer would watch. */
-__attribute__((no_sanitize("address", "thread"))) static void
-copy_page_words(volatile uint64_t *to, const volatile uint64_t *from, size_t bytes) {
-  for (size_t i = 0; i < bytes / sizeof *to; i++)
-    to[i] = from[i];
-}
-
 /* The pages of `memory` in place of those from `start` on, with what is there. Between the copy and the mapping nothing
  * is written but registers and this stack: our own variables may lie there, too. The system call itself, since UCX's
  * mremap, which takes the place of the C library's, does not know MREMAP_FIXED. */
@@ -94,13 +86,13 @@ static bool map_in_place(char *start, char *memory, size_t bytes) {
   char *again = mremap(memory, 0, bytes, MREMAP_MAYMOVE); /* once more, as memory_open does it */
   if (again == MAP_FAILED)
     return false;
-  copy_page_words((void *)memory, (void *)start, bytes);
+  copy_pages((void *)memory, (void *)start, bytes);
   long result = syscall(SYS_mremap, again, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, start);
   if (result == (long)start)
     return true;
   /* The kernel may have taken the old pages away before it found that it cannot. */
-  if (mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == start)
-    copy_page_words((void *)start, (void *)memory, bytes);
+  if (map_private(start, bytes, MAP_FIXED) == start)
+    copy_pages((void *)start, (void *)memory, bytes);
   munmap(again, bytes);
   return false;
 }
@@ -202,24 +194,27 @@ static bool prepare_for_fork(void) {
   return prepared;
 }
 
+static bool is_told(const char *start) {
+  for (size_t i = 0; i < arrays_told; i++)
+    if (told_arrays[i].start == start)
+      return true;
+  return false;
+}
+
+/* Each is tried once: a loop of main may come here again and again. */
 void MPISHM_Place_in_window(void *array, size_t bytes) {
   struct array_span span = {.start = array, .bytes = bytes};
-  if (bytes == 0 || bytes > MOST_ARRAY_BYTES || array_offset((uintptr_t)array, bytes) || !may_be_placed(array, bytes) ||
-      !prepare_for_fork())
+  if (bytes == 0 || bytes > MOST_ARRAY_BYTES || arrays_told == MOST_ARRAYS || is_told(array) ||
+      !may_be_placed(array, bytes) || !prepare_for_fork())
     return;
-  if (arrays_are_open) {
+  told_arrays[arrays_told++] = span;
+  if (may_place_now()) {
     struct array_span pages = pages_of(&span);
-    if (may_place_now())
-      place(&pages);
-  } else if (arrays_told < MOST_ARRAYS) {
-    told_arrays[arrays_told++] = span;
+    place(&pages);
   }
 }
 
 uint64_t array_offset(uintptr_t pointer, size_t bytes) {
-  size_t room = atomic_load_explicit(&array_hull.bytes, memory_order_acquire);
-  if (pointer - array_hull.start >= room)
-    return 0;
   for (size_t i = 0; i < arrays_placed; i++) {
     uintptr_t at = pointer - (uintptr_t)placed_arrays[i].start;
     if (at < placed_arrays[i].bytes && bytes <= placed_arrays[i].bytes - at)

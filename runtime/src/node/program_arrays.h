@@ -30,7 +30,8 @@ void arrays_after_mpi(void);
 void arrays_open(void);
 /* In a child of fork, before it writes anything and while its parent waits: its arrays are its own. */
 void arrays_after_fork(void);
-/* Offset of [pointer, pointer + bytes) in the own segment when it lies in one of them, else 0. Any thread. */
+/* Offset of [pointer, pointer + bytes) in the own segment when it lies in one of them, else 0. Any thread that has
+ * found `pointer` in array_hull. */
 uint64_t array_offset(uintptr_t pointer, size_t bytes);
 
 #endif

@@ -50,13 +50,13 @@ static void after_fork_in_parent(void) {
 }
 
 /* Not memcpy, which AddressSanitizer would watch reading what is poisoned. */
-__attribute__((no_sanitize("address"))) static void copy_words(volatile uint64_t *to, const volatile uint64_t *from,
-                                                               size_t bytes) {
+__attribute__((no_sanitize("address", "thread"))) void copy_pages(volatile uint64_t *to, const volatile uint64_t *from,
+                                                                  size_t bytes) {
   for (size_t i = 0; i < bytes / sizeof *to; i++)
     to[i] = from[i];
 }
 
-static void *map_private(void *start, size_t bytes, int flags) {
+void *map_private(void *start, size_t bytes, int flags) {
   return mmap(start, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 }
 
@@ -68,9 +68,9 @@ void make_pages_private(char *start, size_t bytes) {
     mprotect(start, bytes, PROT_READ);
     return;
   }
-  copy_words(copy, (void *)start, bytes);
+  copy_pages(copy, (void *)start, bytes);
   if (map_private(start, bytes, MAP_FIXED) == start)
-    copy_words((void *)start, copy, bytes);
+    copy_pages((void *)start, copy, bytes);
   munmap(copy, bytes);
 }
 

@@ -23,6 +23,10 @@ extern struct buffer_range buffer_range;
 /* Opens the program's heap in `bytes` bytes at `offset` of the own segment, once. Where that cannot be the program's
  * buffers stay private. */
 void memory_open(uint64_t offset, size_t bytes);
+/* Whole pages, which no sanitizer watches. */
+void copy_pages(volatile uint64_t *to, const volatile uint64_t *from, size_t bytes);
+/* Zeroed private pages, at `start` with MAP_FIXED among the flags of mmap(2); or MAP_FAILED. */
+void *map_private(void *start, size_t bytes, int flags);
 /* In a child of fork: replaces shared pages by private ones with the same content. */
 void make_pages_private(char *start, size_t bytes);
 /* From now on memory comes from the C library. What was allocated stays as it is until the process ends. */
