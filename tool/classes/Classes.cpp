@@ -292,7 +292,8 @@ bool Finder::mayMatch(const ClassedCall &X, const ClassedCall &Y) const {
   if (mayMeet(X.Window, Y.Window))
     return true;
   if (X.NullComm || Y.NullComm || X.Call->Comm == NoNode || Y.Call->Comm == NoNode ||
-      collectiveOf(*X.Call->Info) != collectiveOf(*Y.Call->Info))
+      collectiveOf(*X.Call->Info) != collectiveOf(*Y.Call->Info) ||
+      isPartitioned(*X.Call->Info) != isPartitioned(*Y.Call->Info))
     return false;
   bool Meet = X.AnyComm || Y.AnyComm || (X.UnknownComm && (Y.UnknownComm || Y.KnownOutside)) ||
               (Y.UnknownComm && X.KnownOutside) || llvm::any_of(X.Comms, [&](uint32_t C) { return Y.Comms.count(C); });

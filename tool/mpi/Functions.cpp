@@ -59,6 +59,10 @@ llvm::StringRef mpishm::collectiveOf(const FunctionInfo &Function) {
   return Name;
 }
 
+bool mpishm::isPartitioned(const FunctionInfo &Function) {
+  return Function.Name == "MPI_Psend_init" || Function.Name == "MPI_Precv_init";
+}
+
 /// "Bcast" of MPI_Bcast, MPI_Ibcast_c and MPI_Bcast_init, but for upper and lower case.
 static llvm::StringRef blockingForm(llvm::StringRef Name) {
   Name.consume_front("MPI_");

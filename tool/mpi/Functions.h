@@ -75,6 +75,9 @@ const FunctionInfo *findFunction(llvm::StringRef Name);
 /// what makes windows is one, too; empty when it is none.
 llvm::StringRef collectiveOf(const FunctionInfo &Function);
 
+/// Whether \p Function makes a partitioned send or receive, which match each other alone (MPI 4.0, 4.2).
+bool isPartitioned(const FunctionInfo &Function);
+
 /// A buffer, by the position of its argument, and that of the number of its elements; absent where those are several.
 /// Behind a number stands the datatype.
 struct BufferArgument {
