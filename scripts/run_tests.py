@@ -31,7 +31,7 @@ LARGE = "messages/huge.c"  # half a minute of copying gigabytes; ./check does so
 COMPILED = "start/header_warnings.test"  # half a minute of compiling, without a run; as LARGE
 # What the tool makes of programs, which the plain tests run: the runtime has tests of its own for each of its calls.
 # ./check repeats those with AddressSanitizer and another MPI library, and leaves these to --asan and --mpi.
-OF_THE_TOOL = ("rewriting", "forms")
+OF_THE_TOOL = ("rewriting", "sources", "moving", "forms")
 # What the runtime does otherwise inside a node than beyond. When ./check repeats these, it does so on one node, where
 # all of it is the runtime's, and the others on two, where messages go both ways.
 INSIDE = ("collectives", "nonblocking", "onesided", "persistent")

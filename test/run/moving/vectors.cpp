@@ -5,7 +5,7 @@
 //
 // RUN: %run-both %s --work %t --moves 5 --flags="-std=c++11 -Wall -Werror"
 // RUN: %run-both %s --work %t.full --moves 5 --one-node --env MPISHM_BUFFERS=64K --flags="-std=c++98 -Wno-long-long -fno-exceptions"
-// RUN: FileCheck %s --input-file=%t/rewritten/moved_vectors.cpp --check-prefix=TEXT
+// RUN: FileCheck %s --input-file=%t/rewritten/vectors.cpp --check-prefix=TEXT
 #include "report.h"
 #include <algorithm>
 #include <vector>

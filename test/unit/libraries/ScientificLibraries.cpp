@@ -2,7 +2,7 @@
 //
 // What libraries of numerics, of files of numbers and of compression do with arrays and functions of the program.
 
-#include "solve/LibraryTest.h"
+#include "libraries/LibraryTest.h"
 
 using namespace mpishm;
 using namespace mpishm::test;

@@ -2,7 +2,7 @@
 //
 // What the libraries of C and C++ give, keep and call: their objects, tables and text.
 
-#include "solve/LibraryTest.h"
+#include "libraries/LibraryTest.h"
 
 using namespace mpishm;
 using namespace mpishm::test;

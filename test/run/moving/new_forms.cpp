@@ -5,8 +5,8 @@
 // pointers, of elements whose class has operators or a destructor of its own, with directives between.
 //
 // RUN: %run-both %s --work %t --moves 11 --flags="-std=c++20"
-// RUN: FileCheck %s --input-file=%t/rewritten/moved_new_forms.cpp --check-prefix=TEXT
-// RUN: env MPICH_CXX=clang++-19 OMPI_CXX=clang++-19 I_MPI_CXX=clang++-19 mpicxx -std=c++20 -fsyntax-only -I %S/../../../runtime/include %t/rewritten/moved_new_forms.cpp
+// RUN: FileCheck %s --input-file=%t/rewritten/new_forms.cpp --check-prefix=TEXT
+// RUN: env MPICH_CXX=clang++-19 OMPI_CXX=clang++-19 I_MPI_CXX=clang++-19 mpicxx -std=c++20 -fsyntax-only -I %S/../../../runtime/include %t/rewritten/new_forms.cpp
 #include "report.h"
 #include <new>
 #include <string>

@@ -4,9 +4,9 @@
 // in it is there before any code runs, which C++20 promises of one that a constant initialises.
 //
 // RUN: %run-both %s --work %t --moves 5 --flags="-std=c++20"
-// RUN: FileCheck %s --input-file=%t/rewritten/moved_as_before.cpp --check-prefix=TEXT
+// RUN: FileCheck %s --input-file=%t/rewritten/as_before.cpp --check-prefix=TEXT
 // RUN: env MPICH_CXX=clang++-19 OMPI_CXX=clang++-19 I_MPI_CXX=clang++-19 mpicxx -std=c++20 -fsyntax-only -I
-// %S/../../../runtime/include %t/rewritten/moved_as_before.cpp
+// %S/../../../runtime/include %t/rewritten/as_before.cpp
 #include "report.h"
 #include <cstdlib>
 #include <vector>

@@ -3,9 +3,9 @@
 // Every function that the headers of this machine's libraries declare without a body: what is handed to it escapes, or
 // it has a row that fits its declaration.
 
-#include "Declared.h"
 #include "classes/Classes.h"
 #include "constraints/Extract.h"
+#include "libraries/Declared.h"
 #include "libraries/Names.h"
 #include "lower/Fixture.h"
 #include "solve/Analysis.h"

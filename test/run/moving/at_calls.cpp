@@ -4,7 +4,7 @@
 // into calls of MPISHM_To_window; what is computed on, and objects, stay where they were. An exception leaves one.
 //
 // RUN: %run-both %s --work %t --moves 5
-// RUN: FileCheck %s --input-file=%t/rewritten/moved_at_calls.cpp --check-prefix=TEXT
+// RUN: FileCheck %s --input-file=%t/rewritten/at_calls.cpp --check-prefix=TEXT
 #include "report.h"
 #include <cstdlib>
 #include <new>

@@ -6,7 +6,7 @@
 // MPI_Get_address, a window, or a message under way. The function makes these in the window, where it may.
 //
 // RUN: %run-both %s --work %t --moves 5 --one-node
-// RUN: FileCheck %s --input-file=%t/rewritten/moved_once.c --check-prefix=TEXT
+// RUN: FileCheck %s --input-file=%t/rewritten/once.c --check-prefix=TEXT
 #include "report.h"
 
 // TEXT: {{^}}  return MPISHM_{{Malloc}}(bytes);

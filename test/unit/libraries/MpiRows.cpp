@@ -2,7 +2,7 @@
 //
 // Every function that mpi.h declares is known, and its row fits its declaration.
 
-#include "Declared.h"
+#include "libraries/Declared.h"
 #include "mpi/Functions.h"
 #include "solve/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +22,7 @@ bool isEnd(llvm::StringRef Name) {
 }
 
 /// What is wrong with the letter \p Effect for a parameter, or nothing.
-std::string faultOf(const DeclaredType &P, char Effect) {
+std::string misfitOf(const DeclaredType &P, char Effect) {
   bool Writes = llvm::StringRef("noilurbgzMqd").contains(Effect), Reads = llvm::StringRef("sfaP").contains(Effect);
   bool IsHandle = P.Bytes < 0 && !P.ToVoid && !P.ToFunction; // MPI_File
   if (P.Is != DeclaredType::Pointer || IsHandle)
@@ -41,13 +41,13 @@ std::string faultOf(const DeclaredType &P, char Effect) {
   return P.Bytes > Bytes ? "is longer than what is written" : "";
 }
 
-std::string faultOf(const DeclaredFunction &F, llvm::StringRef Effects) {
+std::string misfitOf(const DeclaredFunction &F, llvm::StringRef Effects) {
   if (Effects.size() > F.Parameters.size() || (Effects.empty() && !F.Parameters.empty()))
     return "the row has another number of arguments";
   for (size_t I = 0; I < F.Parameters.size(); ++I) {
     char Effect = Effects[std::min(I, Effects.size() - 1)];
-    if (std::string Fault = faultOf(F.Parameters[I], Effect); !Fault.empty())
-      return "argument " + std::to_string(I + 1) + " " + Fault;
+    if (std::string Misfit = misfitOf(F.Parameters[I], Effect); !Misfit.empty())
+      return "argument " + std::to_string(I + 1) + " " + Misfit;
     bool IsBuffer = F.Parameters[I].ToVoid && llvm::StringRef("srbfg").contains(Effect);
     if (!IsBuffer && llvm::StringRef("srbfg").contains(Effect))
       return "argument " + std::to_string(I + 1) + " is no buffer";
@@ -77,7 +77,7 @@ TEST(MpiRows, FitWhatIsDeclared) {
   for (const auto &[Name, F] : declared())
     if (std::optional<llvm::StringRef> Row = ir::Analysis::mpiEffects(Name); Row && !isEnd(Name)) {
       ++Seen;
-      EXPECT_EQ(Old.count(Name) ? "" : faultOf(F, *Row), "") << Name << " " << Row->str();
+      EXPECT_EQ(Old.count(Name) ? "" : misfitOf(F, *Row), "") << Name << " " << Row->str();
     }
   EXPECT_GT(Seen, 250U);
 }
@@ -104,7 +104,7 @@ TEST(MpiRows, ThatDoNotFitAreSeen) {
                                {"MPI_Get_count", "i.i"},   {"MPI_Op_create", "..o"}, {"MPI_Reduce", "sbT...."},
                                {"MPI_File_open", ".n..o"}, {"MPI_Barrier", "n"}};
   for (auto [Name, Wrong] : Rows)
-    EXPECT_NE(faultOf(declared().at(Name), Wrong), "") << Name << " " << Wrong;
+    EXPECT_NE(misfitOf(declared().at(Name), Wrong), "") << Name << " " << Wrong;
 }
 
 /// What is not known opens all that it is handed; that is right of these.

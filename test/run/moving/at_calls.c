@@ -7,7 +7,7 @@
 //
 // RUN: %run-both %s --work %t --moves 7
 // RUN: %run-both %s --work %t --again --one-node --env MPISHM_BUFFERS=256K
-// RUN: FileCheck %s --input-file=%t/rewritten/moved_at_calls.c --check-prefix=TEXT
+// RUN: FileCheck %s --input-file=%t/rewritten/at_calls.c --check-prefix=TEXT
 #include "report.h"
 #include <assert.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Declared.h"
+#include "libraries/Declared.h"
 #include "lower/Fixture.h"
 #include "sources/Compiler.h"
 #include "syntax/SyntaxVisitor.h"
