@@ -10,7 +10,7 @@
 #define MPISHM_TOOL_CLASSES_COMMUNICATORGROUPS_H
 
 #include "classes/ValueClasses.h"
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 #include <map>
 #include <set>
 #include <vector>

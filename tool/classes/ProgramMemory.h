@@ -5,7 +5,7 @@
 #ifndef MPISHM_TOOL_CLASSES_PROGRAMMEMORY_H
 #define MPISHM_TOOL_CLASSES_PROGRAMMEMORY_H
 
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 

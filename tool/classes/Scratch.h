@@ -12,7 +12,7 @@
 
 #include "classes/ValueClasses.h"
 #include "facts/PackingFacts.h"
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 
 namespace mpishm::ir {
 

@@ -5,7 +5,7 @@
 #ifndef MPISHM_TOOL_CLASSES_TAGS_H
 #define MPISHM_TOOL_CLASSES_TAGS_H
 
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 #include <vector>
 
 namespace mpishm::ir {

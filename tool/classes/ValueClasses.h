@@ -7,7 +7,7 @@
 #define MPISHM_TOOL_CLASSES_VALUECLASSES_H
 
 #include "facts/Place.h"
-#include "solve/MemoryRelease.h"
+#include "models/MemoryRelease.h"
 #include <algorithm>
 #include <cstdint>
 #include <map>

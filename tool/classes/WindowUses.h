@@ -7,7 +7,7 @@
 #define MPISHM_TOOL_CLASSES_WINDOWUSES_H
 
 #include "classes/ValueClasses.h"
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 #include <map>
 #include <set>
 

@@ -51,7 +51,7 @@ struct Rule {
     CallMadeUp,    ///< it leads to what the virtual call A goes to, of whatever object if it was made of a number
     Invoke,        ///< it is what the callback A calls
     Escape,        ///< it goes out of sight, for the reason A
-    Lend,          ///< the same, as the address of floating-point numbers; B: of nothing else, see Analysis::lend
+    Lend,          ///< the same, as the address of floating-point numbers; B: of nothing else, see Solver::lend
     Extend,        ///< the same, as the address of an object of a class of a library's
     Extension,     ///< it is at the beginning of the object A that a library has
     EscapeOther,   ///< the same, unless it is an address of memory

@@ -73,6 +73,12 @@ struct LinkedProgram {
     return It != External.end() && It->second.IsFunction ? &It->second.Index : nullptr;
   }
 
+  /// What mpi.h has by the name \p Name.
+  std::optional<MpiConstant> constant(llvm::StringRef Name) const {
+    auto It = Constants.find(Name);
+    return It == Constants.end() ? std::nullopt : std::optional(It->second);
+  }
+
   llvm::StringMap<Linked> External;
 };
 

@@ -3,14 +3,14 @@
 // Who calls whom.
 
 #include "libraries/Names.h"
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Path.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
 
-uint32_t Analysis::argument(const CallPlace &At, unsigned Index) {
+uint32_t Solver::argument(const CallPlace &At, unsigned Index) {
   if (Index < At.What->Arguments.size())
     return nodeOf(At.In, At.What->Arguments[Index]);
   uint32_t Any = G.newNode(); // called with fewer than it has
@@ -18,11 +18,11 @@ uint32_t Analysis::argument(const CallPlace &At, unsigned Index) {
   return Any;
 }
 
-uint32_t Analysis::result(const CallPlace &At) {
+uint32_t Solver::result(const CallPlace &At) {
   return At.What->Result == NoNode ? G.newNode() : nodeOf(At.In, At.What->Result);
 }
 
-std::optional<int64_t> Analysis::literal(const CallPlace &At, unsigned Index) const {
+std::optional<int64_t> Solver::literal(const CallPlace &At, unsigned Index) const {
   if (Index >= At.What->Arguments.size())
     return std::nullopt;
   const std::map<Node, int64_t> &Literals = Instances[At.In].Of.Code->Literals;
@@ -30,7 +30,7 @@ std::optional<int64_t> Analysis::literal(const CallPlace &At, unsigned Index) co
   return It == Literals.end() ? std::nullopt : std::optional(It->second);
 }
 
-const Symbol *Analysis::symbolOf(const CallPlace &At, unsigned Index) const {
+const Symbol *Solver::symbolOf(const CallPlace &At, unsigned Index) const {
   if (Index >= At.What->Arguments.size())
     return nullptr;
   const std::map<Node, uint32_t> &Names = Instances[At.In].Of.Code->Names;
@@ -38,15 +38,15 @@ const Symbol *Analysis::symbolOf(const CallPlace &At, unsigned Index) const {
   return It == Names.end() ? nullptr : &Instances[At.In].Of.Of->Symbols[It->second];
 }
 
-bool Analysis::isPointer(const CallPlace &At, unsigned Index) const {
+bool Solver::isPointer(const CallPlace &At, unsigned Index) const {
   return Index < At.What->Arguments.size() && Instances[At.In].Of.Code->IsPointer[At.What->Arguments[Index]];
 }
 
-bool Analysis::isFloating(const CallPlace &At, unsigned Index) const {
+bool Solver::isFloating(const CallPlace &At, unsigned Index) const {
   return Index < At.What->Arguments.size() && Instances[At.In].Of.Code->IsFloating[At.What->Arguments[Index]];
 }
 
-std::set<uint32_t> Analysis::uncalledSites() const {
+std::set<uint32_t> Solver::uncalledSites() const {
   llvm::DenseSet<const Function *> Reached;
   for (const Instance &I : Instances)
     Reached.insert(I.Of.Code);
@@ -76,17 +76,19 @@ std::set<uint32_t> Analysis::uncalledSites() const {
   return Result;
 }
 
-void Analysis::escape(uint32_t Node, uint32_t Why) {
-  G.addRule(Node, {Rule::Kind::Escape, NoNode, NoNode, NoNode, Why});
-}
+void Solver::escape(uint32_t Node, uint32_t Why) { G.addRule(Node, {Rule::Kind::Escape, NoNode, NoNode, NoNode, Why}); }
 
-void Analysis::copyMemory(uint32_t To, uint32_t From, int64_t Length) {
+void Solver::copyMemory(uint32_t To, uint32_t From, int64_t Length) {
   uint32_t Copy = Heap.newCopy(Length);
   G.addRule(From, {Rule::Kind::CopyFrom, NoNode, To, NoNode, Copy, Length});
   G.addRule(To, {Rule::Kind::CopyTo, NoNode, From, NoNode, Copy, Length});
 }
 
-uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t Size) {
+Solver::MemoryPlace Solver::memoryAt(const CallPlace &At, uint32_t ObjectOrNode) const {
+  return {ObjectOrNode, At.In, placeOf(*Instances[At.In].Of.Of, At.What->Where)};
+}
+
+uint32_t Solver::newHeap(const CallPlace &At, std::string_view What, int64_t Size) {
   MemoryPlace Made = memoryAt(At, 0);
   std::string Name = "memory of " + std::string(What);
   if (Made.Where.Line)
@@ -96,7 +98,7 @@ uint32_t Analysis::newHeap(const CallPlace &At, std::string_view What, int64_t S
   return Object;
 }
 
-void Analysis::callFunction(uint32_t Place, uint32_t Function) {
+void Solver::callFunction(uint32_t Place, uint32_t Function) {
   if (!Called.insert({Place, Function}).second)
     return;
   const CallPlace At = Places[Place];
@@ -118,7 +120,7 @@ void Analysis::callFunction(uint32_t Place, uint32_t Function) {
 
 /// The virtual call \p Place is of an object at the address \p Receiver, a token: it goes to what that one leads to,
 /// and to no function that another object does which may be there instead.
-void Analysis::callOf(uint32_t Place, uint32_t Receiver) {
+void Solver::callOf(uint32_t Place, uint32_t Receiver) {
   const VirtualCall &How = Places[Place].What->Virtual;
   auto [It, New] = VirtualFunctions.try_emplace({Receiver, How.Way}, NoNode);
   if (New) {
@@ -135,7 +137,7 @@ void Analysis::callOf(uint32_t Place, uint32_t Receiver) {
   G.addRule(It->second, {Rule::Kind::CallFor, NoNode, NoNode, NoNode, Place, Receiver});
 }
 
-void Analysis::callFor(uint32_t Place, uint32_t Receiver, uint32_t Function) {
+void Solver::callFor(uint32_t Place, uint32_t Receiver, uint32_t Function) {
   callFunction(Place, Function);
   if (isOfTable(Function))
     return;
@@ -148,7 +150,7 @@ void Analysis::callFor(uint32_t Place, uint32_t Receiver, uint32_t Function) {
 /// Whether a call by a function's address may be one of \p Code: not with fewer arguments than it has parameters, or
 /// with floating-point numbers in the place of others; nor for a number of that kind where Code returns an address, or
 /// the other way round. (C and C++ leave open what such calls do.)
-bool Analysis::fits(const CallPlace &At, const Function &Code) const {
+bool Solver::fits(const CallPlace &At, const Function &Code) const {
   if (At.What->Arguments.size() < Code.Parameters)
     return false;
   if (const Node To = At.What->Result; To != NoNode) {
@@ -163,7 +165,7 @@ bool Analysis::fits(const CallPlace &At, const Function &Code) const {
   return true;
 }
 
-void Analysis::enter(uint32_t Place, uint32_t Callee) {
+void Solver::enter(uint32_t Place, uint32_t Callee) {
   const CallPlace At = Places[Place];
   if ((!At.What->Callee && !fits(At, *Instances[Callee].Of.Code)) || !Entered.insert({Place, Callee}).second)
     return;
@@ -184,7 +186,7 @@ void Analysis::enter(uint32_t Place, uint32_t Callee) {
 
 /// The call of a function that neither uses nor keeps handles. It may still hand the addresses that it was lent to the
 /// functions that it was given, return them or store them. False when \p Name is none.
-bool Analysis::callTrusted(const CallPlace &At, const std::string &Name) {
+bool Solver::callTrusted(const CallPlace &At, const std::string &Name) {
   bool Fully = Options.TrustedFully.count(Name);
   if (!Fully && !Options.TrustedCalls.count(Name))
     return false;
@@ -213,7 +215,7 @@ bool Analysis::callTrusted(const CallPlace &At, const std::string &Name) {
 }
 
 /// The call of a function that nothing is known of.
-void Analysis::callUnlisted(uint32_t Place, const LinkedFunction &F) {
+void Solver::callUnlisted(uint32_t Place, const LinkedFunction &F) {
   const CallPlace At = Places[Place];
   llvm::StringRef Name = F.Name;
   if (callTrusted(At, plainName(Name)))
@@ -226,7 +228,7 @@ void Analysis::callUnlisted(uint32_t Place, const LinkedFunction &F) {
 }
 
 /// The call of a function that is anything, because of \p Why; if it is virtual, of the object at \p Receiver, a token.
-void Analysis::callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t> Receiver) {
+void Solver::callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t> Receiver) {
   // One reason for all objects that it may be of: there may be as many as calls.
   auto [It, New] = CalledUnknown.try_emplace(Place);
   if (New) {
@@ -240,7 +242,7 @@ void Analysis::callUnknown(uint32_t Place, uint32_t Why, std::optional<uint32_t>
 }
 
 /// The call \p Place goes to what was made of a number, or is of such an object.
-void Analysis::callMadeUp(uint32_t Place) {
+void Solver::callMadeUp(uint32_t Place) {
   letBack();
   const CallPlace At = Places[Place];
   if (At.What->Virtual)
@@ -249,15 +251,10 @@ void Analysis::callMadeUp(uint32_t Place) {
 }
 
 /// All arguments but \p Without go to a function without a body, of which \p Known tells what some point to.
-void Analysis::handOver(const CallPlace &At, const UnknownCallee &Callee, const LinkedFunction *Known,
-                        uint32_t Without) {
+void Solver::handOver(const CallPlace &At, const UnknownCallee &Callee, const LinkedFunction *Known, uint32_t Without) {
   G.addAnything(Exceptions, reason(At, "is caught, and may be thrown by ", Callee));
-  if (!CallsUnknown) {
-    for (const std::optional<uint32_t> &Object : {OptionText, Environment})
-      if (Object)
-        Heap.escape(*Object, reason(At, "may be set by ", Callee));
-    escape(InEnvironment, reason(At, "is in the environment, where it may be found by ", Callee));
-  }
+  if (!CallsUnknown)
+    meetUnknown(At, Callee);
   CallsUnknown = true;
   uint32_t Out = reason(At, "is handed to ", Callee);
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
@@ -272,27 +269,18 @@ void Analysis::handOver(const CallPlace &At, const UnknownCallee &Callee, const 
 }
 
 /// A library's function calls what \p Function may be. Code out of sight that it may be gets the arguments.
-void Analysis::callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why,
-                        bool IsTrusted) {
+void Solver::callBack(uint32_t Function, std::vector<uint32_t> Arguments, uint32_t Result, uint32_t Why,
+                      bool IsTrusted) {
   Callbacks.push_back({std::move(Arguments), Result, Why, IsTrusted});
   G.addRule(Function, {Rule::Kind::Invoke, NoNode, NoNode, NoNode, static_cast<int64_t>(Callbacks.size() - 1)});
 }
 
-/// MPI's own functions that copy attributes, or delete none, by the names that its libraries give them.
-static bool isForAttributes(llvm::StringRef Name) {
-  bool OfMpi = Name.starts_with("MPI") || Name.starts_with("PMPI") || Name.starts_with("OMPI_C_MPI_");
-  return OfMpi && (Name.ends_with_insensitive("_DUP_FN") || Name.ends_with("_NULL_COPY_FN") ||
-                   Name.ends_with("_NULL_DELETE_FN"));
-}
-
-void Analysis::invoke(uint32_t Callback, uint32_t Function) {
+void Solver::invoke(uint32_t Callback, uint32_t Function) {
   if (isOfTable(Function)) // the library's own, which keeps no more than what this call is of does
     return;
   const struct Callback Copy = Callbacks[Callback]; // reaching may add others
   const LinkedFunction &F = P.Functions[Function];
-  bool OfStream = Copy.OfStream && findLibraryRow(F.Name);            // what that does is known
-  bool OfLibrary = Copy.OfObject && llvm::is_contained(F.Objects, 0); // what that does with the object is known, too
-  if (F.Bodies.empty() && !OfStream && !OfLibrary && !isHarmless(F.Name) && !isForAttributes(F.Name))
+  if (F.Bodies.empty() && !keepsNothing(Copy, F))
     for (uint32_t A : Copy.Arguments)
       escape(A, Copy.Why);
   for (uint32_t Index : reach(Function)) {

@@ -2,19 +2,19 @@
 //
 // Copies and messages that are as long as a number says which the program computes, or of a datatype that it chooses.
 
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
 
 /// \p R does something for each number, or datatype, that \p Node may be.
-void Analysis::bindCount(uint32_t Node, const Rule &R) {
+void Solver::bindCount(uint32_t Node, const Rule &R) {
   G.addRule(Node, R);
   Counts.push_back({Node, R});
 }
 
 /// A count that nothing is known to come to is unknown. False when there is nothing new.
-bool Analysis::settleCounts() {
+bool Solver::settleCounts() {
   const uint32_t Any = G.number({Token::Kind::Integer, 0, {0, 1}});
   std::vector<std::pair<uint32_t, Rule>> Bound;
   std::swap(Bound, Counts);
@@ -28,13 +28,13 @@ bool Analysis::settleCounts() {
 }
 
 /// A copy whose arguments say where to, from where, and how many bytes.
-void Analysis::copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count) {
+void Solver::copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count) {
   bindCount(argument(At, Count), {Rule::Kind::CopyCounted, argument(At, To), argument(At, From), NoNode, 1});
 }
 
 /// As many elements at the argument \p Address of \p At as the two after it say, one how many bytes each has, the other
 /// how many there are, go in bits to \p Out or come from \p In, if not NoNode.
-void Analysis::exchangeElements(const CallPlace &At, unsigned Address, uint32_t Out, uint32_t In) {
+void Solver::exchangeElements(const CallPlace &At, unsigned Address, uint32_t Out, uint32_t In) {
   constexpr int64_t Most = 1 << 30; // so that nothing overflows
   unsigned Counted = Address + 2;
   std::optional<int64_t> Each = literal(At, Address + 1);
@@ -53,7 +53,7 @@ void Analysis::exchangeElements(const CallPlace &At, unsigned Address, uint32_t 
 
 /// A copy, fill or reading of so many times \p R.A bytes as \p Count is, one of the numbers that may be their count. Of
 /// several the largest stands for all, but of many nothing is known: clones have one, mostly.
-void Analysis::doCounted(const Rule &R, const Token &Count) {
+void Solver::doCounted(const Rule &R, const Token &Count) {
   constexpr int64_t Most = 1 << 30; // so that nothing overflows
   constexpr unsigned Many = 8;
   bool Known = Count.Is == Token::Kind::Integer && !Count.Id && Count.Where.isExact() && Count.Where.Offset >= 0 &&

@@ -2,14 +2,14 @@
 //
 // What leaves sight: for code out of sight, or as a number.
 
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
 
 /// That something is in \p Object, which has escaped.
-uint32_t Analysis::reasonIn(uint32_t Object) {
+uint32_t Solver::reasonIn(uint32_t Object) {
   auto [It, New] = InObject.try_emplace(Object, Reasons.size());
   if (New) {
     Reasons.emplace_back();
@@ -18,9 +18,9 @@ uint32_t Analysis::reasonIn(uint32_t Object) {
   return It->second;
 }
 
-void Analysis::exposeHead(uint32_t Object, uint32_t Head) { escapeMemory(Head, reasonIn(Object)); }
+void Solver::exposeHead(uint32_t Object, uint32_t Head) { escapeMemory(Head, reasonIn(Object)); }
 
-void Analysis::exposeCell(uint32_t Object, const Cell &C) {
+void Solver::exposeCell(uint32_t Object, const Cell &C) {
   uint32_t Why = reasonIn(Object);
   escape(C.Stored, Why);
   if (!Heap[Object].Known)
@@ -29,7 +29,7 @@ void Analysis::exposeCell(uint32_t Object, const Cell &C) {
 
 /// What is in an object that escapes, escapes after it, not within: so no chain of objects is too long for the stack,
 /// and each has the shortest way as its reason.
-void Analysis::escapeMemory(uint32_t Object, uint32_t Why) {
+void Solver::escapeMemory(uint32_t Object, uint32_t Why) {
   if (Heap[Object].Escaped || !Escaping.insert(Object).second)
     return note(EscapedAgain[Object], Why);
   Escapes.push_back({Object, Why});
@@ -45,7 +45,7 @@ void Analysis::escapeMemory(uint32_t Object, uint32_t Why) {
 /// Code out of sight has \p Address, and puts nothing there but numbers: where it is \p Known, it takes what is there
 /// for such as well, so that some of their bits may be in others. What the program stores at addresses that come from
 /// there may be there, too. All goes no farther than the members of the array's type that lie side by side.
-void Analysis::lend(const Token &Address, bool Known, uint32_t Why) {
+void Solver::lend(const Token &Address, bool Known, uint32_t Why) {
   const int64_t Element = Address.Where.Element;
   uint32_t Contents = G.newNode();
   if (Known) {
@@ -59,7 +59,7 @@ void Analysis::lend(const Token &Address, bool Known, uint32_t Why) {
   LentObjects.insert(Address.Id);
 }
 
-void Analysis::escapeToken(uint32_t T, uint32_t Why) {
+void Solver::escapeToken(uint32_t T, uint32_t Why) {
   const Token Each = G.token(T);
   if (Each.Is == Token::Kind::Memory)
     escapeMemory(Each.Id, Why);
@@ -73,7 +73,7 @@ void Analysis::escapeToken(uint32_t T, uint32_t Why) {
 
 /// Keeps \p Why for the user, who wants to know all that has to go. A few are enough: what escapes for many reasons
 /// does so for one, mostly, and the clones of a call have the same.
-void Analysis::note(Whys &Known, uint32_t Why) const {
+void Solver::note(Whys &Known, uint32_t Why) const {
   constexpr size_t Most = 16;
   const Reason &R = Reasons[Why];
   if (Known.size() < Most && llvm::none_of(Known, [&](uint32_t Other) {
@@ -85,7 +85,7 @@ void Analysis::note(Whys &Known, uint32_t Why) const {
 
 /// \p T, or some bits of it, becomes text or a floating-point number, and may come back as any number that the program
 /// reads, or makes of such.
-void Analysis::leaveAsNumber(uint32_t T, uint32_t Why) {
+void Solver::leaveAsNumber(uint32_t T, uint32_t Why) {
   const Token Each = G.token(T);
   if (Each.isHandle()) {
     LeftHandles.try_emplace(G.number(Each.whole()), Why);
@@ -99,7 +99,7 @@ void Analysis::leaveAsNumber(uint32_t T, uint32_t Why) {
 }
 
 /// What has left in parts may come back as addresses.
-void Analysis::letBack() {
+void Solver::letBack() {
   if (MakesUpAddresses)
     return;
   MakesUpAddresses = true;

@@ -7,7 +7,7 @@
 // (lower/SystemParts.h) where all of its code is read.
 
 #include "link/Classes.h"
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mpishm;
@@ -17,7 +17,7 @@ static constexpr int64_t PointerSize = 8;
 
 /// Code out of sight has \p T as the address of an object of a class of its own: of which kind, tells the table of
 /// virtual functions there. An object that is a part of another leads to that one, too.
-void Analysis::extend(uint32_t T, uint32_t Why) {
+void Solver::extend(uint32_t T, uint32_t Why) {
   const Token Address = G.token(T);
   const bool IsObject = !HasUnread && Address.Is == Token::Kind::Memory && !Heap[Address.Id].Escaped &&
                         !Heap[Address.Id].Table && Address.Where == Region{0, 0} && Heap[Address.Id].Size != Unknown;
@@ -34,7 +34,7 @@ void Analysis::extend(uint32_t T, uint32_t Why) {
 
 /// The extended object \p Number may have \p Table, the address of one. While an object is made, it has those of its
 /// bases one after the other; and before, there may be a zero.
-void Analysis::findExtension(uint32_t Number, const Token &Table) {
+void Solver::findExtension(uint32_t Number, const Token &Table) {
   Extended &Object = Extensions[Number];
   if (Table == Token{Token::Kind::Integer, 0, {0, 0}} || Heap[Object.Address.Id].Escaped)
     return;
@@ -54,7 +54,7 @@ void Analysis::findExtension(uint32_t Number, const Token &Table) {
 
 /// The first \p Part bytes are the library's, and what reaches the object by an address that comes from there reaches
 /// no more: where the program makes that address one of a larger class, all of such is in \p Part.
-void Analysis::giveAsLibrarys(const Extended &Object, int64_t Part) {
+void Solver::giveAsLibrarys(const Extended &Object, int64_t Part) {
   Token Behind = Object.Address;
   Behind.Where.Offset += PointerSize;
   if (Part > PointerSize) {
@@ -68,7 +68,7 @@ void Analysis::giveAsLibrarys(const Extended &Object, int64_t Part) {
 }
 
 /// The library calls the functions of the object \p Table with whatever it has, but the object.
-void Analysis::callFunctionsOf(const Extended &Object, uint32_t Table) {
+void Solver::callFunctionsOf(const Extended &Object, uint32_t Table) {
   const uint32_t Address = G.newNode(), Functions = G.newNode(), Result = G.newNode();
   G.add(Address, Object.Address);
   escape(Result, Object.Why);
@@ -79,7 +79,7 @@ void Analysis::callFunctionsOf(const Extended &Object, uint32_t Table) {
 
 /// What has no table at all was made in a way that is not followed; or the object is a part of another, or one of
 /// several. False when there is nothing new.
-bool Analysis::settleExtensions() {
+bool Solver::settleExtensions() {
   bool Any = false;
   for (size_t Number = 0; Number < Extensions.size(); ++Number) {
     const Extended &Object = Extensions[Number];

@@ -3,13 +3,13 @@
 // What follows from many tokens that come to a node together. In a large program of C++ thousands of objects hold one
 // another, and thousands of loads go by the same addresses: what these loads share is made once.
 
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
 
-void Analysis::applyToAll(const Rule &R, uint32_t At, llvm::ArrayRef<uint32_t> New) {
+void Solver::applyToAll(const Rule &R, uint32_t At, llvm::ArrayRef<uint32_t> New) {
   constexpr size_t Many = 16; // fewer cost no more one by one
   auto IsMemory = [&](uint32_t T) { return G.token(T).Is == Token::Kind::Memory; };
   // They are in the order of their kinds.
@@ -21,7 +21,7 @@ void Analysis::applyToAll(const Rule &R, uint32_t At, llvm::ArrayRef<uint32_t> N
 }
 
 /// What \p R does with the addresses \p Places. False when it does nothing that can be shared.
-bool Analysis::applyToMany(const Rule &R, llvm::ArrayRef<uint32_t> Places) {
+bool Solver::applyToMany(const Rule &R, llvm::ArrayRef<uint32_t> Places) {
   switch (R.Is) {
   case Rule::Kind::Index:
   case Rule::Kind::Offset:
@@ -47,7 +47,7 @@ bool Analysis::applyToMany(const Rule &R, llvm::ArrayRef<uint32_t> Places) {
 }
 
 /// One for all that are alike, so that rules are.
-int64_t Analysis::partNumber(const Part &Of) {
+int64_t Solver::partNumber(const Part &Of) {
   auto [It, New] = PartNumbers.try_emplace({Of.Low, Of.High, Of.Record, Of.Element}, Parts.size());
   if (New)
     Parts.push_back(&Of);
@@ -55,7 +55,7 @@ int64_t Analysis::partNumber(const Part &Of) {
 }
 
 /// What of the address \p T alone comes to R.To; see apply().
-void Analysis::addImage(const Rule &R, const Token &T, llvm::SmallVectorImpl<Token> &Images) const {
+void Solver::addImage(const Rule &R, const Token &T, llvm::SmallVectorImpl<Token> &Images) const {
   switch (R.Is) {
   case Rule::Kind::Index:
     return R.A == WideIndex ? Images.push_back(T.partial()) : void();

@@ -5,12 +5,12 @@
 // class, and an object with virtual functions begins with the address of their table, which tells its class.
 
 #include "link/Classes.h"
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
 
-void Analysis::addMember(uint32_t To, uint32_t From, int64_t Offset, const std::string &Class) {
+void Solver::addMember(uint32_t To, uint32_t From, int64_t Offset, const std::string &Class) {
   auto [It, New] = ClassNumbers.try_emplace(Class, NoNode);
   if (New && hasTables(P, Class)) {
     It->second = ClassNames.size();
@@ -34,7 +34,7 @@ static Token beginOf(const Token &Member, int64_t Offset) {
   return {Token::Kind::Memory, Member.Id, normalised(At)};
 }
 
-void Analysis::member(const Rule &R, uint32_t T) {
+void Solver::member(const Rule &R, uint32_t T) {
   const Token Each = G.token(T);
   if (Each.Is != Token::Kind::Memory || Heap[Each.Id].Escaped || Heap[Each.Id].Table)
     return G.addToken(R.To, T);
@@ -57,7 +57,7 @@ void Analysis::member(const Rule &R, uint32_t T) {
 
 /// An object of the class may be where \p Table is: unless that is a table of another class's, or the zero that was
 /// there before. What is no table was put there in a way that tells nothing.
-void Analysis::findTable(uint32_t Number, const Token &Table) {
+void Solver::findTable(uint32_t Number, const Token &Table) {
   const auto Variable = VariableOf.find(Table.Id);
   bool IsPlace = Table.Is == Token::Kind::Memory && Table.Where.isExact() && Variable != VariableOf.end();
   bool IsZero = Table == Token{Token::Kind::Integer, 0, {0, 0}};
@@ -65,7 +65,7 @@ void Analysis::findTable(uint32_t Number, const Token &Table) {
     allow(Number);
 }
 
-void Analysis::allow(uint32_t Number) {
+void Solver::allow(uint32_t Number) {
   if (Members[Number].IsAllowed)
     return;
   Members[Number].IsAllowed = true;
@@ -74,7 +74,7 @@ void Analysis::allow(uint32_t Number) {
 }
 
 /// What has no table at all was made in a way that is not followed. False when there is nothing new.
-bool Analysis::settleMembers() {
+bool Solver::settleMembers() {
   bool Any = false;
   for (uint32_t Number = 0; Number < Members.size(); ++Number) {
     auto IsTable = [&](uint32_t T) { return G.token(T).Is == Token::Kind::Memory; };

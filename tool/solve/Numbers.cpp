@@ -2,7 +2,7 @@
 //
 // What is computed of numbers, addresses and handles.
 
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -11,13 +11,13 @@ using namespace mpishm;
 using namespace mpishm::ir;
 
 /// Numbers are left out.
-void Analysis::derive(uint32_t To, const Token &T) {
+void Solver::derive(uint32_t To, const Token &T) {
   if (T.Is != Token::Kind::Integer && T.Is != Token::Kind::Narrow)
     G.add(To, T.partial());
 }
 
 /// \p IsPointer: by pointer arithmetic, which leads nowhere from out of an object; that of integers may.
-void Analysis::offset(const Rule &R, uint32_t T, bool IsPointer) {
+void Solver::offset(const Rule &R, uint32_t T, bool IsPointer) {
   const Token Each = G.token(T);
   const Region &From = Each.Where;
   if (Each.Is == Token::Kind::Integer && !Each.Id) {
@@ -37,7 +37,7 @@ void Analysis::offset(const Rule &R, uint32_t T, bool IsPointer) {
 }
 
 /// Whether memory may be at the number \p N: it is not one that only stands for itself, as null and constants of MPI.
-bool Analysis::isPlace(const Region &N) const {
+bool Solver::isPlace(const Region &N) const {
   constexpr int64_t FirstPage = 1 << 16;
   return !N.isExact() || (std::abs(N.Offset) >= FirstPage && llvm::none_of(P.Constants, [&](const auto &Constant) {
                             return Constant.second.Symbol.empty() && Constant.second.Number == N.Offset;
@@ -47,7 +47,7 @@ bool Analysis::isPlace(const Region &N) const {
 /// The numbers of \p Stride's that are left apart when results are cut to some bits.
 static int64_t powerOfTwoIn(int64_t Stride) { return Stride & -Stride; }
 
-void Analysis::convert(const Rule &R, uint32_t T) {
+void Solver::convert(const Rule &R, uint32_t T) {
   const Token Each = G.token(T);
   if (Each.Is == Token::Kind::Memory && R.B < 64)
     return G.add(R.To, Each.partial());
@@ -73,7 +73,7 @@ void Analysis::convert(const Rule &R, uint32_t T) {
 }
 
 /// A pointer to a member function that is virtual is odd. The address of one that is not is even, as null is.
-void Analysis::virtualEntry(const Rule &R, const Token &T) {
+void Solver::virtualEntry(const Rule &R, const Token &T) {
   const bool IsNumber = T.Is == Token::Kind::Integer && !T.Id && T.Where.isExact();
   if (T.Is == Token::Kind::Function || (IsNumber && T.Where.Offset % 2 == 0))
     return;
@@ -86,7 +86,7 @@ void Analysis::virtualEntry(const Rule &R, const Token &T) {
   G.addRule(R.Other, Place);
 }
 
-void Analysis::addNumber(uint32_t To, const Region &Number) {
+void Solver::addNumber(uint32_t To, const Region &Number) {
   if (!Number.isExact())
     return Number.Stride == 1 ? G.addAnyInteger(To) : G.add(To, {Token::Kind::Integer, 0, normalised(Number)});
   // MPI's handles may be integers; which ones is found out from mpi.h.
@@ -168,7 +168,7 @@ static Region computeProgression(Operation Op, const Region &A, const Region &B,
 }
 
 /// An address in \p Address and the numbers in \p Numbers added, where these are all known: false where they are not.
-bool Analysis::addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32_t> Numbers, int64_t Sign) {
+bool Solver::addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32_t> Numbers, int64_t Sign) {
   auto IsExact = [&](uint32_t T) {
     const Token &Each = G.token(T);
     return Each.Is == Token::Kind::Integer && !Each.Id && Each.Where.isExact();
@@ -182,7 +182,7 @@ bool Analysis::addExactly(const Rule &R, uint32_t Address, llvm::ArrayRef<uint32
 }
 
 /// Whether \p Tokens are nothing but addresses, null among them, or were computed from such.
-bool Analysis::areAddresses(llvm::ArrayRef<uint32_t> Tokens) const {
+bool Solver::areAddresses(llvm::ArrayRef<uint32_t> Tokens) const {
   bool Any = false;
   for (uint32_t T : Tokens) {
     const Token &Each = G.token(T);
@@ -198,7 +198,7 @@ bool Analysis::areAddresses(llvm::ArrayRef<uint32_t> Tokens) const {
 
 /// Whether MPI_ANY_SOURCE as an operand of \p Op, which may be \p Operand, is it in the result: a sum may put it
 /// together again. What counts down from a variable has no such in it, though the number, -1, may be the same.
-bool Analysis::staysAnySource(Operation Op, unsigned Side, llvm::ArrayRef<uint32_t> Operand) const {
+bool Solver::staysAnySource(Operation Op, unsigned Side, llvm::ArrayRef<uint32_t> Operand) const {
   auto IsLess = [&](uint32_t T) {
     const Token &Each = G.token(T);
     return Each.Is == Token::Kind::AnySource || Each == Token{Token::Kind::Integer, 0, {-1, 0}};
@@ -207,7 +207,7 @@ bool Analysis::staysAnySource(Operation Op, unsigned Side, llvm::ArrayRef<uint32
          Op == Operation::Mul;
 }
 
-void Analysis::combine(const Rule &R) {
+void Solver::combine(const Rule &R) {
   Operation Op = static_cast<Operation>(R.A % MayWrap);
   bool Wraps = R.A >= MayWrap;
   bool MixesBits = llvm::is_contained({Operation::And, Operation::Or, Operation::Xor, Operation::Shl}, Op);

@@ -3,13 +3,13 @@
 // Why something has escaped, or is anything, in words.
 
 #include "libraries/Names.h"
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 #include "llvm/Support/Path.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
 
-uint32_t Analysis::reason(std::string Text, const Unit *U, uint32_t Line) {
+uint32_t Solver::reason(std::string Text, const Unit *U, uint32_t Line) {
   Reason R;
   R.Text = std::move(Text);
   if (U) {
@@ -21,17 +21,17 @@ uint32_t Analysis::reason(std::string Text, const Unit *U, uint32_t Line) {
   return Reasons.size() - 1;
 }
 
-uint32_t Analysis::reason(const CallPlace &At, std::string Text) {
+uint32_t Solver::reason(const CallPlace &At, std::string Text) {
   return reason(std::move(Text), Instances[At.In].Of.Of, At.What->Where);
 }
 
-uint32_t Analysis::reason(const CallPlace &At, llvm::StringRef Text, const UnknownCallee &Callee) {
+uint32_t Solver::reason(const CallPlace &At, llvm::StringRef Text, const UnknownCallee &Callee) {
   uint32_t Result = reason(At, (Text + Callee.Name).str());
   Reasons[Result].Callee = Callee.Why;
   return Result;
 }
 
-std::string Analysis::whyWrittenAnywhere() const {
+std::string Solver::whyWrittenAnywhere() const {
   if (!WritesAnywhere)
     return "";
   std::string Result = "the program writes at an address that it makes of a number";
@@ -48,7 +48,7 @@ std::string Analysis::whyWrittenAnywhere() const {
   return Result;
 }
 
-const Reason *Analysis::whyEscaped(const Token &T) const {
+const Reason *Solver::whyEscaped(const Token &T) const {
   auto It = EscapedHandles.find(const_cast<Graph &>(G).number(T.whole()));
   return It == EscapedHandles.end() ? nullptr : &Reasons[It->second.front()];
 }
@@ -70,7 +70,7 @@ static std::string wayThrough(llvm::ArrayRef<std::string> Steps) {
 
 /// One more step on the way that \p R tells of. Between steps that are called alike, as objects that one function
 /// makes, the way is left out: it would say the same again. So is a function that is exposed by another such.
-void Analysis::addStep(WayOut &Way, const Reason &R) const {
+void Solver::addStep(WayOut &Way, const Reason &R) const {
   if (R.Exposed && Way.WasExposed)
     return;
   Way.WasExposed = R.Exposed.has_value();
@@ -82,13 +82,13 @@ void Analysis::addStep(WayOut &Way, const Reason &R) const {
     Way.Steps.push_back(std::move(Text));
 }
 
-const Reason *Analysis::next(const Reason &R) const {
+const Reason *Solver::next(const Reason &R) const {
   return R.Object ? &Reasons[Heap[*R.Object].WhyEscaped] : R.Exposed ? &Reasons[*R.Exposed] : nullptr;
 }
 
 /// The text of \p R, to which no other led. A function that is anything since another such has made it is told as that
 /// one: a chain of calls would have no end.
-std::string Analysis::textOf(const Reason &R) const {
+std::string Solver::textOf(const Reason &R) const {
   std::string Text = withPlainNames(R.Text);
   if (!R.Callee)
     return Text;
@@ -99,7 +99,7 @@ std::string Analysis::textOf(const Reason &R) const {
 }
 
 /// By the shortest way from \p T; what is told is told of the first object that leads there.
-std::vector<Reason> Analysis::whysEscaped(const Token &T) const {
+std::vector<Reason> Solver::whysEscaped(const Token &T) const {
   constexpr size_t Most = 24;
   std::vector<Reason> Result;
   auto It = EscapedHandles.find(const_cast<Graph &>(G).number(T.whole()));
@@ -134,12 +134,12 @@ std::vector<Reason> Analysis::whysEscaped(const Token &T) const {
   return Result;
 }
 
-const Reason *Analysis::whyLeftAsNumber(const Token &T) const {
+const Reason *Solver::whyLeftAsNumber(const Token &T) const {
   auto It = LeftHandles.find(const_cast<Graph &>(G).number(T.whole()));
   return It == LeftHandles.end() ? nullptr : &Reasons[It->second];
 }
 
-const Reason *Analysis::whyAnything(uint32_t Node) const {
+const Reason *Solver::whyAnything(uint32_t Node) const {
   if (G.isAnything(Node))
     return &Reasons[G.whyAnything(Node)];
   for (uint32_t T : G.tokensOf(Node))
@@ -148,14 +148,14 @@ const Reason *Analysis::whyAnything(uint32_t Node) const {
   return nullptr;
 }
 
-const Reason &Analysis::firstOf(const Reason &Why) const {
+const Reason &Solver::firstOf(const Reason &Why) const {
   const Reason *R = &Why;
   while (const Reason *Further = next(*R))
     R = Further;
   return *R;
 }
 
-std::string Analysis::describe(const Reason &Why) const {
+std::string Solver::describe(const Reason &Why) const {
   WayOut Way;
   const Reason *R = &Why;
   for (; next(*R); R = next(*R))

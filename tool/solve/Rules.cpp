@@ -2,7 +2,7 @@
 //
 // What follows from a token at a node.
 
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <numeric>
 
@@ -24,7 +24,7 @@ static bool counts(const Token &T, Leaves What) {
   llvm_unreachable("it leaves nothing");
 }
 
-void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
+void Solver::apply(const Rule &R, uint32_t At, uint32_t T) {
   const Token Each = G.token(T);
   bool IsAnything = Each.Is == Token::Kind::Anything, IsNarrow = Each.Is == Token::Kind::Narrow;
   bool IsMadeUp = Each.Is == Token::Kind::Integer && Each.Id == MadeUp;
@@ -76,17 +76,12 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   case Rule::Kind::LeaveAsNumber:
     return counts(Each, static_cast<Leaves>(R.B)) && !(Each.isPartial() && R.C) ? leaveAsNumber(T, R.A) : void();
   case Rule::Kind::InPlace:
-    return sendInPlace(R, Each);
   case Rule::Kind::HoldsOthers:
-    return holdsOthers(Each, R.To);
   case Rule::Kind::Datatype:
-    return addDatatype(R, Each);
   case Rule::Kind::Count:
-    return addCount(R, Each);
   case Rule::Kind::Carry:
-    return carryOnce(Exchanges[R.A]);
   case Rule::Kind::Format:
-    return Each.Is == Token::Kind::Memory && Texts && Each.Id == *Texts ? void() : useAnyFormat(R);
+    return applyModel(R, Each);
   case Rule::Kind::CallOf:
     if (Each.Is == Token::Kind::Memory)
       callOf(R.A, T);
@@ -131,7 +126,7 @@ void Analysis::apply(const Rule &R, uint32_t At, uint32_t T) {
   }
 }
 
-void Analysis::applyToMemory(const Rule &R, const Token &T) {
+void Solver::applyToMemory(const Rule &R, const Token &T) {
   const bool IsOfWidth = R.Is == Rule::Kind::Load || R.Is == Rule::Kind::Store;
   if (!Heap.isWithin(T, IsOfWidth ? R.A : 1))
     return;
@@ -172,7 +167,7 @@ void Analysis::applyToMemory(const Rule &R, const Token &T) {
 
 /// An address that is made of a number: may be that of memory which the program can see, if the number was made of some
 /// of its bits. What has only told branches the way cannot be followed; see whyWrittenAnywhere.
-void Analysis::applyToMadeUp(const Rule &R) {
+void Solver::applyToMadeUp(const Rule &R) {
   letBack();
   if (R.Is == Rule::Kind::Store || R.Is == Rule::Kind::Fill || R.Is == Rule::Kind::StreamText ||
       R.Is == Rule::Kind::CopyTo)
@@ -181,7 +176,7 @@ void Analysis::applyToMadeUp(const Rule &R) {
 }
 
 /// An address that code out of sight has made, of memory that it has.
-void Analysis::applyToAnything(const Rule &R, uint32_t Why) {
+void Solver::applyToAnything(const Rule &R, uint32_t Why) {
   switch (R.Is) {
   case Rule::Kind::Load:
   case Rule::Kind::LoadElement:
@@ -208,7 +203,7 @@ void Analysis::applyToAnything(const Rule &R, uint32_t Why) {
 }
 
 /// Some of \p Object begins as what \p From is, which has the type of what is there.
-void Analysis::initialise(const Function &Code, const Constraint &C, uint32_t Object, uint32_t From) {
+void Solver::initialise(const Function &Code, const Constraint &C, uint32_t Object, uint32_t From) {
   auto Literal = Code.Literals.find(C.From);
   if (C.C > 8 && Literal != Code.Literals.end() && Literal->second == 0)
     return Heap.setZero(Object);

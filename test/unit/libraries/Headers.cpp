@@ -8,7 +8,7 @@
 #include "libraries/Declared.h"
 #include "libraries/Names.h"
 #include "lower/Fixture.h"
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 
 using namespace mpishm;
 using namespace mpishm::test;

@@ -3,8 +3,8 @@
 // Every function that mpi.h declares is known, and its row fits its declaration.
 
 #include "libraries/Declared.h"
+#include "models/Analysis.h"
 #include "mpi/Functions.h"
-#include "solve/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <map>

@@ -4,7 +4,7 @@
 // come from them.
 
 #include "link/Cloning.h"
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 #include "solve/Fixture.h"
 
 using namespace mpishm;

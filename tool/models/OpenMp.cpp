@@ -3,7 +3,7 @@
 // The functions of the OpenMP run-time library that Clang's code calls, and that call the program's functions back or
 // make memory; the others are in LibraryThreads.def. Source: Clang's OpenMP code generation, LLVM 19.
 
-#include "solve/Analysis.h"
+#include "models/LibraryModels.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
@@ -24,10 +24,10 @@ static OpenMp openMpOf(llvm::StringRef Name) {
       .Default(OpenMp::None);
 }
 
-bool Analysis::isOpenMp(llvm::StringRef Name) { return openMpOf(Name) != OpenMp::None; }
+bool LibraryModels::isOpenMp(llvm::StringRef Name) { return openMpOf(Name) != OpenMp::None; }
 
 /// A parallel region's code is called with the addresses of its thread's numbers, and what it shares.
-void Analysis::fork(const CallPlace &At, uint32_t Why) {
+void LibraryModels::fork(const CallPlace &At, uint32_t Why) {
   uint32_t Thread = G.newNode();
   G.add(Thread, {Token::Kind::Memory, Heap.newObject("a thread's number", 4, 0), {0, 0}});
   fill(Thread, AnyNumber, 4);
@@ -39,7 +39,7 @@ void Analysis::fork(const CallPlace &At, uint32_t Why) {
 
 /// A task: a record whose first member leads to what the task shares, which is made with it. Who runs the task calls
 /// its code, and the code for its destructors that the program may put into the fourth member.
-void Analysis::makeTask(const CallPlace &At, uint32_t Why) {
+void LibraryModels::makeTask(const CallPlace &At, uint32_t Why) {
   uint32_t Task = G.newNode(), Shared = G.newNode();
   G.add(Task, {Token::Kind::Memory, newHeap(At, "a task", Unknown), {0, 0}});
   G.add(Shared, {Token::Kind::Memory, newHeap(At, "what a task shares", Unknown), {0, 0}});
@@ -50,7 +50,7 @@ void Analysis::makeTask(const CallPlace &At, uint32_t Why) {
 }
 
 /// False when \p Name is none of these functions.
-bool Analysis::callOpenMp(const CallPlace &At, llvm::StringRef Name) {
+bool LibraryModels::callOpenMp(const CallPlace &At, llvm::StringRef Name) {
   uint32_t Why = reason(At, "is handed to '" + Name.str() + "'");
   switch (openMpOf(Name)) {
   case OpenMp::None:

@@ -2,7 +2,7 @@
 //
 // What messages carry, by their datatypes: floating-point numbers are never handles, nor made from them.
 
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -289,4 +289,21 @@ void Analysis::exchangeBuffer(const CallPlace &At, unsigned Index, llvm::StringR
   uint32_t Contents = G.newNode();
   goOut(Contents, Why);
   exchange(At, B, Contents, NoNode);
+}
+
+void Analysis::applyModel(const Rule &R, const Token &T) {
+  switch (R.Is) {
+  case Rule::Kind::InPlace:
+    return sendInPlace(R, T);
+  case Rule::Kind::HoldsOthers:
+    return holdsOthers(T, R.To);
+  case Rule::Kind::Datatype:
+    return addDatatype(R, T);
+  case Rule::Kind::Count:
+    return addCount(R, T);
+  case Rule::Kind::Carry:
+    return carryOnce(Exchanges[R.A]);
+  default:
+    return LibraryModels::applyModel(R, T);
+  }
 }

@@ -3,7 +3,7 @@
 // Streams of the libraries of C and C++. Programs contain parts of the latter's functions, since these are templates,
 // so that what leads from one object to another lies where libstdc++'s ABI says: at the offset of each member.
 
-#include "solve/Analysis.h"
+#include "models/LibraryModels.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -30,7 +30,7 @@ constexpr int64_t EndOfFileBuffer = 240;
 } // namespace
 
 /// Where the addresses go of the text of streams: what is put there goes to a file or may be read again.
-uint32_t Analysis::streamText() {
+uint32_t LibraryModels::streamText() {
   if (StreamText == NoNode) {
     Token Place{Token::Kind::Memory, Heap.newObject("the text of a stream", Unknown, 0), {0, 1}};
     uint32_t Contents = G.newNode();
@@ -47,7 +47,7 @@ uint32_t Analysis::streamText() {
 /// Where the addresses go of what programs get from the library of C and only hand back to it, a FILE or a DIR, say.
 /// What the system's headers read there for them, as getc_unlocked does, are numbers, and where the text is. All are
 /// one.
-uint32_t Analysis::libraryFiles() {
+uint32_t LibraryModels::libraryFiles() {
   if (LibraryFiles == NoNode) {
     LibraryFiles = newMemory("a file of a library", LibraryNumber);
     fill(LibraryFiles, LibraryFiles, Unknown);
@@ -57,7 +57,7 @@ uint32_t Analysis::libraryFiles() {
 }
 
 /// The streams of C that are open when the program begins. False where \p V is none of them.
-bool Analysis::addFile(uint32_t Object, const LinkedVariable &V) {
+bool LibraryModels::addFile(uint32_t Object, const LinkedVariable &V) {
   const bool IsFile = V.Name == "stdin" || V.Name == "stdout" || V.Name == "stderr";
   if (!IsFile || V.IsDefined || V.IsInternal)
     return false;
@@ -66,13 +66,13 @@ bool Analysis::addFile(uint32_t Object, const LinkedVariable &V) {
 }
 
 /// The six addresses of a std::streambuf's text, behind that of its table.
-void Analysis::setText(uint32_t Address, uint32_t Text) {
+void LibraryModels::setText(uint32_t Address, uint32_t Text) {
   fill(placeAt(Address, TextOfBuffer), Text, LocaleOfBuffer - TextOfBuffer);
 }
 
 /// Streams write and read through virtual functions, which may be the program's; and, without these, where the text
 /// lies, which may be memory that a class of the program's gives to setp and setg.
-void Analysis::useStream(uint32_t Address, uint32_t Why) {
+void LibraryModels::useStream(uint32_t Address, uint32_t Why) {
   uint32_t Table = G.newNode(), Function = G.newNode(), Given = G.newNode(), Text = G.newNode(), Read = G.newNode();
   for (int64_t Offset = TextOfBuffer; Offset < LocaleOfBuffer; Offset += 8)
     G.addDerived(loadFrom(Address, Offset), Text);
@@ -90,7 +90,7 @@ void Analysis::useStream(uint32_t Address, uint32_t Why) {
 
 /// Where all locales are that streams and the program have: the library's, and those that the program has made. A facet
 /// of the program's escapes when it becomes part of one, and so does that locale.
-uint32_t Analysis::locales() {
+uint32_t LibraryModels::locales() {
   if (Locales == NoNode) {
     Locales = newPlainMemory("a locale of a library", objectOf("St5ctypeIcE"));
     fill(Locales, Locales, Unknown);
@@ -99,13 +99,13 @@ uint32_t Analysis::locales() {
 }
 
 /// A std::locale, which is the address of a record of the library's.
-void Analysis::useLocale(uint32_t Address) {
+void LibraryModels::useLocale(uint32_t Address) {
   G.addRule(Address, {Rule::Kind::Load, locales(), NoNode, NoNode, 8});
   G.addRule(Address, {Rule::Kind::Store, NoNode, locales(), NoNode, 8});
 }
 
 /// A std::ios, whose text the std::streambuf at \p Buffer holds.
-void Analysis::makeStream(uint32_t Address, uint32_t Buffer) {
+void LibraryModels::makeStream(uint32_t Address, uint32_t Buffer) {
   fill(placeAt(Address, 8), LibraryNumber, EndOfStream - 8);
   storeAt(Address, Words, placeAt(Address, OwnWords));
   storeAt(Address, LocaleOfStream, locales());
@@ -116,10 +116,10 @@ void Analysis::makeStream(uint32_t Address, uint32_t Buffer) {
 }
 
 /// What std::ios::copyfmt copies, which is all but the buffer; that is taken for copied, too.
-void Analysis::copyFormat(uint32_t To, uint32_t From) { copyMemory(To, From, EndOfStream); }
+void LibraryModels::copyFormat(uint32_t To, uint32_t From) { copyMemory(To, From, EndOfStream); }
 
 /// A std::filebuf.
-void Analysis::makeFileBuffer(uint32_t Address) {
+void LibraryModels::makeFileBuffer(uint32_t Address) {
   uint32_t Rest = placeAt(Address, RestOfBuffer);
   storeAt(Address, 0, objectOf("So"));
   setText(Address, streamText());
@@ -129,7 +129,7 @@ void Analysis::makeFileBuffer(uint32_t Address) {
 }
 
 /// std::cout and the like, which begin with no more than 16 bytes of their own. False where \p V is none of them.
-bool Analysis::addStream(uint32_t Object, const LinkedVariable &V) {
+bool LibraryModels::addStream(uint32_t Object, const LinkedVariable &V) {
   bool IsInput = V.Name == "_ZSt3cin";
   bool IsStream = V.Name == "_ZSt4cout" || V.Name == "_ZSt4cerr" || V.Name == "_ZSt4clog" || IsInput;
   if (!IsStream || V.IsDefined || V.IsInternal)

@@ -3,20 +3,16 @@
 // Which memory is given back where: also such as is found by an address that has left the program, or went from place
 // to place as bytes.
 
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 #include <map>
 #include <tuple>
 
 using namespace mpishm;
 using namespace mpishm::ir;
 
-Analysis::MemoryPlace Analysis::memoryAt(const CallPlace &At, uint32_t ObjectOrNode) const {
-  return {ObjectOrNode, At.In, placeOf(*Instances[At.In].Of.Of, At.What->Where)};
-}
-
 /// Whether `new[]` does \p At itself: where an element's constructor throws, it gives back what it has allocated, and
 /// as it was allocated, so that this is right wherever the memory is.
-bool Analysis::isOfNew(const CallPlace &At) {
+bool LibraryModels::isOfNew(const CallPlace &At) {
   const Body &Of = Instances[At.In].Of;
   auto [It, New] = NewArrays.try_emplace(Of.Code);
   if (New)
@@ -27,7 +23,7 @@ bool Analysis::isOfNew(const CallPlace &At) {
 }
 
 /// What operator delete gives back is not from malloc or new[].
-void Analysis::noteRelease(const CallPlace &At, llvm::StringRef Name) {
+void LibraryModels::noteRelease(const CallPlace &At, llvm::StringRef Name) {
   bool GivesBack = Name == "free" || Name == "cfree" || Name == "realloc" || Name == "reallocarray" ||
                    Name == "MPISHM_Free" || Name == "MPISHM_Realloc" || Name.starts_with("_ZdaPv") ||
                    (Name.starts_with("fftw") && Name.ends_with("_free"));
@@ -35,7 +31,7 @@ void Analysis::noteRelease(const CallPlace &At, llvm::StringRef Name) {
     Releases.push_back(memoryAt(At, argument(At, 0)));
 }
 
-Analysis::Allocated Analysis::allocated() const {
+LibraryModels::Allocated LibraryModels::allocated() const {
   Allocated Result;
   for (const MemoryPlace &A : Allocations) {
     Result.MadeAt[A.ObjectOrNode] = &A;
@@ -46,7 +42,7 @@ Analysis::Allocated Analysis::allocated() const {
 }
 
 /// What is allocated and \p Node may point to.
-std::set<uint32_t> Analysis::pointedTo(const Allocated &All, uint32_t Node) const {
+std::set<uint32_t> LibraryModels::pointedTo(const Allocated &All, uint32_t Node) const {
   std::set<uint32_t> Result;
   bool Anything = G.isAnything(Node) || G.hasOutside(Node);
   for (uint32_t T : G.tokensOf(Node)) {
@@ -61,7 +57,7 @@ std::set<uint32_t> Analysis::pointedTo(const Allocated &All, uint32_t Node) cons
 }
 
 /// The calls for which alone the function around \p Made makes it there, from that of the function outwards.
-std::vector<Place> Analysis::madeFor(const MemoryPlace &Made) const {
+std::vector<Place> LibraryModels::madeFor(const MemoryPlace &Made) const {
   std::vector<Place> Result;
   for (const Instance *Each = &Instances[Made.In]; Each->For; Each = &Instances[Each->ForIn])
     Result.push_back(placeOf(*Instances[Each->ForIn].Of.Of, Each->For->Where));
@@ -69,7 +65,7 @@ std::vector<Place> Analysis::madeFor(const MemoryPlace &Made) const {
 }
 
 /// What code out of sight has the address of, by whatever way and in whatever form, it may give back.
-std::vector<AllocatedMemory> Analysis::releases() const {
+std::vector<AllocatedMemory> LibraryModels::releases() const {
   const Allocated All = allocated();
   using PlaceKey = std::tuple<std::string, uint32_t, uint32_t>;
   auto Key = [](const Place &P) { return PlaceKey(P.File, P.Line, P.Column); };

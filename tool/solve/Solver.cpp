@@ -2,7 +2,7 @@
 //
 // From constraints to the graph: a function's are added when it is reached.
 
-#include "solve/Analysis.h"
+#include "solve/Solver.h"
 #include "link/Cloning.h"
 #include "llvm/ADT/Twine.h"
 
@@ -10,60 +10,28 @@ using namespace mpishm;
 using namespace mpishm::ir;
 using Kind = Constraint::Kind;
 
-static std::optional<MpiConstant> constant(const LinkedProgram &P, llvm::StringRef Name) {
-  auto It = P.Constants.find(Name);
-  return It == P.Constants.end() ? std::nullopt : std::optional(It->second);
-}
-
-Analysis::Analysis(const LinkedProgram &Program, const AnalysisOptions &How)
-    : P(Program), Options(How), InstancesOf(P.Functions.size()), HasClones(P.Functions.size()),
-      IsCloned(findCloned(P, makesMemory)), ObjectOf(P.Variables.size()), World(constant(P, "MPI_COMM_WORLD")),
-      Self(constant(P, "MPI_COMM_SELF")), NullComm(constant(P, "MPI_COMM_NULL")),
-      NullWindow(constant(P, "MPI_WIN_NULL")), AnySource(constant(P, "MPI_ANY_SOURCE")) {
-  if (World && !World->Symbol.empty())
-    HandleWidth = 8;
-  findDatatypes();
+Solver::Solver(const LinkedProgram &Program, const AnalysisOptions &How,
+               llvm::function_ref<bool(llvm::StringRef)> MakesMemory)
+    : P(Program), InstancesOf(P.Functions.size()), Options(How), HasClones(P.Functions.size()),
+      IsCloned(findCloned(P, MakesMemory)), ObjectOf(P.Variables.size()), World(P.constant("MPI_COMM_WORLD")),
+      Self(P.constant("MPI_COMM_SELF")), AnySource(P.constant("MPI_ANY_SOURCE")) {
   Reasons[0].Text = "is at an address that was made of a number";
-  Zero = G.newNode();
-  AnyNumber = G.newNode();
-  LibraryNumber = G.newNode();
-  Exceptions = G.newNode();
-  for (uint32_t *Each : {&Messages, &SentAnyhow, &ReceivedAnyhow, &Reduced, &ToReduce, &InDatatypes})
+  for (uint32_t *Each : {&Zero, &AnyNumber, &Exceptions, &Lent, &Written, &StoredOutside})
     *Each = G.newNode();
-  Addresses = G.newNode();
-  Attributes = G.newNode();
-  Lent = G.newNode();
-  Split = G.newNode();
-  KeptByThreads = G.newNode();
-  Windows = G.newNode();
-  WindowsCalledFor = G.newNode();
-  CommunicatorsCalledFor = G.newNode();
-  Written = G.newNode();
-  StoredOutside = G.newNode();
-  InEnvironment = G.newNode();
   G.addInteger(Zero, 0);
-  G.addInteger(Split, 0);
-  G.addInteger(KeptByThreads, 0);
-  G.addAnyInteger(AnyNumber);
-  G.addAnyInteger(LibraryNumber);
+  for (uint32_t Each : {AnyNumber, Written, StoredOutside})
+    G.addAnyInteger(Each);
   Arguments = newPlainMemory("arguments of the program", newPlainMemory("text of the program's arguments"));
-  G.addAnyInteger(SentAnyhow);
-  addMessages(Messages);
-  G.addAnyInteger(Written);
-  G.addAnyInteger(StoredOutside);
-  // What addresses in datatypes lead to may be sent, and received into.
-  G.addRule(Addresses, {Rule::Kind::Contents, SentAnyhow, NoNode, NoNode, Unknown});
-  G.addRule(Addresses, {Rule::Kind::Fill, NoNode, ReceivedAnyhow, NoNode, Unknown});
 }
 
-bool Analysis::isDefined(llvm::StringRef Function) const {
+bool Solver::isDefined(llvm::StringRef Function) const {
   const uint32_t *Index = P.function(Function);
   return Index && !P.Functions[*Index].Bodies.empty();
 }
 
 /// What is there before main: variables, and what is called by nobody in sight when code of the program is out of
 /// sight.
-void Analysis::begin() {
+void Solver::begin() {
   HasUnread = llvm::any_of(P.Functions, [](const LinkedFunction &F) {
     return F.Bodies.empty() && F.IsOwn && !isMpiName(F.Name) && !llvm::StringRef(F.Name).starts_with("MPISHM_");
   });
@@ -97,13 +65,13 @@ void Analysis::begin() {
 
 /// Where addresses are too many to be kept apart, those that leave as numbers are out of sight from then on: one of
 /// them stands for all.
-bool Analysis::solve() {
+bool Solver::solve() {
   if (!MakesUpAddresses && !G.solve(Options.MostSteps / 2, Options.MostTokens / 2))
     letBack();
   return G.solve(Options.MostSteps, Options.MostTokens);
 }
 
-bool Analysis::run() {
+bool Solver::run() {
   begin();
   for (;;) {
     while (!CallsWaiting.empty()) {
@@ -122,7 +90,7 @@ bool Analysis::run() {
 /// The difference of two addresses in one object is a number, and where they may be in one they are: the languages ask
 /// for that. Of two objects', which some programs form all the same, it leads from one to the other. False when there
 /// is nothing new.
-bool Analysis::settleDifferences() {
+bool Solver::settleDifferences() {
   bool Any = false;
   auto Add = [&](uint32_t To, uint32_t From, uint32_t Other) {
     llvm::DenseSet<uint32_t> Objects;
@@ -162,7 +130,7 @@ bool Analysis::settleDifferences() {
 
 /// What is loaded as an address, and is known to be a number only, was put together in memory of single bytes. False
 /// when there is nothing new.
-bool Analysis::settleAddresses() {
+bool Solver::settleAddresses() {
   bool Any = false;
   const Token Place{Token::Kind::Integer, MadeUp, {0, 1}};
   for (uint32_t Node : LoadedAddresses) {
@@ -184,7 +152,7 @@ bool Analysis::settleAddresses() {
 /// A function of a library that is not known, or of Fortran, may call one of the program by its name, without being
 /// given its address. It does so seldom, and then nobody else does: what is called in sight is not called from there.
 /// By the names of C++ no library calls a program. False when there is nothing new.
-bool Analysis::exposeUncalled() {
+bool Solver::exposeUncalled() {
   bool Any = false;
   for (uint32_t I = 0; CallsBack && I < P.Functions.size(); ++I) {
     const LinkedFunction &F = P.Functions[I];
@@ -197,7 +165,7 @@ bool Analysis::exposeUncalled() {
   return Any;
 }
 
-uint32_t Analysis::instantiate(const Body &B) {
+uint32_t Solver::instantiate(const Body &B) {
   Instance I;
   I.Of = B;
   I.Base = G.nodes();
@@ -210,7 +178,7 @@ uint32_t Analysis::instantiate(const Body &B) {
   return Instances.size() - 1;
 }
 
-const std::vector<uint32_t> &Analysis::reach(uint32_t Function) {
+const std::vector<uint32_t> &Solver::reach(uint32_t Function) {
   std::vector<uint32_t> &Result = InstancesOf[Function];
   if (Result.empty())
     for (const Body &B : P.Functions[Function].Bodies)
@@ -219,7 +187,7 @@ const std::vector<uint32_t> &Analysis::reach(uint32_t Function) {
 }
 
 /// The instances of \p Function for one call: those that all share, or clones.
-std::vector<uint32_t> Analysis::reachFrom(const CallPlace &At, uint32_t Function) {
+std::vector<uint32_t> Solver::reachFrom(const CallPlace &At, uint32_t Function) {
   if (!At.What->Callee || !IsCloned[Function])
     return reach(Function);
   HasClones[Function] = true;
@@ -233,7 +201,7 @@ std::vector<uint32_t> Analysis::reachFrom(const CallPlace &At, uint32_t Function
 }
 
 /// Code out of sight may call \p Function with whatever it has, and gets what it returns.
-void Analysis::exposeFunction(uint32_t Function, uint32_t Why) {
+void Solver::exposeFunction(uint32_t Function, uint32_t Why) {
   if (isOfTable(Function) || !ExposedFunctions.insert(Function).second)
     return;
   const std::string Name = "'" + P.Functions[Function].Name + "'";
@@ -264,7 +232,7 @@ void Analysis::exposeFunction(uint32_t Function, uint32_t Why) {
 /// The addresses of records of one type that code out of sight knows and can do no more with than hand them back: those
 /// that it was given, and of memory of its own, in which only the program knows what is. Nothing where the type of the
 /// parameter \p Index, or of the result behind them, is none of these.
-std::optional<uint32_t> Analysis::hiddenRecords(const Function &Code, uint32_t Index) {
+std::optional<uint32_t> Solver::hiddenRecords(const Function &Code, uint32_t Index) {
   if (Index >= Code.PointsTo.size() || Code.PointsTo[Index].empty() || P.ExposedRecords.count(Code.PointsTo[Index]))
     return std::nullopt;
   auto [It, New] = HiddenRecords.try_emplace(Code.PointsTo[Index], 0);
@@ -279,7 +247,7 @@ std::optional<uint32_t> Analysis::hiddenRecords(const Function &Code, uint32_t I
   return It->second;
 }
 
-uint32_t Analysis::variable(uint32_t Index) {
+uint32_t Solver::variable(uint32_t Index) {
   if (const std::optional<uint32_t> Known = ObjectOf[Index])
     return *Known;
   const LinkedVariable &V = P.Variables[Index];
@@ -291,68 +259,43 @@ uint32_t Analysis::variable(uint32_t Index) {
     ObjectOf[Index] = *Text;
     return **Text;
   }
-  bool IsEnvironment = llvm::is_contained({"environ", "__environ", "_environ"}, V.Name) && !V.IsDefined && !V.IsExposed;
-  if (IsEnvironment && Environment) { // one variable of three names
-    ObjectOf[Index] = Environment;
-    return *Environment;
+  if (std::optional<uint32_t> Known = sharedObject(V)) {
+    ObjectOf[Index] = Known;
+    return *Known;
   }
   const int64_t Size = Text || !V.IsDefined || V.IsExposed ? Unknown : V.Size;
   uint32_t Object = Heap.newObject("'" + V.Name.substr(0, V.Name.find(".llvm.")) + "'", Size, 0);
   ObjectOf[Index] = Object;
   if (Text)
     *Text = Object;
-  const bool HasNumbers = addNumbers(Object, V);
-  Heap[Object].ReadOnly = V.IsConstant;
+  const bool IsKnown = addContents(Object, V);
+  Heap[Object].ReadOnly |= V.IsConstant;
   VariableOf[Object] = Index;
   Heap[Object].Known = V.IsConstant && V.IsDefined;
-  bool IsOptionText = V.Name == "optarg" && !V.IsDefined && !V.IsExposed;
-  if (IsOptionText)
-    OptionText = Object;
-  if (IsEnvironment)
-    addEnvironment(Object);
-  bool IsKnown = HasNumbers || addTable(Object, tableOf(V)) || addStream(Object, V) || addFile(Object, V) ||
-                 addOnce(Object, V) || ((IsOptionText || IsEnvironment) && !CallsUnknown);
   if (!IsKnown && (!V.IsDefined || V.IsExposed))
     Heap.escape(Object, reason("is a variable of a library"));
   return Object;
 }
 
-/// The environment: text of the library, as main may get it, and what putenv adds. If the program puts an array of its
-/// own in its place, getenv finds the texts of that.
-void Analysis::addEnvironment(uint32_t Object) {
-  Environment = Object;
-  uint32_t Address = G.newNode(), Arrays = G.newNode(), Texts = G.newNode();
-  G.add(Address, {Token::Kind::Memory, Object, {0, 0}});
-  G.addCopy(Arguments, Arrays);
-  G.addCopy(newPlainMemory("the environment", libraryText()), Arrays);
-  G.addRule(Address, {Rule::Kind::Store, NoNode, Arrays, NoNode, 8});
-  G.addRule(Address, {Rule::Kind::Load, Arrays, NoNode, NoNode, 8});
-  G.addRule(Arrays, {Rule::Kind::Contents, Texts, NoNode, NoNode, Unknown});
-  G.addCopy(Texts, libraryText());
-}
-
-void Analysis::addAddress(uint32_t To, const Linked &L, int64_t Offset) {
+void Solver::addAddress(uint32_t To, const Linked &L, int64_t Offset) {
   if (L.IsFunction)
     return G.add(To, {Token::Kind::Function, L.Index, {}});
   const LinkedVariable &V = P.Variables[L.Index];
   auto Is = [&](const std::optional<MpiConstant> &C) { return C && !C->Symbol.empty() && C->Symbol == V.Name; };
   if (Is(World) || Is(Self))
     return G.add(To, {Is(World) ? Token::Kind::World : Token::Kind::Self, 0, {}});
-  if (auto It = DatatypeSymbols.find(V.Name); It != DatatypeSymbols.end())
-    return G.add(To, {Token::Kind::Datatype, It->second, {}});
-  for (const std::optional<MpiConstant> *Each : {&NullComm, &NullWindow}) // as good as the number of other libraries
-    if (const std::optional<MpiConstant> &Null = *Each; Null && Is(Null))
-      return G.addInteger(To, Null->numberOfNull());
+  if (std::optional<Token> Constant = constantOfMpi(V.Name))
+    return G.add(To, *Constant);
   G.add(To, {Token::Kind::Memory, variable(L.Index), {Offset, 0}});
 }
 
-void Analysis::addConstraints(uint32_t Index) {
+void Solver::addConstraints(uint32_t Index) {
   const Function &Code = *Instances[Index].Of.Code;
   for (const Constraint &C : Code.Constraints)
     addConstraint(Index, C);
 }
 
-void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
+void Solver::addConstraint(uint32_t Index, const Constraint &C) {
   const Unit &U = *Instances[Index].Of.Of;
   uint32_t To = nodeOf(Index, C.To), From = nodeOf(Index, C.From), Second = nodeOf(Index, C.Second);
   auto IsZero = [&](Node N) {
@@ -439,7 +382,7 @@ void Analysis::addConstraint(uint32_t Index, const Constraint &C) {
   case Kind::Throw:
     return G.addCopy(From, Exceptions);
   case Kind::Catch:
-    libraryException();
+    addLibraryException();
     G.addAnyInteger(To);
     return G.addCopy(Exceptions, To);
   case Kind::Call: {

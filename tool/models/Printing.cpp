@@ -2,7 +2,7 @@
 //
 // Functions that write and read text by a format.
 
-#include "solve/Analysis.h"
+#include "models/LibraryModels.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mpishm;
@@ -122,7 +122,7 @@ static std::optional<std::vector<Conversion>> printed(llvm::StringRef Text) {
 
 /// Whether \p Format, or what stands in it from somewhere on, prints or reads addresses, or writes where those lead to
 /// that it prints. Characters may be the bytes of addresses.
-bool Analysis::usesAddresses(llvm::StringRef Format) {
+bool LibraryModels::usesAddresses(llvm::StringRef Format) const {
   while (!(Format = Format.drop_until([](char C) { return C == '%'; })).empty()) {
     Format = Format.drop_front();
     llvm::StringRef Rest = Format.ltrim("-+ #'I.*$0123456789hlLqjzZt");
@@ -164,13 +164,13 @@ static std::optional<std::vector<Conversion>> scanned(llvm::StringRef Text) {
 }
 
 /// The text of the argument \p Index, when that is a constant string.
-std::optional<llvm::StringRef> Analysis::formatOf(const CallPlace &At, unsigned Index) const {
+std::optional<llvm::StringRef> LibraryModels::formatOf(const CallPlace &At, unsigned Index) const {
   const Symbol *S = symbolOf(At, Index);
   return S && S->HasText ? std::optional<llvm::StringRef>(S->Text) : std::nullopt;
 }
 
 /// What scanf and relatives read are numbers and text, unless the format has addresses, or is not known.
-void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList) {
+void LibraryModels::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList) {
   uint32_t Why = reason(At, "is read by '" + Name.str() + "'");
   G.addCopy(AnyNumber, result(At));
   auto ReadAll = [&](uint32_t Where) {
@@ -204,7 +204,7 @@ void Analysis::scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, 
 }
 
 /// What a list of arguments has, in parts.
-uint32_t Analysis::contentsOfList(uint32_t List) {
+uint32_t LibraryModels::contentsOfList(uint32_t List) {
   uint32_t Arguments = G.newNode(), Each = G.newNode();
   G.addRule(List, {Rule::Kind::Contents, Arguments, NoNode, NoNode, Unknown});
   G.addRule(Arguments, {Rule::Kind::Contents, Each, NoNode, NoNode, Unknown});
@@ -213,7 +213,7 @@ uint32_t Analysis::contentsOfList(uint32_t List) {
 
 /// A format that is not known may print addresses as numbers, and write numbers where they lead to, or print bytes,
 /// which then are at To, or go out; or it may read addresses.
-void Analysis::useAnyFormat(const Rule &R) {
+void LibraryModels::useAnyFormat(const Rule &R) {
   if (!AnyFormats.insert({R.Other, R.C}).second)
     return;
   if (R.C) {
@@ -228,12 +228,12 @@ void Analysis::useAnyFormat(const Rule &R) {
 }
 
 /// Bytes that are printed: into \p Bytes, or out of sight where that is none.
-void Analysis::putOut(uint32_t From, uint32_t Bytes, uint32_t Why) {
+void LibraryModels::putOut(uint32_t From, uint32_t Bytes, uint32_t Why) {
   Bytes == NoNode ? goOut(From, Why) : G.addDerived(From, Bytes);
 }
 
 /// Of a number in the list that is an address, the call that made the list has told.
-void Analysis::printList(const CallPlace &At, unsigned Format, uint32_t Bytes, uint32_t Why) {
+void LibraryModels::printList(const CallPlace &At, unsigned Format, uint32_t Bytes, uint32_t Why) {
   uint32_t Each = contentsOfList(argument(At, Format + 1));
   G.addRule(argument(At, Format), {Rule::Kind::Format, Bytes, Each, NoNode, Why, 0, 0});
   showNumber(Each, Why, Leaves::Handles);
@@ -241,7 +241,7 @@ void Analysis::printList(const CallPlace &At, unsigned Format, uint32_t Bytes, u
 
 /// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such. Characters
 /// do so as bytes, or into \p Bytes, which is what then is in memory of the program's.
-void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, uint32_t Bytes) {
+void LibraryModels::print(const CallPlace &At, unsigned Format, bool IsList, uint32_t Bytes) {
   uint32_t Why = reason(At, "is printed");
   G.addCopy(AnyNumber, result(At));
   if (IsList && Format + 1 < At.What->Arguments.size())
@@ -267,7 +267,7 @@ void Analysis::print(const CallPlace &At, unsigned Format, bool IsList, uint32_t
 }
 
 /// Puts the address of new memory, with text in it, where \p Address is of; what has that address.
-uint32_t Analysis::storeMade(uint32_t Address, std::string Name) {
+uint32_t LibraryModels::storeMade(uint32_t Address, std::string Name) {
   uint32_t Made = G.newNode();
   G.add(Made, {Token::Kind::Memory, Heap.newObject(std::move(Name), Unknown, 0), {0, 0}});
   fill(Made, AnyNumber, Unknown);
@@ -275,10 +275,10 @@ uint32_t Analysis::storeMade(uint32_t Address, std::string Name) {
   return Made;
 }
 
-bool Analysis::hasFormat(llvm::StringRef Name) { return formOf(Name) != nullptr; }
+bool LibraryModels::hasFormat(llvm::StringRef Name) { return formOf(Name) != nullptr; }
 
 /// False when \p Name has no format.
-bool Analysis::callFormatted(const CallPlace &At, llvm::StringRef Name) {
+bool LibraryModels::callFormatted(const CallPlace &At, llvm::StringRef Name) {
   const Form *F = formOf(Name);
   if (!F)
     return false;
@@ -296,4 +296,9 @@ bool Analysis::callFormatted(const CallPlace &At, llvm::StringRef Name) {
   }
   print(At, F->Format, F->IsList, Bytes);
   return true;
+}
+
+void LibraryModels::applyModel(const Rule &R, const Token &T) {
+  if (T.Is != Token::Kind::Memory || !Texts || T.Id != *Texts) // those use no such addresses
+    useAnyFormat(R);
 }

@@ -2,7 +2,7 @@
 //
 // Calls of MPI's functions: the handles that they make and take, and what messages carry.
 
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mpishm;

@@ -7,19 +7,19 @@
 // and functions of the library, which a row of LibraryCxx.def describes.
 
 #include "libraries/Names.h"
-#include "solve/Analysis.h"
+#include "models/LibraryModels.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
 
 /// The row of the table \p V, or null where it is none of a library's, or none that is known.
-const LibraryRow *Analysis::tableOf(const LinkedVariable &V) {
+const LibraryRow *LibraryModels::tableOf(const LinkedVariable &V) {
   bool IsTable = llvm::StringRef(V.Name).starts_with("_ZTV") || llvm::StringRef(V.Name).starts_with("_ZTI") ||
                  llvm::StringRef(V.Name).starts_with("_ZTT");
   return IsTable && !V.IsDefined && !V.IsInternal ? findLibraryRow(V.Name) : nullptr;
 }
 
-bool Analysis::addTable(uint32_t Object, const LibraryRow *Row) {
+bool LibraryModels::addTable(uint32_t Object, const LibraryRow *Row) {
   if (!Row)
     return false;
   uint32_t Contents = G.newNode();
@@ -34,7 +34,7 @@ bool Analysis::addTable(uint32_t Object, const LibraryRow *Row) {
 }
 
 /// Whether \p V is a table of numbers that a library has and nobody writes. If so its \p Object holds such.
-bool Analysis::addNumbers(uint32_t Object, const LinkedVariable &V) {
+bool LibraryModels::addNumbers(uint32_t Object, const LinkedVariable &V) {
   const LibraryRow *Row = V.IsDefined || !V.IsConstant ? nullptr : findLibraryRow(V.Name);
   if (!Row || Row->Effects != "N")
     return false;
@@ -43,7 +43,7 @@ bool Analysis::addNumbers(uint32_t Object, const LinkedVariable &V) {
   return true;
 }
 
-void Analysis::loadFromTable(const Rule &R, const Token &T) {
+void LibraryModels::loadFromTable(const Rule &R, const Token &T) {
   if (R.B) // an address
     G.addCopy(Heap.loaded({Token::Kind::Memory, T.Id, {0, 1}}, 1), R.To);
   else
@@ -51,7 +51,7 @@ void Analysis::loadFromTable(const Rule &R, const Token &T) {
 }
 
 /// The call of a virtual function in the table \p Index: of an object of the library's, or of what derives from it.
-void Analysis::callTable(const CallPlace &At, uint32_t Index) {
+void LibraryModels::callTable(const CallPlace &At, uint32_t Index) {
   const LibraryRow &Row = *Tables[Index];
   bool IsAddress = At.What->Result != NoNode && Instances[At.In].Of.Code->IsPointer[At.What->Result];
   std::string Effects = Row.Effects.str();
@@ -61,7 +61,7 @@ void Analysis::callTable(const CallPlace &At, uint32_t Index) {
 }
 
 /// The address of an object, or table, of the library's class \p Type, as its name is mangled.
-uint32_t Analysis::objectOf(llvm::StringRef Type) {
+uint32_t LibraryModels::objectOf(llvm::StringRef Type) {
   auto [It, New] = LibraryObjects.try_emplace(Type.str(), NoNode);
   if (!New)
     return It->second;
@@ -75,13 +75,13 @@ uint32_t Analysis::objectOf(llvm::StringRef Type) {
 }
 
 /// An exception of the library's: the address of its table, and that of its text.
-void Analysis::writeException(uint32_t Address) {
+void LibraryModels::writeException(uint32_t Address) {
   storeAt(Address, 0, objectOf("St9exception"));
   storeAt(Address, 8, libraryText());
 }
 
 /// What is caught may be an exception of the library's; what is thrown by code that is not known, see callUnknown.
-void Analysis::libraryException() {
+void LibraryModels::addLibraryException() {
   if (LibraryException != NoNode)
     return;
   uint32_t Contents = G.newNode();
@@ -94,13 +94,13 @@ void Analysis::libraryException() {
   G.addCopy(LibraryException, Exceptions);
 }
 
-std::optional<llvm::StringRef> Analysis::facetOf(llvm::StringRef Name) {
+std::optional<llvm::StringRef> LibraryModels::facetOf(llvm::StringRef Name) {
   bool IsFacet = Name.consume_front("_ZSt9use_facetI") && Name.consume_back("ERKT_RKSt6locale");
   return IsFacet && findLibraryRow("_ZTV" + Name.str()) ? std::optional(Name) : std::nullopt;
 }
 
 /// The part of a locale that a program asks for. False where it is of a class that is not known.
-bool Analysis::callFacet(const CallPlace &At, llvm::StringRef Name) {
+bool LibraryModels::callFacet(const CallPlace &At, llvm::StringRef Name) {
   std::optional<llvm::StringRef> Class = facetOf(Name);
   if (Class)
     G.addCopy(objectOf(*Class), result(At));

@@ -3,7 +3,7 @@
 // Functions of the C library that read what a program was started with: getopt, and argp, which calls the program's
 // parsers. Source: getopt.h and argp.h of glibc.
 
-#include "solve/Analysis.h"
+#include "models/LibraryModels.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
@@ -33,7 +33,7 @@ enum State : int64_t {
 } // namespace
 
 /// The address of the variable that other units and libraries know by \p Name; of nothing where the program has none.
-uint32_t Analysis::addressOf(llvm::StringRef Name) {
+uint32_t LibraryModels::addressOf(llvm::StringRef Name) {
   uint32_t Address = G.newNode();
   if (auto It = P.External.find(Name); It != P.External.end() && !It->second.IsFunction)
     addAddress(Address, It->second, 0);
@@ -41,7 +41,7 @@ uint32_t Analysis::addressOf(llvm::StringRef Name) {
 }
 
 /// What the arguments in the array \p Index are: texts, and places in them.
-uint32_t Analysis::optionTexts(const CallPlace &At, unsigned Index) {
+uint32_t LibraryModels::optionTexts(const CallPlace &At, unsigned Index) {
   uint32_t Texts = G.newNode(), Places = G.newNode();
   contents(argument(At, Index), Texts, Unknown);
   fill(argument(At, Index), Texts, Unknown); // in another order
@@ -52,7 +52,7 @@ uint32_t Analysis::optionTexts(const CallPlace &At, unsigned Index) {
 
 /// getopt and its relatives: they put the texts of their arguments into another order, the address of one into optarg,
 /// and a number where the record of an option says. False when \p Name is none of them.
-bool Analysis::callOptions(const CallPlace &At, llvm::StringRef Name) {
+bool LibraryModels::callOptions(const CallPlace &At, llvm::StringRef Name) {
   bool IsLong = Name == "getopt_long" || Name == "getopt_long_only";
   if (At.What->Arguments.size() != (IsLong ? 5U : 3U) || (!IsLong && Name != "getopt"))
     return false;
@@ -88,10 +88,10 @@ static Argp argpOf(llvm::StringRef Name) {
       .Default(Argp::None);
 }
 
-bool Analysis::isArgp(llvm::StringRef Name) { return argpOf(Name) != Argp::None; }
+bool LibraryModels::isArgp(llvm::StringRef Name) { return argpOf(Name) != Argp::None; }
 
 /// The struct argp at \p Record, and those of its children, and so on.
-uint32_t Analysis::optionRecords(uint32_t Record) {
+uint32_t LibraryModels::optionRecords(uint32_t Record) {
   uint32_t All = G.newNode();
   G.addCopy(Record, All);
   G.addCopy(loadFrom(loadFrom(All, Children), RecordOfChild, EndOfChild), All);
@@ -100,7 +100,7 @@ uint32_t Analysis::optionRecords(uint32_t Record) {
 
 /// Help is printed, of all \p Records: filters of the program get its texts, and \p Input; what they return is printed,
 /// and given back if it is another text.
-void Analysis::helpWithOptions(uint32_t Records, uint32_t Input, uint32_t Why) {
+void LibraryModels::helpWithOptions(uint32_t Records, uint32_t Input, uint32_t Why) {
   uint32_t Options = loadFrom(Records, OptionsOf), Texts = G.newNode(), Given = G.newNode(), Shown = G.newNode();
   G.addCopy(libraryText(), Texts);
   for (int64_t Own : {int64_t(OwnTexts), OwnTexts + 8})
@@ -116,7 +116,7 @@ void Analysis::helpWithOptions(uint32_t Records, uint32_t Input, uint32_t Why) {
 }
 
 /// The struct argp_state that parsers get, in which \p Input is, and what one parser leaves for another.
-uint32_t Analysis::stateOfOptions(const CallPlace &At, uint32_t Texts, uint32_t Input) {
+uint32_t LibraryModels::stateOfOptions(const CallPlace &At, uint32_t Texts, uint32_t Input) {
   auto Object = [&](std::string What, int64_t Size) {
     uint32_t Address = G.newNode();
     G.add(Address, {Token::Kind::Memory, Heap.newObject(std::move(What), Size, 0), {0, 0}});
@@ -144,7 +144,7 @@ uint32_t Analysis::stateOfOptions(const CallPlace &At, uint32_t Texts, uint32_t 
 }
 
 /// argp_parse calls all parsers with a key, an argument, and its state, in which the input is.
-void Analysis::parseOptions(const CallPlace &At, uint32_t Why) {
+void LibraryModels::parseOptions(const CallPlace &At, uint32_t Why) {
   uint32_t Texts = optionTexts(At, 2), Records = optionRecords(argument(At, 0)), Keys = G.newNode();
   uint32_t State = stateOfOptions(At, Texts, argument(At, 5));
   G.addInteger(Texts, 0); // where there is none
@@ -158,7 +158,7 @@ void Analysis::parseOptions(const CallPlace &At, uint32_t Why) {
 }
 
 /// False when \p Name is none of argp's functions.
-bool Analysis::callArgp(const CallPlace &At, llvm::StringRef Name) {
+bool LibraryModels::callArgp(const CallPlace &At, llvm::StringRef Name) {
   const Argp Is = argpOf(Name);
   if (Is == Argp::None || At.What->Arguments.size() < (Is == Argp::Parse ? 6U : Is == Argp::Usage ? 1U : 2U))
     return false;

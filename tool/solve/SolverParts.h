@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an Analysis keeps of a program, item by item.
+// What a Solver keeps of a program, item by item.
 
-#ifndef MPISHM_TOOL_SOLVE_ANALYSISPARTS_H
-#define MPISHM_TOOL_SOLVE_ANALYSISPARTS_H
+#ifndef MPISHM_TOOL_SOLVE_SOLVERPARTS_H
+#define MPISHM_TOOL_SOLVE_SOLVERPARTS_H
 
 #include "graph/Memory.h"
 #include "link/Program.h"
 #include "llvm/ADT/DenseSet.h"
-#include <set>
 
 namespace mpishm::ir {
 
-/// The types of an Analysis's members, for itself and those that see all that it found.
-class AnalysisParts {
+/// The types of a Solver's members, for itself and those that see all that it found.
+class SolverParts {
 protected:
   /// A body whose constraints are in the graph.
   struct Instance {
@@ -41,42 +40,6 @@ protected:
     bool IsTrusted = false; ///< who calls may call functions of its own, too, which are as trusted
     bool OfStream = false;  ///< a stream calls, and the function may be of the library
     bool OfObject = false;  ///< the first argument is an object that the library may have, see extend()
-  };
-
-  /// Which arguments are a buffer, its count, and its datatype, as far as a call has them.
-  struct MessageBuffer {
-    static constexpr unsigned None = ~0U;
-    unsigned Address, Count = None, Type = None;
-    uint32_t Elements = NoNode; ///< how many, where no argument is that
-  };
-
-  /// A message whose buffer is at the node Address: what is in it goes to Out and comes from In, if not NoNode.
-  struct Exchange {
-    uint32_t Address = NoNode, Out = NoNode, In = NoNode;
-    int64_t Length = Unknown; ///< in bytes
-    uint32_t Count = NoNode;  ///< of elements
-    size_t First = 0;         ///< the one of this call, into Exchanges
-    int64_t Each = 1;         ///< elements of another datatype that one of them consists of, side by side
-    int64_t Element = 0;      ///< how many bytes each of these has, if they are numbers of more than one
-    /// Something comes there when it may be of a datatype that the program made, and when that holds other things than
-    /// floating-point numbers.
-    uint32_t AnyMade = NoNode, Made = NoNode;
-    /// That have been seen, whether of floating-point numbers only, and Element.
-    std::set<std::tuple<int64_t, bool, int64_t>> Lengths = {};
-  };
-
-  /// A datatype that the program made of so many elements of another, with or without room between them.
-  struct Repeated {
-    uint32_t Of = NoNode;
-    int64_t Elements = 1;
-  };
-
-  /// A buffer that a call sends as well if another of its arguments may be MPI_IN_PLACE.
-  struct InPlace {
-    CallPlace At;
-    MessageBuffer Buffer;
-    uint32_t Carried = NoNode; ///< what messages of the call's kind carry
-    bool IsSent = false;
   };
 
   /// Those members of a class that are accessed of what is at one address, which may be no object of that class.

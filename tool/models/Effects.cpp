@@ -2,7 +2,7 @@
 //
 // What the letters of Library.def do.
 
-#include "solve/Analysis.h"
+#include "models/LibraryModels.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -24,20 +24,8 @@ static int64_t bytesOf(char Effect) {
   }
 }
 
-/// The address of the text that strings hold in themselves: one for all. In the strings' memory it would lie beside
-/// its own address, in a record of the program's, and what is read as text anywhere in that would be made of addresses.
-/// The languages permit no other ways to it: a string is no record that may be copied as bytes.
-uint32_t Analysis::stringText() {
-  if (StringText == NoNode) {
-    StringText = G.newNode();
-    G.add(StringText, {Token::Kind::Memory, Heap.newObject("text of a string", Unknown, 0), {0, 0}});
-    fill(StringText, AnyNumber, Unknown);
-  }
-  return StringText;
-}
-
 /// A std::string: the address of its text, in the string itself or elsewhere, its length, and room.
-void Analysis::writeString(uint32_t Address) {
+void LibraryModels::writeString(uint32_t Address) {
   uint32_t Text = G.newNode();
   G.addRule(Address, {Rule::Kind::Load, Text, NoNode, NoNode, 8});
   fill(Text, AnyNumber, Unknown);
@@ -45,21 +33,7 @@ void Analysis::writeString(uint32_t Address) {
   fill(placeAt(Address, 8), AnyNumber, 24);
 }
 
-/// A number becomes text, or goes to a library that may tell of it again: \p Counts of it, or some bits of that, where
-/// it may be read.
-void Analysis::showNumber(uint32_t Number, uint32_t Why, Leaves Counts) {
-  G.addRule(Number, {Rule::Kind::LeaveAsNumber, NoNode, NoNode, NoNode, Why, static_cast<int64_t>(Counts)});
-}
-
-/// Bytes go to a file or another process, from where they may be read again.
-void Analysis::goOut(uint32_t Bytes, uint32_t Why) {
-  uint32_t Parts = G.newNode();
-  G.addDerived(Bytes, Parts);
-  showNumber(Parts, Why);
-  G.addDerived(Parts, Written);
-}
-
-void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why) {
+void LibraryModels::applyEffect(const CallPlace &At, unsigned Index, char Effect, uint32_t Why) {
   uint32_t Argument = argument(At, Index);
   switch (Effect) {
   case 'n':
@@ -156,28 +130,9 @@ void Analysis::applyEffect(const CallPlace &At, unsigned Index, char Effect, uin
   }
 }
 
-/// The address \p Offset bytes behind \p Address, or any multiple of \p Each further on.
-uint32_t Analysis::placeAt(uint32_t Address, int64_t Offset, int64_t Each) {
-  uint32_t Place = G.newNode();
-  G.addRule(Address, {Rule::Kind::Offset, Place, NoNode, NoNode, Offset, Each, Each ? Unknown : 0});
-  return Place;
-}
-
-/// The 8 bytes there, see placeAt, may be \p What.
-void Analysis::storeAt(uint32_t Address, int64_t Offset, uint32_t What) {
-  G.addRule(placeAt(Address, Offset), {Rule::Kind::Store, NoNode, What, NoNode, 8});
-}
-
-/// What \p Bytes bytes there hold.
-uint32_t Analysis::loadFrom(uint32_t Address, int64_t Offset, int64_t Each, int64_t Bytes) {
-  uint32_t Loaded = G.newNode();
-  G.addRule(placeAt(Address, Offset, Each), {Rule::Kind::Load, Loaded, NoNode, NoNode, Bytes});
-  return Loaded;
-}
-
 /// The function of GSL's record at \p Record is called, with what stands there for it: of a gsl_function, or, where it
 /// \p IsSystem, of a gsl_odeiv2_system, whose arrays are of numbers. (GSL 2: gsl_math.h, gsl_odeiv2.h)
-void Analysis::callRecord(uint32_t Record, bool IsSystem, uint32_t Why) {
+void LibraryModels::callRecord(uint32_t Record, bool IsSystem, uint32_t Why) {
   if (!IsSystem)
     return callBack(loadFrom(Record, 0), {AnyNumber, loadFrom(Record, 8)}, NoNode, Why);
   uint32_t Array = newPlainMemory("an array of a library"), Parameters = loadFrom(Record, 24);
@@ -190,21 +145,21 @@ void Analysis::callRecord(uint32_t Record, bool IsSystem, uint32_t Why) {
 enum Vector : int64_t { ArrayOfVector = 16, ArrayOfMatrix = 24, EndOfMatrix = 48 };
 
 /// The address of the numbers of the vector or matrix at \p Record.
-uint32_t Analysis::arrayOf(uint32_t Record) {
+uint32_t LibraryModels::arrayOf(uint32_t Record) {
   uint32_t Array = loadFrom(Record, ArrayOfVector);
   G.addCopy(loadFrom(Record, ArrayOfMatrix), Array);
   return Array;
 }
 
 /// A vector or matrix with the numbers at \p Array.
-void Analysis::writeView(uint32_t View, uint32_t Array) {
+void LibraryModels::writeView(uint32_t View, uint32_t Array) {
   fill(View, LibraryNumber, EndOfMatrix);
   storeAt(View, ArrayOfVector, Array);
   storeAt(View, ArrayOfMatrix, Array);
 }
 
 /// An object of the library's, of which nothing else is known.
-uint32_t Analysis::libraryMemory() {
+uint32_t LibraryModels::libraryMemory() {
   if (!LibraryMemory) {
     LibraryMemory = Heap.newObject("memory of a library", Unknown, 0);
     Heap.escape(*LibraryMemory, reason("is the library's own"));
@@ -214,21 +169,21 @@ uint32_t Analysis::libraryMemory() {
 
 /// What a library that is told the types of what it reads may write there beside numbers: nothing, or addresses of its
 /// own memory, once there may be such a type.
-uint32_t Analysis::typedAddresses() {
+uint32_t LibraryModels::typedAddresses() {
   if (TypedAddresses == NoNode)
     TypedAddresses = G.newNode();
   return TypedAddresses;
 }
 
 /// Where the addresses go of text and numbers of the library's.
-uint32_t Analysis::libraryText() {
+uint32_t LibraryModels::libraryText() {
   if (LibraryText == NoNode)
     LibraryText = newPlainMemory("text of a library");
   return LibraryText;
 }
 
 /// The same of records and arrays, in which addresses of the library's text and records are, too.
-uint32_t Analysis::libraryRecords() {
+uint32_t LibraryModels::libraryRecords() {
   if (LibraryRecords == NoNode) {
     LibraryRecords = newPlainMemory("a record of a library", libraryText());
     fill(LibraryRecords, LibraryRecords, Unknown);
@@ -237,7 +192,7 @@ uint32_t Analysis::libraryRecords() {
 }
 
 /// What the result \p Letter is the address of: one for all of its kind.
-uint32_t Analysis::librarysOwn(char Letter) {
+uint32_t LibraryModels::librarysOwn(char Letter) {
   switch (Letter) {
   case 's':
   case 'y':
@@ -255,23 +210,7 @@ uint32_t Analysis::librarysOwn(char Letter) {
   }
 }
 
-/// A node with the address of new memory that holds \p Contents.
-uint32_t Analysis::newMemory(std::string Name, uint32_t Contents) {
-  uint32_t Address = G.newNode();
-  G.add(Address, {Token::Kind::Memory, Heap.newObject(std::move(Name), Unknown, 0), {0, 1}});
-  fill(Address, Contents, Unknown);
-  return Address;
-}
-
-/// The same of text and numbers, and what \p Addresses has.
-uint32_t Analysis::newPlainMemory(std::string Name, uint32_t Addresses) {
-  uint32_t Address = newMemory(std::move(Name), AnyNumber);
-  if (Addresses != NoNode)
-    fill(Address, Addresses, Unknown);
-  return Address;
-}
-
-bool Analysis::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects) {
+bool LibraryModels::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm::StringRef Effects) {
   const bool Keeps = Effects.front() == 's' || !Effects.contains('d'); // a plan keeps the arrays that it is made from
   uint32_t Why =
       reason(At, "is handed to '" + Name.str() + "', which " + (Keeps ? "keeps it" : "may read and write it"));

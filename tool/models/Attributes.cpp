@@ -3,7 +3,7 @@
 // Attributes of communicators, datatypes and windows: MPI keeps what a program attaches, and gives it back to the
 // program and its callbacks. Error handlers are callbacks, too.
 
-#include "solve/Analysis.h"
+#include "models/Analysis.h"
 
 using namespace mpishm;
 using namespace mpishm::ir;
@@ -84,4 +84,15 @@ bool Analysis::callAttributes(const CallPlace &At, llvm::StringRef Name) {
     G.addRule(argument(At, 2), {Rule::Kind::Store, NoNode, Address, NoNode, 8});
   }
   return true;
+}
+
+/// MPI's own functions that copy attributes, or delete none, by the names that its libraries give them.
+static bool isForAttributes(llvm::StringRef Name) {
+  bool OfMpi = Name.starts_with("MPI") || Name.starts_with("PMPI") || Name.starts_with("OMPI_C_MPI_");
+  return OfMpi && (Name.ends_with_insensitive("_DUP_FN") || Name.ends_with("_NULL_COPY_FN") ||
+                   Name.ends_with("_NULL_DELETE_FN"));
+}
+
+bool Analysis::keepsNothing(const Callback &Of, const LinkedFunction &F) const {
+  return LibraryModels::keepsNothing(Of, F) || isForAttributes(F.Name);
 }

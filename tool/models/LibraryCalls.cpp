@@ -3,7 +3,7 @@
 // Functions of the system's libraries, which have no bodies here.
 
 #include "libraries/Names.h"
-#include "solve/Analysis.h"
+#include "models/LibraryModels.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <sys/syscall.h>
 
@@ -112,7 +112,8 @@ static Special specialOf(llvm::StringRef Name) {
 
 /// Memory that is made: whose address goes to the result, or through the first argument. There may be more of it than
 /// was asked for, which some functions say.
-void Analysis::allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom, bool Through) {
+void LibraryModels::allocate(const CallPlace &At, llvm::StringRef Name, std::optional<unsigned> SizeFrom,
+                             bool Through) {
   const bool IsMore = Name == "pvalloc" || (!Name.starts_with("_Zn") && P.function("malloc_usable_size"));
   int64_t Size = SizeFrom && !IsMore ? literal(At, *SizeFrom).value_or(Unknown) : Unknown;
   Token Fresh{Token::Kind::Memory, newHeap(At, Name.starts_with("_Zn") ? "new" : Name, Size), {0, 0}};
@@ -125,7 +126,7 @@ void Analysis::allocate(const CallPlace &At, llvm::StringRef Name, std::optional
 }
 
 /// Functions that are called back by the system.
-void Analysis::callLater(const CallPlace &At, llvm::StringRef Name) {
+void LibraryModels::callLater(const CallPlace &At, llvm::StringRef Name) {
   uint32_t Why = reason(At, "is handed to '" + Name.str() + "'");
   if (Name == "atexit")
     return callBack(argument(At, 0), {}, NoNode, Why);
@@ -141,7 +142,7 @@ void Analysis::callLater(const CallPlace &At, llvm::StringRef Name) {
 }
 
 /// std::thread hands an object over, whose third virtual function, after two destructors, runs.
-void Analysis::startThread(const CallPlace &At) {
+void LibraryModels::startThread(const CallPlace &At) {
   uint32_t State = G.newNode(), Table = G.newNode();
   G.addRule(argument(At, 1), {Rule::Kind::Load, State, NoNode, NoNode, 8});
   G.addRule(State, {Rule::Kind::Load, Table, NoNode, NoNode, 8});
@@ -151,7 +152,7 @@ void Analysis::startThread(const CallPlace &At) {
 
 /// std::call_once leaves what it calls in variables of a thread, where __once_proxy, which it hands to pthread_once,
 /// finds it. False where \p V is none of them.
-bool Analysis::addOnce(uint32_t Object, const LinkedVariable &V) {
+bool LibraryModels::addOnce(uint32_t Object, const LinkedVariable &V) {
   const bool IsFunction = V.Name == "_ZSt11__once_call";
   if ((!IsFunction && V.Name != "_ZSt15__once_callable") || V.IsDefined || V.IsInternal)
     return false;
@@ -164,7 +165,7 @@ bool Analysis::addOnce(uint32_t Object, const LinkedVariable &V) {
 }
 
 /// Functions that compare elements of an array, and move them; with a further argument for who compares.
-void Analysis::sort(const CallPlace &At, bool With) {
+void LibraryModels::sort(const CallPlace &At, bool With) {
   uint32_t Element = G.newNode();
   G.addDerived(argument(At, 0), Element);
   std::vector<uint32_t> Arguments{Element, Element};
@@ -175,7 +176,7 @@ void Analysis::sort(const CallPlace &At, bool With) {
 }
 
 /// Functions that look for something like the first argument in an array.
-void Analysis::search(const CallPlace &At) {
+void LibraryModels::search(const CallPlace &At) {
   uint32_t Element = G.newNode();
   G.addDerived(argument(At, 1), Element);
   callBack(argument(At, 4), {argument(At, 0), Element}, NoNode,
@@ -184,7 +185,7 @@ void Analysis::search(const CallPlace &At) {
 }
 
 /// strtok_r and strsep: the place up to which a text was read is kept where the argument \p Kept points to.
-void Analysis::split(const CallPlace &At, unsigned Kept) {
+void LibraryModels::split(const CallPlace &At, unsigned Kept) {
   uint32_t Text = G.newNode();
   if (Kept > 0)
     G.addDerived(argument(At, 0), Text);
@@ -197,7 +198,7 @@ void Analysis::split(const CallPlace &At, unsigned Kept) {
 }
 
 /// A function or variable that is found by its name: the one of that name, or else any.
-void Analysis::findByName(const CallPlace &At) {
+void LibraryModels::findByName(const CallPlace &At) {
   uint32_t Why = reason(At, "may be found by its name");
   const Symbol *Text = symbolOf(At, 1);
   bool Known = Text && Text->HasText;
@@ -210,7 +211,7 @@ void Analysis::findByName(const CallPlace &At) {
   G.addAnything(result(At), reason(At, "is found by its name"));
 }
 
-bool Analysis::callSpecial(const CallPlace &At, llvm::StringRef Name) {
+bool LibraryModels::callSpecial(const CallPlace &At, llvm::StringRef Name) {
   switch (specialOf(Name)) {
   case Special::None:
     return false;
@@ -350,7 +351,7 @@ static llvm::ArrayRef<int64_t> linksOf(llvm::StringRef Name) {
 }
 
 /// A function that takes and returns nothing but floating-point numbers: it keeps none of them.
-bool Analysis::callFloating(const CallPlace &At) {
+bool LibraryModels::callFloating(const CallPlace &At) {
   const Function &Code = *Instances[At.In].Of.Code;
   for (unsigned I = 0; I < At.What->Arguments.size(); ++I)
     if (!isFloating(At, I))
@@ -367,7 +368,7 @@ bool Analysis::callFloating(const CallPlace &At) {
 
 /// Whether \p Name is what other units call before they use a variable that each thread has for itself, and the
 /// variable is defined in a unit that was read: where no unit has such a function, there is nothing to do before.
-bool Analysis::isStartOfOwnVariable(llvm::StringRef Name) const {
+bool LibraryModels::isStartOfOwnVariable(llvm::StringRef Name) const {
   if (!Name.consume_front("_ZTH"))
     return false;
   llvm::StringRef Plain = Name; // of a variable outside namespaces, the name of which is not mangled
@@ -381,7 +382,7 @@ bool Analysis::isStartOfOwnVariable(llvm::StringRef Name) const {
 
 /// A call of the kernel by its number, as of what older libraries have no function for. False when it is none, or of
 /// another number.
-bool Analysis::callKernel(const CallPlace &At, llvm::StringRef Name) {
+bool LibraryModels::callKernel(const CallPlace &At, llvm::StringRef Name) {
   static constexpr std::pair<int64_t, llvm::StringLiteral> Functions[] = {
       {SYS_getpid, "getpid"}, {SYS_gettid, "gettid"}, {SYS_getcpu, "getcpu"}, {SYS_sched_yield, "sched_yield"}};
   if (Name != "syscall")
@@ -394,7 +395,7 @@ bool Analysis::callKernel(const CallPlace &At, llvm::StringRef Name) {
 
 /// Whether the program defines a function that BLAS and LAPACK may call in the place of their own, as one that tells of
 /// errors.
-bool Analysis::definesLinear() {
+bool LibraryModels::definesLinear() {
   if (!DefinesLinear)
     DefinesLinear = llvm::any_of(P.Functions, [](const LinkedFunction &F) {
       const LibraryRow *R = F.IsInternal || F.Bodies.empty() ? nullptr : findLibraryRow(F.Name);
@@ -404,7 +405,7 @@ bool Analysis::definesLinear() {
 }
 
 /// False when nothing is known of \p Function.
-bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
+bool LibraryModels::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   if (isStartOfOwnVariable(Function))
     return true;
   llvm::StringRef Name = canonicalName(Function);
@@ -418,13 +419,13 @@ bool Analysis::callLibrary(const CallPlace &At, llvm::StringRef Function) {
   return applyEffects(At, Name, R->Effects);
 }
 
-bool Analysis::isModelled(llvm::StringRef Function) {
+bool LibraryModels::isModelled(llvm::StringRef Function) {
   llvm::StringRef Name = canonicalName(Function);
   return specialOf(Name) != Special::None || hasFormat(Name) || isOpenMp(Name) || !linksOf(Name).empty() ||
          facetOf(Name) || isArgp(Name) || findLibraryRow(Name);
 }
 
-bool Analysis::makesMemory(llvm::StringRef Function) {
+bool LibraryModels::makesMemory(llvm::StringRef Function) {
   switch (specialOf(canonicalName(Function))) {
   case Special::Allocate:
   case Special::AllocateSecond:
@@ -440,14 +441,14 @@ bool Analysis::makesMemory(llvm::StringRef Function) {
 }
 
 /// Whether a library's function that is called back does nothing with what it is given.
-bool Analysis::isHarmless(llvm::StringRef Name) {
+bool LibraryModels::isHarmless(llvm::StringRef Name) {
   const LibraryRow *R = findLibraryRow(canonicalName(Name));
   return R && llvm::StringRef("v0n").contains(R->Effects.front()) &&
          R->Effects.drop_front().find_first_not_of(".o") == llvm::StringRef::npos;
 }
 
 /// The parts of red-black trees and lists that the library of C++ has: they follow and set links between nodes.
-bool Analysis::callNodes(const CallPlace &At, llvm::StringRef Name) {
+bool LibraryModels::callNodes(const CallPlace &At, llvm::StringRef Name) {
   llvm::ArrayRef<int64_t> Links = linksOf(Name);
   if (Links.empty())
     return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef MPISHM_TOOL_SOLVE_MEMORYRELEASE_H
-#define MPISHM_TOOL_SOLVE_MEMORYRELEASE_H
+#ifndef MPISHM_TOOL_MODELS_MEMORYRELEASE_H
+#define MPISHM_TOOL_MODELS_MEMORYRELEASE_H
 
 #include "facts/Place.h"
 #include <string>

@@ -2,7 +2,7 @@
 //
 // What is executed because others call it: libraries that were given the address of a function, or code out of sight.
 
-#include "solve/Analysis.h"
+#include "models/LibraryModels.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -12,7 +12,7 @@ using namespace mpishm::ir;
 /// Whether a function without a body, by \p Name, may leave the functions that called it, or let other code of them go
 /// on. What is not known may.
 static bool mayJump(llvm::StringRef Name) {
-  const bool IsKnown = isMpiName(Name) || Name.starts_with("MPISHM_") || Analysis::isModelled(Name);
+  const bool IsKnown = isMpiName(Name) || Name.starts_with("MPISHM_") || LibraryModels::isModelled(Name);
   const bool Jumps = llvm::StringSwitch<bool>(Name)
                          .Cases("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "setcontext", "swapcontext", true)
                          .Cases("__cxa_throw", "__cxa_rethrow", "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow",
@@ -21,7 +21,7 @@ static bool mayJump(llvm::StringRef Name) {
   return !IsKnown || Jumps;
 }
 
-std::vector<bool> Analysis::enteredByOthers() const {
+std::vector<bool> LibraryModels::enteredByOthers() const {
   std::vector<bool> Result(Instances.size());
   std::vector<uint32_t> Next;
   auto Add = [&](uint32_t Index) {
@@ -50,7 +50,7 @@ std::vector<bool> Analysis::enteredByOthers() const {
   return Result;
 }
 
-Analysis::Entries Analysis::entries() const {
+LibraryModels::Entries LibraryModels::entries() const {
   const std::vector<bool> IsIn = enteredByOthers();
   Entries Result;
   for (auto [Index, I] : llvm::enumerate(Instances))
