@@ -131,7 +131,7 @@ struct communicator_memo {
   struct communicator *communicator; /* NULL: none */
 };
 extern struct communicator_memo last_communicator;
-/* The same for messages/plain.h, and only where that may be used: elsewhere nobody writes it, so that it can be read
+/* The same for requests/plain.h, and only where that may be used: elsewhere nobody writes it, so that it can be read
  * without the mutex. `size`: its members; 0: none. */
 struct plain_communicator {
   MPI_Comm handle;

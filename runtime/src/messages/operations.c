@@ -3,7 +3,6 @@
  * One message, whichever side it is on: getting it on and finishing it.
  */
 #include "messages/operations.h"
-#include "messages/pairs.h"
 #include "messages/receiving.h"
 #include "messages/sending.h"
 #include "messages/statuses.h"
@@ -14,8 +13,6 @@
 
 static bool mpi_poll(struct operation *op) {
   int flag = 0;
-  if (op->pair)
-    return pair_poll(op);
   if (op->work)
     return op->work->advance(op);
   if (op->mpi == MPI_REQUEST_NULL)
@@ -90,4 +87,26 @@ int operation_complete(struct operation *op, enum error_in in, MPI_Status *statu
 int raise_no_memory(MPI_Comm comm) {
   error_on_communicator(comm, MPI_ERR_NO_MEM);
   return MPI_ERR_NO_MEM;
+}
+
+/* ---- What the watch learns. ---- */
+
+void operation_watch_posted(struct operation *op) {
+  struct watched_call *call = watch_call();
+  op->call = call->charged_call;
+  op->site = call->charged_site;
+  op->path = PATH_INLINE; /* until it turns out otherwise */
+  if (op->communicator->context == CONTEXT_OWN)
+    return;
+  if (op->handle == MPI_REQUEST_NULL && call->posted_count < WATCH_POSTED)
+    call->posted[call->posted_count++] = op;
+}
+
+void operation_watch_finished(const struct operation *op) {
+  if (op->cancelled || op->path == PATH_NONE || op->communicator->context == CONTEXT_OWN)
+    return;
+  enum path path = op->by_mpi ? PATH_MPI_WINDOW_FULL : op->path;
+  if (path == PATH_INLINE && op->bytes > INLINE_BYTES)
+    path = PATH_EAGER;
+  watch_message(op->call, op->site, op->is_send, path, op->bytes);
 }

@@ -38,12 +38,12 @@ struct persistent {
   struct origin by;      /* the call that made it; only while watching, and if that was not rewritten */
 };
 
-/* What a request stands for where that is no message of the program's: a collective (nonblocking/), which gets on by
- * this. */
+/* What a request stands for where that is no message of the program's: both of an Isendrecv (requests/pairs.h), or a
+ * collective (nonblocking/), which gets on by this. */
 struct work {
   /* One try. True: it is done, and given back. Never waits. */
   bool (*advance)(struct operation *op);
-  /* A member of the operation's communicator that it waits for. */
+  /* A member of the operation's communicator that it waits for. NULL: it waits for messages. */
   int (*awaits)(const struct operation *op);
 };
 
@@ -104,7 +104,7 @@ struct operation {
   MPI_Status mpi_status;
   void *copy;              /* packed, what MPI sends or receives; NULL: the buffer itself */
   struct pair *pair;       /* both messages of an Isendrecv, while they are on their way; else NULL */
-  const struct work *work; /* until it is done; NULL: a message, or a pair */
+  const struct work *work; /* until it is done; NULL: a message */
 };
 
 enum { OPERATION_FLAGS = 8 };
@@ -125,7 +125,7 @@ static inline void operation_wait(struct operation *op) {
   if (!op->done)
     operation_persist(op);
 }
-/* It was started; it is finished (watched.c). */
+/* It was started; it is finished. */
 COLD void operation_watch_posted(struct operation *op);
 COLD void operation_watch_finished(const struct operation *op);
 

@@ -20,7 +20,6 @@
 #include "base/copy.h"
 #include "memory/turns.h"
 #include "messages/left_sends.h"
-#include "messages/requests.h"
 #include "messages/sending.h"
 #include "messages/through_mpi.h"
 #include "mpishm.h"
@@ -285,14 +284,9 @@ bool sends_under_way(const struct endpoint *endpoint) {
   return found;
 }
 
-void sends_drain(void) {
-  struct waiter waiter = {0};
-  /* Staged messages stay readable until MPI_Win_free, which waits for all; the others need this rank. */
-  for (bool pending = true; pending; waiter_pause(&waiter)) {
-    reclaim_staged(staged_count);
-    pending = left_sends_poll();
-    pending = orphans_poll() || pending;
-  }
+bool sends_reclaim(void) {
+  reclaim_staged(staged_count);
+  return left_sends_poll();
 }
 
 void sends_discard(void) {

@@ -58,8 +58,8 @@ void may_be_refused(struct operation *op);
 
 /* Gives back what finished messages hold; looks at so many at most. */
 void reclaim_staged(size_t most);
-/* Waits until everything that this rank has still to send is out of its hands. */
-void sends_drain(void);
+/* The same, of all. True when MPI still sends something for them. */
+bool sends_reclaim(void);
 /* Frees what messages hold that nobody fetched, once nobody can any more. */
 void sends_discard(void);
 

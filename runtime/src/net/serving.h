@@ -6,11 +6,11 @@
 #define MPISHM_SERVING_H
 
 #include "base/origin.h"
-#include "messages/message_handles.h"
-#include "messages/requests.h"
 #include "mpishm.h"
 #include "net/net.h"
 #include "next/next.h"
+#include "requests/message_handles.h"
+#include "requests/requests.h"
 
 /* Weak, so that a program that links another library's definitions statically keeps those. Where a function is defined
  * twice the dynamic linker takes the first, weak or not. */

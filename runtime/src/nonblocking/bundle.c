@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "nonblocking/bundle.h"
-#include "messages/requests.h"
 #include "messages/sending.h"
 #include "nonblocking/steps.h"
+#include "requests/requests.h"
 #include "watch/slips.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "onesided/accesses.h"
 #include "channel/reach.h"
-#include "messages/requests.h"
+#include "requests/requests.h"
 
 /* ---- Copies by the kernel. ---- */
 

@@ -2,10 +2,10 @@
  *
  * Entry points: windows are made by MPI, registered, and freed.
  */
-#include "messages/requests.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "onesided/deferred.h"
+#include "requests/requests.h"
 #include "watch/enter.h"
 
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  * Entry points: completion of one request.
  */
 #include "point_to_point/completion.h"
-#include "messages/requests.h"
 #include "messages/statuses.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "point_to_point/at_once.h"
+#include "requests/requests.h"
 #include "watch/enter.h"
 #include "watch/slips.h"
 #include "watch/waiting.h"

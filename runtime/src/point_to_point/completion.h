@@ -5,8 +5,8 @@
 #ifndef MPISHM_COMPLETION_H
 #define MPISHM_COMPLETION_H
 
-#include "messages/requests.h"
 #include "messages/statuses.h"
+#include "requests/requests.h"
 #include "watch/slips.h"
 
 /* Ends a done operation that a request stands for; returns its error, raised. */

@@ -2,12 +2,12 @@
  *
  * Entry points: arrays of requests, and completion of all of one.
  */
-#include "messages/requests.h"
 #include "messages/statuses.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "point_to_point/at_once.h"
 #include "point_to_point/completion.h"
+#include "requests/requests.h"
 #include "watch/enter.h"
 #include "watch/slips.h"
 #include "watch/waiting.h"

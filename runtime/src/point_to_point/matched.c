@@ -2,11 +2,11 @@
  *
  * Entry points: receives of messages that a matched probe has found.
  */
-#include "messages/message_handles.h"
 #include "messages/receiving.h"
-#include "messages/requests.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "requests/message_handles.h"
+#include "requests/requests.h"
 #include "watch/enter.h"
 
 /* The message of a handle, and the way to receive it. NULL: the call is MPI's, to do or to refuse. */

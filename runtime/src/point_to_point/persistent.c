@@ -3,7 +3,6 @@
  * Entry points: persistent requests. The route is found once; each start is then as cheap as a message can be.
  */
 #include "messages/receiving.h"
-#include "messages/requests.h"
 #include "messages/sending.h"
 #include "messages/through_mpi.h"
 #include "messages/wildcards.h"
@@ -11,6 +10,7 @@
 #include "next/next.h"
 #include "point_to_point/at_once.h"
 #include "point_to_point/completion.h"
+#include "requests/requests.h"
 #include "watch/enter.h"
 
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  * Entry points: probes, plain and matched. What has come from this node is found among the messages that no receive was
  * posted for, what comes from other nodes by MPI.
  */
-#include "messages/message_handles.h"
 #include "messages/statuses.h"
 #include "messages/wildcards.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "requests/message_handles.h"
 #include "watch/enter.h"
 #include "watch/slips.h"
 #include "watch/waiting.h"

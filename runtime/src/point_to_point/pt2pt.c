@@ -2,15 +2,15 @@
  *
  * Entry points: sends and receives. Each decides the route, and hands to MPI what is not for the window.
  */
-#include "messages/plain.h"
 #include "messages/receiving.h"
-#include "messages/requests.h"
 #include "messages/sending.h"
 #include "mpishm.h"
 #include "next/next.h"
 #include "packing/packing.h"
 #include "point_to_point/at_once.h"
 #include "point_to_point/completion.h"
+#include "requests/plain.h"
+#include "requests/requests.h"
 #include "watch/enter.h"
 
 /* Whose a call of rewritten code is, where the compiler is to know that. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The entry points of pt2pt.c, for counted.h. The most frequent ones are in two parts: what is not plain
- * (messages/plain.h) goes on in a function of its own, so that what is need not make room for that. Plain sends that do
+ * (requests/plain.h) goes on in a function of its own, so that what is need not make room for that. Plain sends that do
  * not fit a cell have a third, which is handed what is known by then in place of the datatype and the communicator.
  */
 #define IS_PLAIN(condition) (!IS_LARGE && (condition))

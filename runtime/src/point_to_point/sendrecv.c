@@ -2,13 +2,13 @@
  *
  * Entry points: a send and a receive in one call, blocking and not.
  */
-#include "messages/pairs.h"
 #include "messages/receiving.h"
-#include "messages/requests.h"
 #include "messages/sending.h"
 #include "messages/through_mpi.h"
 #include "mpishm.h"
 #include "next/next.h"
+#include "requests/pairs.h"
+#include "requests/requests.h"
 #include "watch/enter.h"
 
 #include <limits.h>
@@ -207,7 +207,7 @@ static void start_pair(struct operation *op, struct communicator *communicator, 
   op->is_send = op->done = op->cancelled = op->synchronous = op->matched = op->waiting = op->elsewhere = false;
   op->crosses = false; /* its halves do */
   op->unrewritten = unrewritten.site != NULL;
-  op->by_mpi = true; /* and pair says how */
+  pair_begin(op);
   op->mpi = MPI_REQUEST_NULL;
   op->layout = NULL;
   op->fetch = NULL;

@@ -7,10 +7,7 @@
 #include "communicators/nodes.h"
 #include "leaders/leaders.h"
 #include "members/trials.h"
-#include "messages/message_handles.h"
-#include "messages/requests.h"
 #include "messages/staging.h"
-#include "messages/watched.h"
 #include "mpishm.h"
 #include "net/net.h"
 #include "next/next.h"
@@ -20,6 +17,9 @@
 #include "node/window.h"
 #include "onesided/windows.h"
 #include "packing/packing.h"
+#include "requests/message_handles.h"
+#include "requests/requests.h"
+#include "requests/watched.h"
 
 /* ---- Teardown: the delete callback of an attribute of MPI_COMM_SELF, which MPI_Finalize calls first of all, while
  * communication still works (MPI 3.1, 8.7.1). ---- */
@@ -31,7 +31,7 @@ static int teardown(MPI_Comm comm, int key, void *value, void *extra) {
   runtime_lock();
   packing_close();
   if (mpishm.active)
-    sends_drain();
+    requests_drain();
   runtime_unlock();
   if (mpishm.watching)
     watch_end();

@@ -17,7 +17,7 @@
       attended_enter(call, __builtin_return_address(0), count, requests);                                              \
   } while (0)
 #define runtime_enter(call) runtime_enter_with(call, 0, NULL)
-/* The same in two functions, for entry points that hand on what is not plain (messages/plain.h) to a function of their
+/* The same in two functions, for entry points that hand on what is not plain (requests/plain.h) to a function of their
  * own: the first says where the call comes from, by no call, so that it has nothing to put aside. */
 #define runtime_come()                                                                                                 \
   do {                                                                                                                 \

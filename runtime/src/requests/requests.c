@@ -4,8 +4,9 @@
  * side while it stands for a message: in a completion function of MPI it waits, it is never taken for done. Handles are
  * started once and used again, so that the steady state makes no call of MPI.
  */
-#include "messages/requests.h"
+#include "requests/requests.h"
 #include "base/handles.h"
+#include "messages/staging.h"
 #include "watch/waiting.h"
 
 #include <stdlib.h>
@@ -122,7 +123,7 @@ bool orphans_poll(void) {
     if (operation_poll(op)) {
       request_recycle(op);
     } else {
-      sends = sends || op->is_send || op->pair || op->work;
+      sends = sends || op->is_send || op->work;
       request_orphan(op);
     }
   }
@@ -140,4 +141,13 @@ void orphans_wait(const struct communicator *communicator) {
   struct waiter waiter = {0};
   for (orphans_poll(); has_orphans(communicator); orphans_poll())
     waiter_pause(&waiter);
+}
+
+void requests_drain(void) {
+  struct waiter waiter = {0};
+  /* Staged messages stay readable until MPI_Win_free, which waits for all; the others need this rank. */
+  for (bool pending = true; pending; waiter_pause(&waiter)) {
+    pending = sends_reclaim();
+    pending = orphans_poll() || pending;
+  }
 }

@@ -9,9 +9,9 @@
 
 #include "base/copy.h"
 #include "messages/receiving.h"
-#include "messages/requests.h"
 #include "messages/sending.h"
 #include "messages/statuses.h"
+#include "requests/requests.h"
 
 #include <limits.h>
 

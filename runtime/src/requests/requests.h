@@ -91,6 +91,8 @@ static inline bool request_is_rewritten(MPI_Request request, const struct operat
 void request_orphan(struct operation *op);
 /* True when sends are among those that are left. */
 bool orphans_poll(void);
+/* Waits until everything that this rank has still to send is out of its hands. */
+void requests_drain(void);
 /* Waits until none of this communicator is left. */
 COLD void orphans_wait(const struct communicator *communicator);
 

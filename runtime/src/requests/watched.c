@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the watch learns of each message, and what a call waits for in words.
+ * What a call waits for, in words.
  */
-#include "messages/watched.h"
-#include "messages/requests.h"
+#include "requests/watched.h"
+#include "requests/requests.h"
 #include "watch/words.h"
 
 #include <stdio.h>
@@ -12,30 +12,6 @@ enum {
   MAX_LISTED = 16, /* unfinished messages of one call */
   MAX_UNEXPECTED = 3
 };
-
-/* ---- Counting. ---- */
-
-void operation_watch_posted(struct operation *op) {
-  struct watched_call *call = watch_call();
-  op->call = call->charged_call;
-  op->site = call->charged_site;
-  op->path = PATH_INLINE; /* until it turns out otherwise */
-  if (op->communicator->context == CONTEXT_OWN)
-    return;
-  if (op->handle == MPI_REQUEST_NULL && call->posted_count < WATCH_POSTED)
-    call->posted[call->posted_count++] = op;
-}
-
-void operation_watch_finished(const struct operation *op) {
-  if (op->cancelled || op->path == PATH_NONE || op->communicator->context == CONTEXT_OWN)
-    return;
-  enum path path = op->by_mpi ? PATH_MPI_WINDOW_FULL : op->path;
-  if (path == PATH_INLINE && op->bytes > INLINE_BYTES)
-    path = PATH_EAGER;
-  watch_message(op->call, op->site, op->is_send, path, op->bytes);
-}
-
-/* ---- What a call waits for. ---- */
 
 static const char *send_state(const struct operation *op) {
   if (op->by_mpi)
@@ -95,7 +71,7 @@ static void print_work(const struct operation *op, FILE *to) {
 }
 
 static void print_operation(const struct operation *op, FILE *to) {
-  if (op->work) {
+  if (op->work && op->work->awaits) {
     print_work(op, to);
     return;
   }

@@ -15,8 +15,8 @@ struct pair {
   void *copy;                       /* what is sent in the place of the buffer, or NULL */
 };
 
-/* A try to get on with both messages of an Isendrecv. */
-bool pair_poll(struct operation *op);
+/* From now on `op`, which has a pair, is done when both messages of that are. */
+void pair_begin(struct operation *op);
 void pair_free(struct operation *op);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "messages/pairs.h"
-#include "messages/requests.h"
+#include "requests/pairs.h"
+#include "requests/requests.h"
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ void pair_free(struct operation *op) {
   op->pair = NULL;
 }
 
-bool pair_poll(struct operation *op) {
+static bool poll(struct operation *op) {
   struct pair *pair = op->pair;
   int done = 1;
   if (pair->mpi != MPI_REQUEST_NULL)
@@ -40,5 +40,13 @@ bool pair_poll(struct operation *op) {
   if (pair->send)
     request_recycle(pair->send);
   pair_free(op);
+  op->work = NULL;
   return op->done = true;
+}
+
+static const struct work pair_work = {.advance = poll};
+
+void pair_begin(struct operation *op) {
+  op->by_mpi = true; /* and its work says how */
+  op->work = &pair_work;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "messages/message_handles.h"
+#include "requests/message_handles.h"
 #include "base/handles.h"
 #include "next/next.h"
 
