@@ -40,7 +40,7 @@ struct AnalysisOptions {
 
 class Solver : Graph::Client, Memory::Client, protected SolverParts {
 public:
-  virtual ~Solver() = default;
+  ~Solver() override = default;
 
   /// Follows everything. False when that takes more than it may: then nothing is known.
   bool run();
