@@ -787,10 +787,9 @@ void MPISHM_Free(void *pointer_) MPISHM_THROW;
 void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT;
 
 /** Lets the `bytes_` bytes of an array of static storage duration lie in the window, at the address where they are and
- * with what is in them, from MPISHM_Init on, or from now on if that was before. Where that cannot be (no room; other
- * threads of the program's may run; a shared library's array; a page of it is there already, of another) nothing
- * changes, and the array is not tried again. Not thread-safe. See MPISHM_ARRAY. */
-void MPISHM_Place_in_window(void *array_, size_t bytes_) MPISHM_NOEXCEPT;
+ * with what is in them, from MPISHM_Init on. Where that cannot be (no room; other threads of the program's may run; a
+ * shared library's array; MPI is initialised already) nothing changes. Not thread-safe. See MPISHM_ARRAY. */
+void MPISHM_Place_in_window(const volatile void *array_, size_t bytes_) MPISHM_NOEXCEPT;
 
 /** Memory in the window or NULL, never the C library's. */
 void *MPISHM_Window_allocate(size_t alignment_, size_t size_) MPISHM_NOEXCEPT;
@@ -1092,7 +1091,7 @@ MPISHM_INLINE int MPISHM_Window_free(void *pointer_) MPISHM_NOEXCEPT {
 }
 
 MPISHM_INLINE void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT { return pointer_; }
-MPISHM_INLINE void MPISHM_Place_in_window(void *array_, size_t bytes_) MPISHM_NOEXCEPT {
+MPISHM_INLINE void MPISHM_Place_in_window(const volatile void *array_, size_t bytes_) MPISHM_NOEXCEPT {
   (void)array_;
   (void)bytes_;
 }
@@ -1123,25 +1122,36 @@ MPISHM_INLINE void *MPISHM_Packing_place(void *to_, MPI_Aint rows_, MPI_Aint row
 
 #endif /* MPISHM_OFF */
 
-/* Arrays in the window, each by its name: `double u[N]; MPISHM_ARRAY(u);` outside functions, and in main
- * `MPISHM_STATIC double u[N]; MPISHM_LOCAL_ARRAY(u);`. Other compilers than GCC and its kin leave them where they are.
- */
+/* Arrays in the window, each by its name: `double u[N]; MPISHM_ARRAY(u);` outside functions, and in one that is called
+ * once `MPISHM_STATIC double u[N]; MPISHM_ARRAY(u);`. It is a declaration, which does nothing where it stands: a record
+ * says where the array is, and before main the records of all are gone through, for each of them anew. Other compilers
+ * than GCC and its kin leave the arrays where they are. */
 #if defined(__GNUC__)
 #define MPISHM_STATIC static __attribute__((__aligned__(4096))) /* pages of its own, but for the last */
-#define MPISHM_ARRAY(array)                                                                                            \
-  __attribute__((__constructor__)) static void MPISHM_place_##array(void) {                                            \
-    MPISHM_Place_in_window((void *)&(array), sizeof(array));                                                           \
-  }                                                                                                                    \
-  struct MPISHM_array
 #else
 #define MPISHM_STATIC static
-#define MPISHM_ARRAY(array) struct MPISHM_array
 #endif
-#if defined(__GNUC__) && !defined(__cplusplus) /* a declaration, as those that it stands among */
-#define MPISHM_LOCAL_ARRAY(array)                                                                                      \
-  __attribute__((__unused__)) int MPISHM_place_##array = (MPISHM_Place_in_window((void *)&(array), sizeof(array)), 0)
+#if defined(__GNUC__) && defined(__ELF__) && !defined(MPISHM_OFF)
+struct mpishm_array {
+  const volatile void *start;
+  size_t bytes;
+};
+extern struct mpishm_array mpishm_arrays_begin[] __asm__("__start_mpishm_arrays")
+    __attribute__((__weak__, __visibility__("hidden")));
+extern struct mpishm_array mpishm_arrays_end[] __asm__("__stop_mpishm_arrays")
+    __attribute__((__weak__, __visibility__("hidden")));
+static __inline__ __attribute__((__unused__)) void mpishm_place_arrays(void) {
+  struct mpishm_array *each;
+  for (each = mpishm_arrays_begin; each < mpishm_arrays_end; each++)
+    MPISHM_Place_in_window(each->start, each->bytes);
+}
+#define MPISHM_ARRAY(array)                                                                                            \
+  static struct mpishm_array mpishm_place_##array                                                                      \
+      __attribute__((__used__, __section__("mpishm_arrays"), __aligned__(2 * sizeof(void *)))) = {&(array),            \
+                                                                                                  sizeof(array)};      \
+  __attribute__((__used__, __section__(".init_array"))) static void (*mpishm_places_##array)(void) = mpishm_place_arrays
 #else
-#define MPISHM_LOCAL_ARRAY(array) MPISHM_Place_in_window((void *)&(array), sizeof(array))
+#define MPISHM_ARRAY(array) struct mpishm_array
 #endif
 
 /* Lets the pointer `to` point to where MPISHM_Packing_place says. */

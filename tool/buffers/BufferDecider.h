@@ -85,6 +85,7 @@ private:
   std::map<PointerNodeIndex, std::set<Place>> Used;    ///< the calls that use the storage as a buffer
   std::map<PointerNodeIndex, Place> ComputedOn;        ///< where
   std::map<PointerNodeIndex, std::vector<const ArrayDeclaration *>> Arrays; ///< definitions
+  std::map<Place, std::vector<const ArrayDeclaration *>> ArraysAt;          ///< by where their declaration ends
   std::map<PointerNodeIndex, Place> InWindows; ///< of windows that are left to MPI: the call that makes one
   ReleaseMap Releases;
   /// What LLVM IR shows of memory that is allocated there: the messages that may be in it.

@@ -169,6 +169,11 @@ std::optional<Obstacle> BufferDecider::toArray(const ArrayDeclaration &A) const 
     return Obstacle{"it is an array of " + std::to_string(A.Bytes) + " bytes, too few to gain by it", std::nullopt};
   if (!A.Unfit.empty())
     return Obstacle{"it is an array that " + A.Unfit, std::nullopt};
+  // A file that is included may be one thing here and another there.
+  if (auto At = ArraysAt.find(A.End); At != ArraysAt.end())
+    for (const ArrayDeclaration *Other : At->second)
+      if (Other->Name == A.Name && (!Other->Unfit.empty() || Other->Static.has_value() != A.Static.has_value()))
+        return Obstacle{"what its declaration stands for elsewhere cannot be placed", std::nullopt};
   if (A.Static && !Facts.Mains.empty())
     return Obstacle{"it is an array of main, which may be called again", *llvm::min_element(Facts.Mains)};
   if (A.Bytes > MostArray)
@@ -178,6 +183,8 @@ std::optional<Obstacle> BufferDecider::toArray(const ArrayDeclaration &A) const 
     return Obstacle{"the program may make a process in another way than by fork", *llvm::min_element(Facts.Forks)};
   if (!Facts.ForkHandlers.empty()) // it runs in the child before that has pages of its own
     return Obstacle{"the program says what runs in a child of fork", *llvm::min_element(Facts.ForkHandlers)};
+  if (!Facts.Remaps.empty())
+    return Obstacle{"the program may change what memory is at an address", *llvm::min_element(Facts.Remaps)};
   if (!Facts.Taken.empty())
     return Obstacle{"the program declares a name of the runtime's itself", *llvm::min_element(Facts.Taken)};
   if (!P.IsWhole || Context.Partial)

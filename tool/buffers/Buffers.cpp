@@ -84,8 +84,11 @@ void BufferDecider::indexSurroundable() {
 }
 
 void BufferDecider::findUses() {
-  for (const ArrayDeclaration &A : Facts.Arrays)
-    Arrays[A.Storage].push_back(&A);
+  for (const ArrayDeclaration &A : Facts.Arrays) {
+    if (A.Storage != NoNode)
+      Arrays[A.Storage].push_back(&A);
+    ArraysAt[A.End].push_back(&A);
+  }
   for (const MessageBuffer &M : Facts.Messages)
     if (Sites.count(M.Call)) {
       for (Node Storage : Pointers.of(M.Value))
@@ -229,7 +232,7 @@ void BufferDecider::placeArray(const ArrayDeclaration &A) {
     return;
   if (A.Static)
     Renames.try_emplace(*A.Static, Rename{*A.Static, A.First, "MPISHM_STATIC " + A.First, A.Host});
-  std::string Says = std::string(A.Local ? " MPISHM_LOCAL_ARRAY(" : " MPISHM_ARRAY(") + A.Name + ");";
+  std::string Says = " MPISHM_ARRAY(" + A.Name + ");";
   auto [It, New] = Renames.try_emplace(A.End, Rename{A.End, ";", ";" + Says, A.Host});
   if (New)
     return;

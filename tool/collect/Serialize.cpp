@@ -30,13 +30,13 @@ MPISHM_MEMBERS(PointerArgument, Callee, CalleeName, Parameter, Value, Where)
 MPISHM_MEMBERS(PointerEscape, Value, What, Where)
 MPISHM_MEMBERS(MessageBuffer, Call, Value, IsWindow)
 MPISHM_MEMBERS(Computation, Value, Where)
-MPISHM_MEMBERS(ArrayDeclaration, Storage, Name, Bytes, Static, First, Local, End, Host, Kept, Already, Unfit)
+MPISHM_MEMBERS(ArrayDeclaration, Storage, Name, Bytes, Static, First, End, Host, Kept, Already, Unfit)
 MPISHM_MEMBERS(VectorDeclaration, Id, Name, Elements, Where, Angle, Argument, Host, Kept, Already, Shared, Defined,
                InRecords)
 MPISHM_MEMBERS(VectorMisuse, Id, What, Where)
 MPISHM_MEMBERS(VectorLink, A, B)
 MPISHM_MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrappers, Arguments, Escapes, Messages,
-               Computations, Arrays, Vectors, VectorMisuses, VectorLinks, Defined, Own, Forks, ForkHandlers, Mains,
+               Computations, Arrays, Vectors, VectorMisuses, VectorLinks, Defined, Own, Forks, ForkHandlers, Remaps, Mains,
                Taken)
 MPISHM_MEMBERS(LinkedName, Name, IsInternal)
 MPISHM_MEMBERS(PackedSend, Send, Function, Refused, Call, CallWord, Arguments, Loops, LoopsWord, Target, Rows, Row,

@@ -226,7 +226,7 @@ void Undoer::takeWord(size_t Index) {
     return takeStatement(Index, ";");
   if (W.Text == "MPISHM_PACKING")
     return takeStatement(Index, "");
-  if (W.Text == "MPISHM_STATIC" || W.Text == "MPISHM_ARRAY" || W.Text == "MPISHM_LOCAL_ARRAY")
+  if (W.Text == "MPISHM_STATIC" || W.Text == "MPISHM_ARRAY")
     return takeArray(Index);
   if (says(Index, {"mpishm", "::"})) {
     if (Index + 2 < Words.size() && isStandardMemory(Words[Index + 2].Text)) {

@@ -148,12 +148,11 @@ struct ArrayDeclaration {
   uint64_t Bytes = 0;          ///< 0: not known
   std::optional<Place> Static; ///< for an automatic one of main: the beginning of its declaration
   std::string First;           ///< the token there
-  bool Local = false;          ///< in main
   Place End;                   ///< the semicolon of its declaration
   std::optional<Place> Host;   ///< as in Call, for End
   std::optional<Place> Kept;   ///< as in Call
   bool Already = false;        ///< the source says that it is placed there
-  std::string Unfit;           ///< why it cannot be: "is of a function other than main"
+  std::string Unfit;           ///< why it cannot be: "is of a function other than main"; End may be known all the same
 };
 
 /// Where it is written that something is a std::vector of numbers, or refers to one: a variable, a member, the result
@@ -208,6 +207,7 @@ struct PointerFacts {
   std::vector<Place> Own;
   std::vector<Place> Forks;        ///< where it names what makes a process that the runtime is not told of
   std::vector<Place> ForkHandlers; ///< where it names what says what runs in a child of fork
+  std::vector<Place> Remaps;       ///< where it names what may change the memory that is at a known address
   std::vector<Place> Mains;        ///< where main is named, and so might be called again
   std::vector<Place> Taken;        ///< where it declares a name that the edits of memory use: `mpishm`, MPISHM_Malloc
 };

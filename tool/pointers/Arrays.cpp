@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pointers/Arrays.h"
+#include "pointers/Mains.h"
 #include "syntax/Expressions.h"
 #include "syntax/Keep.h"
 #include "syntax/ProgramVisitor.h"
 #include "syntax/WholeCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/CharInfo.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/DenseSet.h"
@@ -16,17 +16,21 @@
 using namespace mpishm;
 using namespace clang;
 
-namespace {
+/// Functions of the system that do otherwise with shared memory than with a variable's, or change what memory there is
+/// at an address. Where memory is new, or is the system's to find a place for, there is no harm.
+static constexpr llvm::StringLiteral Remapping[] = {"madvise", "posix_madvise",    "process_madvise", "mmap",
+                                                    "mmap64",  "remap_file_pages", "mremap",          "shmat"};
 
-/// What in main may tell an automatic variable from a static one, or come twice to an initialiser.
-class MainSearch : public SyntaxVisitor {
-public:
-  bool TellsStorage = false, HasLabels = false;
-  bool VisitLambdaExpr(LambdaExpr *) override { return TellsStorage = true; }
-  bool VisitBlockExpr(BlockExpr *) override { return TellsStorage = true; }
-  bool VisitOMPExecutableDirective(OMPExecutableDirective *) override { return TellsStorage = true; }
-  bool VisitLabelStmt(LabelStmt *) override { return HasLabels = true; }
-};
+/// True where the elements of \p D are given values: in C++ they may be initialised by what does nothing.
+static bool hasValues(const VarDecl *D) {
+  const auto *Made = dyn_cast_or_null<CXXConstructExpr>(D->getInit());
+  return D->getInit() && !(Made && Made->getConstructor()->isTrivial() && Made->getNumArgs() == 0 &&
+                           !Made->requiresZeroInitialization() && !Made->isListInitialization());
+}
+
+static bool isDefinition(const VarDecl *D) { return D->isThisDeclarationADefinition() != VarDecl::DeclarationOnly; }
+
+namespace {
 
 class ArrayVisitor : public ProgramVisitor {
 public:
@@ -40,9 +44,22 @@ public:
       readMain(F);
     return true;
   }
+  bool VisitCompoundStmt(CompoundStmt *S) override {
+    for (const Stmt *Child : S->body())
+      if (const auto *Group = dyn_cast<DeclStmt>(Child))
+        readStatics(Group);
+    return true;
+  }
   bool VisitVarDecl(VarDecl *D) override {
-    if (isArray(D) && D->isThisDeclarationADefinition() != VarDecl::DeclarationOnly && !Known.contains(D))
-      add(D, whereLocal(D), nullptr);
+    if (isArray(D) && isDefinition(D) && !Known.contains(D))
+      add(D, D->isLocalVarDecl() ? whereLocal(D) : "", nullptr);
+    return true;
+  }
+  /// What is written once may be a member here, and a variable there.
+  bool VisitFieldDecl(FieldDecl *D) override {
+    const SourceManager &SM = Where.sources();
+    if (D->getType()->isArrayType() && SM.getFileID(D->getLocation()) != SM.getFileID(D->getParent()->getLocation()))
+      Nodes.Facts.Arrays.push_back(described(D, "is a member elsewhere", nullptr));
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *E) override {
@@ -52,6 +69,23 @@ public:
       Nodes.Facts.Mains.push_back(Where.at(E->getLocation()));
     else if (Name == "pthread_atfork" || Name == "__register_atfork")
       Nodes.Facts.ForkHandlers.push_back(Where.at(E->getLocation()));
+    else if (llvm::is_contained(Remapping, Name) && !Harmless.contains(E))
+      Nodes.Facts.Remaps.push_back(Where.at(E->getLocation()));
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *E) override;
+  bool VisitDecl(Decl *D) override {
+    const auto *Alias = D->getAttr<AliasAttr>();
+    const auto *Label = D->getAttr<AsmLabelAttr>();
+    const auto *Assembly = dyn_cast<FileScopeAsmDecl>(D);
+    if ((Alias && Alias->getAliasee() == "main") || (Label && Label->getLabel() == "main") ||
+        (Assembly && namesMain(Assembly->getAsmString()->getString())))
+      Nodes.Facts.Mains.push_back(Where.at(D->getLocation()));
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *S) override {
+    if (namesMain(S->getAsmString()->getString()))
+      Nodes.Facts.Mains.push_back(Where.at(S->getBeginLoc()));
     return true;
   }
 
@@ -61,33 +95,52 @@ private:
            !Where.isLibrary(D->getLocation());
   }
 
-  std::string whereLocal(const VarDecl *D) const {
-    if (!D->isLocalVarDecl())
-      return "";
+  std::string whereLocal(const VarDecl *D) const { // which is in no block
+    if (D->isStaticLocal())
+      return "stands in a statement other than blocks";
     return Enclosing && Enclosing->isMain() ? "stands in a statement other than blocks and loops"
                                             : "is of a function other than main";
   }
   void readMain(const FunctionDecl *F);
-  void readGroup(const DeclStmt *Group, bool Outermost, const MainSearch &Found);
-  std::string unfitForStatic(const DeclStmt *Group, bool Outermost, const MainSearch &Found) const;
+  void readGroup(const DeclStmt *Group, bool Outermost, const MainReading &Found);
+  void readStatics(const DeclStmt *Group);
+  std::string unfitForStatic(const DeclStmt *Group, bool Outermost, const MainReading &Found) const;
+  std::string unfitStatic(const VarDecl *D) const;
   std::string unfit(const VarDecl *D) const;
-  SourceLocation endOf(const VarDecl *D) const;
+  SourceLocation endOf(const DeclaratorDecl *D) const;
   void add(const VarDecl *D, std::string Unfit, const DeclStmt *Group);
-  void place(const VarDecl *D, const DeclStmt *Group, ArrayDeclaration &A) const;
+  ArrayDeclaration described(const DeclaratorDecl *D, std::string Unfit, const DeclStmt *Group) const;
+  std::string placed(const DeclaratorDecl *D, const DeclStmt *Group, ArrayDeclaration &A) const;
   bool isAlready(SourceLocation End, const ArrayDeclaration &A) const;
 
   ASTContext &Context;
   PointerNodes &Nodes;
   const FunctionDecl *Enclosing = nullptr;
   llvm::DenseSet<const VarDecl *> Known;
+  llvm::DenseSet<const Expr *> Harmless; ///< names in calls that leave variables alone
 };
 
 } // namespace
 
+bool ArrayVisitor::VisitCallExpr(CallExpr *E) {
+  const FunctionDecl *F = E->getDirectCallee();
+  llvm::StringRef Name = F && F->getIdentifier() ? F->getName() : "";
+  const Expr *Address = Name.starts_with("mmap") && E->getNumArgs() > 0 ? E->getArg(0)
+                        : Name == "shmat" && E->getNumArgs() > 1        ? E->getArg(1)
+                                                                        : nullptr;
+  if (Address && Address->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+    Harmless.insert(E->getCallee()->IgnoreParenImpCasts());
+  if (Name == "dlsym" || Name == "dlvsym")
+    for (const Expr *Argument : E->arguments())
+      if (const auto *Text = dyn_cast<StringLiteral>(Argument->IgnoreParenImpCasts());
+          Text && Text->isOrdinary() && Text->getString() == "main")
+        Nodes.Facts.Mains.push_back(Where.at(E->getBeginLoc()));
+  return true;
+}
+
 /// Blocks and loops, and nothing else that statements may stand in.
 void ArrayVisitor::readMain(const FunctionDecl *F) {
-  MainSearch Found;
-  Found.TraverseStmt(F->getBody());
+  MainReading Found = mpishm::readMain(F);
   llvm::SmallVector<std::pair<const Stmt *, bool>, 32> Work = {{F->getBody(), true}};
   while (!Work.empty()) {
     auto [S, Outermost] = Work.pop_back_val();
@@ -106,27 +159,49 @@ void ArrayVisitor::readMain(const FunctionDecl *F) {
 }
 
 /// Why the variables of \p Group, in main, cannot be static; empty where they can.
-std::string ArrayVisitor::unfitForStatic(const DeclStmt *Group, bool Outermost, const MainSearch &Found) const {
+std::string ArrayVisitor::unfitForStatic(const DeclStmt *Group, bool Outermost, const MainReading &Found) const {
   for (const Decl *Each : Group->decls()) {
     const auto *D = dyn_cast<VarDecl>(Each);
-    if (!D || !D->getType()->isConstantArrayType() || !Context.getBaseElementType(D->getType()).isPODType(Context))
+    if (!D || !D->getType()->isConstantArrayType())
       return "is declared together with what is none"; // whose speed may depend on that, and what it begins with
+    if (!Context.getBaseElementType(D->getType()).isPODType(Context))
+      return "has elements that are made each time";
     if (D->getStorageClass() != SC_None || D->hasAttrs())
       return "has a storage class or attributes of its own";
-    if (D->getInit() &&
-        (!Outermost || Found.HasLabels || D->isConstexpr() || !D->getInit()->isConstantInitializer(Context, false)))
+    if (hasValues(D) &&
+        (!Outermost || Found.ComesAgain || D->isConstexpr() || !isStrictConstant(D->getInit(), Context)))
       return "is given values each time";
   }
-  return Found.TellsStorage ? "is of a main whose closures or OpenMP constructs may tell it from a static one" : "";
+  return Found.TellsStorage ? "is of a main of which a part may tell it from a static one" : "";
 }
 
-void ArrayVisitor::readGroup(const DeclStmt *Group, bool Outermost, const MainSearch &Found) {
+/// What of the function that the static \p D is of speaks against it: there must be one of it, which the linker knows
+/// by no name. So it is with main's, too.
+std::string ArrayVisitor::unfitStatic(const VarDecl *D) const {
+  for (const DeclContext *C = D->getDeclContext(); C; C = C->getParent()) {
+    const auto *F = dyn_cast<FunctionDecl>(C);
+    if (C->isDependentContext() || isa<ClassTemplateSpecializationDecl>(C) || (F && F->isTemplateInstantiation()))
+      return "is of a template";
+    if (F && (F->isConstexpr() || (F->isInlined() && (F->isExternallyVisible() || isa<CXXMethodDecl>(F)))))
+      return "is of an inline function, or of a closure";
+    if (C->isFunctionOrMethod() && !F)
+      return "is of a block or a construct of OpenMP";
+  }
+  return "";
+}
+
+/// Static arrays that are declared in a block, which one more declaration may follow.
+void ArrayVisitor::readStatics(const DeclStmt *Group) {
+  for (const Decl *Each : Group->decls())
+    if (const auto *D = dyn_cast<VarDecl>(Each); D && D->isStaticLocal() && isArray(D) && Known.insert(D).second)
+      add(D, unfitStatic(D), Group);
+}
+
+void ArrayVisitor::readGroup(const DeclStmt *Group, bool Outermost, const MainReading &Found) {
   for (const Decl *Each : Group->decls()) {
     const auto *D = dyn_cast<VarDecl>(Each);
-    if (!D || !isArray(D) || D->hasExternalStorage())
-      continue;
-    Known.insert(D);
-    add(D, D->isStaticLocal() ? "" : unfitForStatic(Group, Outermost, Found), Group);
+    if (D && isArray(D) && D->hasLocalStorage() && Known.insert(D).second)
+      add(D, unfitForStatic(Group, Outermost, Found), Group);
   }
 }
 
@@ -142,11 +217,15 @@ std::string ArrayVisitor::unfit(const VarDecl *D) const {
     return "has attributes of its own";
   if (D->isStaticDataMember() || isa<VarTemplateSpecializationDecl>(D) || D->isInline())
     return "is of a class or template, or inline";
+  if (D->getQualifier() || !D->getIdentifier())
+    return "is not declared by its own name alone";
+  if (D->isFileVarDecl() && llvm::count_if(D->redecls(), isDefinition) > 1)
+    return "is declared more than once";
   return "";
 }
 
-/// The semicolon behind \p D, which is no local variable; invalid where it is not found soon.
-SourceLocation ArrayVisitor::endOf(const VarDecl *D) const {
+/// The semicolon behind \p D, which is in no block; invalid where it is not found soon.
+SourceLocation ArrayVisitor::endOf(const DeclaratorDecl *D) const {
   SourceLocation At = D->getEndLoc();
   int Depth = 0;
   for (unsigned Count = 0; Count < 512; ++Count) {
@@ -168,7 +247,7 @@ SourceLocation ArrayVisitor::endOf(const VarDecl *D) const {
 bool ArrayVisitor::isAlready(SourceLocation End, const ArrayDeclaration &A) const {
   llvm::StringRef Rest = Where.sources().getCharacterData(End);
   Rest.consume_front(";");
-  while (Rest.consume_front(" MPISHM_ARRAY(") || Rest.consume_front(" MPISHM_LOCAL_ARRAY(")) {
+  while (Rest.consume_front(" MPISHM_ARRAY(")) {
     llvm::StringRef Name = Rest.take_until([](char C) { return C == ')'; });
     if (Name == A.Name)
       return true;
@@ -179,50 +258,50 @@ bool ArrayVisitor::isAlready(SourceLocation End, const ArrayDeclaration &A) cons
   return false;
 }
 
-/// Where the edits of \p D stand; Unfit where they cannot, Already where they have been done.
-void ArrayVisitor::place(const VarDecl *D, const DeclStmt *Group, ArrayDeclaration &A) const {
+/// Notes in \p A where the edits of \p D stand, or that they have been done. Returns why they cannot be.
+std::string ArrayVisitor::placed(const DeclaratorDecl *D, const DeclStmt *Group, ArrayDeclaration &A) const {
   const SourceManager &SM = Where.sources();
   SourceLocation Begin = Group ? Group->getBeginLoc() : D->getBeginLoc(),
                  End = Group ? Group->getEndLoc() : SourceLocation();
   if (!Group && D->getEndLoc().isFileID())
     End = endOf(D);
-  if (End.isValid() && End.isFileID() && isAlready(End, A)) {
-    A.Already = true;
-    return;
+  if (End.isValid() && End.isFileID()) {
+    A.End = Where.at(End);
+    A.Already = isAlready(End, A);
   }
   bool InFile = Begin.isFileID() && D->getLocation().isFileID() && D->getEndLoc().isFileID();
   InFile = InFile && End.isValid() && End.isFileID() && SM.getFileID(Begin) == SM.getFileID(End) &&
            *SM.getCharacterData(End) == ';';
   if (!InFile ||
-      hasDirective(Lexer::getSourceText(CharSourceRange::getTokenRange(Begin, End), SM, Context.getLangOpts()))) {
-    A.Unfit = "is declared by a macro, or between directives";
-    return;
-  }
-  A.End = Where.at(End);
+      hasDirective(Lexer::getSourceText(CharSourceRange::getTokenRange(Begin, End), SM, Context.getLangOpts())))
+    return "is declared by a macro, or between directives";
   NamePlace At;
   At.Where = At.Token = A.End;
   A.Host = Where.hostOf(At, Group ? Enclosing : nullptr);
   A.Kept = keptBy(End, Begin, Group ? Enclosing : nullptr, Where);
-  if (A.Local && !D->isStaticLocal()) {
+  if (const auto *Variable = dyn_cast<VarDecl>(D); Group && Variable && !Variable->isStaticLocal()) {
     A.Static = Where.at(Begin);
     A.First = llvm::StringRef(SM.getCharacterData(Begin), Lexer::MeasureTokenLength(Begin, SM, Context.getLangOpts()));
     if (!isValidAsciiIdentifier(A.First) || A.First == "__extension__")
-      A.Unfit = "begins with what has to stand first";
+      return "begins with what has to stand first";
   }
+  return "";
+}
+
+ArrayDeclaration ArrayVisitor::described(const DeclaratorDecl *D, std::string Unfit, const DeclStmt *Group) const {
+  ArrayDeclaration A;
+  A.Name = D->getNameAsString();
+  if (D->getType()->isConstantArrayType())
+    A.Bytes = static_cast<uint64_t>(Context.getTypeSizeInChars(D->getType()).getQuantity());
+  std::string Misplaced = placed(D, Group, A);
+  A.Unfit = Unfit.empty() ? std::move(Misplaced) : std::move(Unfit);
+  return A;
 }
 
 void ArrayVisitor::add(const VarDecl *D, std::string Unfit, const DeclStmt *Group) {
-  ArrayDeclaration A;
+  std::string Itself = unfit(D);
+  ArrayDeclaration A = described(D, Itself.empty() ? std::move(Unfit) : std::move(Itself), Group);
   A.Storage = Nodes.ofVariable(D);
-  A.Name = D->getNameAsString();
-  A.Local = Group != nullptr;
-  if (D->getType()->isConstantArrayType())
-    A.Bytes = static_cast<uint64_t>(Context.getTypeSizeInChars(D->getType()).getQuantity());
-  A.Unfit = unfit(D);
-  if (A.Unfit.empty())
-    A.Unfit = std::move(Unfit);
-  if (A.Unfit.empty())
-    place(D, Group, A);
   Nodes.Facts.Arrays.push_back(std::move(A));
 }
 

@@ -114,6 +114,7 @@ void PointerMerger::add(PointerFacts Unit) {
   Take(Into.Own, Unit.Own);
   Take(Into.Forks, Unit.Forks);
   Take(Into.ForkHandlers, Unit.ForkHandlers);
+  Take(Into.Remaps, Unit.Remaps);
   Take(Into.Mains, Unit.Mains);
   Take(Into.Taken, Unit.Taken);
 }

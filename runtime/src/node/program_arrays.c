@@ -4,10 +4,12 @@
 #include "mpishm.h"
 #include "node/program_heap.h"
 
+#include <inttypes.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -47,6 +49,7 @@ void arrays_after_mpi(void) { threads_after = count_threads(); }
 
 struct array_search {
   uintptr_t start, end;
+  ElfW(Word) flags;   /* of a segment that it would be in */
   bool is_executable; /* the one that is looked at: it comes first */
   bool is_there, is_dynamic, mpi_is_apart;
 };
@@ -59,7 +62,7 @@ static int look_for_array(struct dl_phdr_info *object, size_t size, void *given)
     uintptr_t first = object->dlpi_addr + segment->p_vaddr;
     if (segment->p_type == PT_INTERP)
       search->is_dynamic = true;
-    if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W) && first <= search->start &&
+    if (segment->p_type == PT_LOAD && (segment->p_flags & search->flags) && first <= search->start &&
         search->end <= first + segment->p_memsz)
       search->is_there = true;
   }
@@ -70,11 +73,52 @@ static int look_for_array(struct dl_phdr_info *object, size_t size, void *given)
   return 0;
 }
 
+static struct array_search look_for(uintptr_t start, size_t bytes, ElfW(Word) flags) {
+  struct array_search search = {.start = start, .end = start + bytes, .flags = flags, .is_executable = true};
+  dl_iterate_phdr(look_for_array, &search);
+  return search;
+}
+
 /* In the executable, where the C library's and MPI's own variables are not. */
 static bool may_be_placed(const char *start, size_t bytes) {
-  struct array_search search = {.start = (uintptr_t)start, .end = (uintptr_t)start + bytes, .is_executable = true};
-  dl_iterate_phdr(look_for_array, &search);
-  return search.is_there && search.is_dynamic && search.mpi_is_apart;
+  struct array_search found = look_for((uintptr_t)start, bytes, PF_W);
+  return found.is_there && found.is_dynamic && found.mpi_is_apart;
+}
+
+/* True when the process still has for these pages what it began with: memory of its own that it reads and writes. The
+ * program may have let other memory be there, or have code in them, or guard them. */
+static bool are_plain(const struct array_span *pages) {
+  char line[512], flags[5];
+  uintptr_t first, past, at = (uintptr_t)pages->start, end = at + pages->bytes;
+  FILE *maps = fopen("/proc/self/maps", "re");
+  while (maps && at < end && fgets(line, sizeof line, maps)) {
+    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &first, &past, flags) != 3 || past <= at)
+      continue; /* the rest of a long line, or what lies before */
+    if (first > at || strcmp(flags, "rw-p") != 0)
+      break;
+    at = past;
+  }
+  if (maps)
+    fclose(maps);
+  return at >= end;
+}
+
+/* Where MPI has threads, a signal may be handled by one of them, in which we cannot hold it back. Libraries have
+ * handlers as well, which do not write to the executable's variables. */
+static bool may_be_interrupted(void) {
+  for (int signal = 1; threads_after > 1 && signal < NSIG; signal++) {
+    struct sigaction action;
+    if (sigaction(signal, NULL, &action) == 0 && look_for((uintptr_t)action.sa_handler, 1, PF_X).is_there)
+      return true;
+  }
+  return false;
+}
+
+/* A program may run on a stack of its own making, which a placed array could share a page with. */
+static bool has_our_stack(const struct array_span *pages) {
+  enum { STACK_THAT_WE_USE = 64 << 10 };
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0), start = (uintptr_t)pages->start;
+  return here + STACK_THAT_WE_USE > start && here < start + pages->bytes + STACK_THAT_WE_USE;
 }
 
 /* ---- Placing. ---- */
@@ -124,17 +168,9 @@ static struct array_span pages_of(const struct array_span *array) {
   return (struct array_span){.start = (char *)first, .bytes = past - first};
 }
 
-static bool meets_placed(const struct array_span *pages) {
-  for (size_t i = 0; i < arrays_placed; i++)
-    if (pages->start < placed_arrays[i].start + placed_arrays[i].bytes &&
-        placed_arrays[i].start < pages->start + pages->bytes)
-      return true;
-  return false;
-}
-
-/* Whole pages, none of which is placed already. Where there is no room they stay what they are. */
+/* Where there is no room they stay what they are. */
 static void place(const struct array_span *pages) {
-  if (arrays_placed == MOST_ARRAYS || meets_placed(pages))
+  if (!are_plain(pages) || has_our_stack(pages))
     return;
   char *memory = MPISHM_Window_allocate(ARRAY_PAGE, pages->bytes);
   if (!memory)
@@ -155,13 +191,14 @@ static int by_start(const void *a, const void *b) {
 }
 
 static bool may_place_now(void) {
-  return arrays_are_open && threads_before == 1 && threads_after > 0 && count_threads() == threads_after &&
-         sysconf(_SC_PAGESIZE) == ARRAY_PAGE;
+  return threads_before == 1 && threads_after > 0 && count_threads() == threads_after &&
+         sysconf(_SC_PAGESIZE) == ARRAY_PAGE && !may_be_interrupted();
 }
 
 void arrays_open(void) {
+  bool are_open = arrays_are_open;
   arrays_are_open = true;
-  if (arrays_told == 0 || !may_place_now())
+  if (are_open || arrays_told == 0 || !may_place_now())
     return;
   qsort(told_arrays, arrays_told, sizeof told_arrays[0], by_start);
   struct array_span pages = pages_of(&told_arrays[0]);
@@ -201,17 +238,14 @@ static bool is_told(const char *start) {
   return false;
 }
 
-/* Each is tried once: a loop of main may come here again and again. */
-void MPISHM_Place_in_window(void *array, size_t bytes) {
-  struct array_span span = {.start = array, .bytes = bytes};
-  if (bytes == 0 || bytes > MOST_ARRAY_BYTES || arrays_told == MOST_ARRAYS || is_told(array) ||
-      !may_be_placed(array, bytes) || !prepare_for_fork())
+/* Not once MPI is at work: others may be writing into these pages, by the kernel or by a device, and MPI may have noted
+ * where they are. */
+void MPISHM_Place_in_window(const volatile void *array, size_t bytes) {
+  char *start = (char *)array;
+  if (bytes == 0 || bytes > MOST_ARRAY_BYTES || arrays_told == MOST_ARRAYS || arrays_are_open || is_told(start) ||
+      !may_be_placed(start, bytes) || !prepare_for_fork())
     return;
-  told_arrays[arrays_told++] = span;
-  if (may_place_now()) {
-    struct array_span pages = pages_of(&span);
-    place(&pages);
-  }
+  told_arrays[arrays_told++] = (struct array_span){.start = start, .bytes = bytes};
 }
 
 uint64_t array_offset(uintptr_t pointer, size_t bytes) {
