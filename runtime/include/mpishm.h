@@ -1126,6 +1126,7 @@ MPISHM_INLINE void *MPISHM_Packing_place(void *to_, MPI_Aint rows_, MPI_Aint row
  * once `MPISHM_STATIC double u[N]; MPISHM_ARRAY(u);`. It is a declaration, which does nothing where it stands: a record
  * says where the array is, and before main the records of all are gone through, for each of them anew. Other compilers
  * than GCC and its kin leave the arrays where they are. */
+#define MPISHM_AND(type) type /* what `double u[N], x;` goes on with behind MPISHM_ARRAY(u); */
 #if defined(__GNUC__)
 #define MPISHM_STATIC static __attribute__((__aligned__(4096))) /* pages of its own, but for the last */
 #else

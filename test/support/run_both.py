@@ -92,7 +92,8 @@ WITHOUT_NET = re.compile(rb"^mpishm: warning: messages go through MPI; net for c
 PACKED = re.compile(rb"\b(?:MPISHM_PACK_THERE|MPISHM_Packing_begin)\([^;\n]*\); |\bMPISHM_PACKING\([^;\n]*\) (?=for\b)")
 PACKED_THERE = re.compile(rb"\bMPISHM_THERE\(([\w.>\[\] -]+)\)")
 PACKED_SEND = re.compile(rb"\b(MPISHM_I?[Ss]end)_packed\b")
-ARRAYS = re.compile(rb"(?<=;) MPISHM_(?:LOCAL_)?ARRAY\(\w+\);|\bMPISHM_STATIC ")
+ARRAYS = re.compile(rb"(?<=;) MPISHM_ARRAY\(\w+\);|\bMPISHM_STATIC (?!MPISHM_AND)")
+AND = re.compile(rb";(?: MPISHM_STATIC)? MPISHM_AND\([\w :]+\)")
 SURROUNDING = re.compile(rb"\bMPISHM_(?:To_window|TO_WINDOW)\(")
 
 
@@ -216,7 +217,7 @@ def check_edits(before, after, leaves):
         undone = PACKED_SEND.sub(rb"\1", PACKED_THERE.sub(rb"\1", PACKED.sub(b"", INCLUDE.sub(b"", undone))))
         undone = INSTEAD.sub(rb"\1", QUALIFIED.sub(rb"\1", without_surroundings(ALLOCATOR.sub(b">", undone))))
         undone = MEMORY.sub(lambda name: name.group(1).lower(), undone).replace(b"new (mpishm::window)", b"new")
-        undone = ARRAYS.sub(b"", STANDARD.sub(rb"std::\1", undone))
+        undone = AND.sub(b",", ARRAYS.sub(b"", STANDARD.sub(rb"std::\1", undone)))
         if includes > 1 or (includes == 0 and not path.endswith(".inc")):
             raise Failure(f"{path}: {includes} times #include <mpishm.h>, expected 1")
         texts = [NODEWISE.sub(rb"\1", GUARDED.sub(rb"\1", text)) for text in (before[path], undone)]

@@ -60,6 +60,7 @@ private:
   Buffer &add(const Place &Where, std::string What, const std::set<Place> &Calls);
   std::optional<Obstacle> toVectors(const VectorGroup &G);
   std::optional<Obstacle> toArray(const ArrayDeclaration &A) const;
+  Rename &editOf(const Place &At, const std::string &Old, const std::string &New, const std::optional<Place> &Host);
   void placeArray(const ArrayDeclaration &A);
   void reportArray(PointerNodeIndex Array, Buffer &B);
   void reportVector(const VectorGroup &G, Buffer &B);

@@ -226,20 +226,27 @@ void BufferDecider::reportVector(const VectorGroup &G, Buffer &B) {
       Renames.try_emplace(*V->Angle, Rename{*V->Angle, ">", ", mpishm::allocator<" + V->Argument + "> >", V->Host});
 }
 
-/// Behind its declaration, and before it where it has to become static.
+/// The edit of a token that others may have one of as well, or an edit directly before it.
+Rename &BufferDecider::editOf(const Place &At, const std::string &Old, const std::string &New,
+                              const std::optional<Place> &Host) {
+  auto [It, IsNew] = Renames.try_emplace(At, Rename{At, Old, New, Host});
+  if (!IsNew && It->second.OldName.empty())
+    It->second = {At, Old, It->second.NewName + New, Host};
+  return It->second;
+}
+
+/// Behind its declaration, and before it where it has to become static. What is declared with it and must not becomes a
+/// declaration of its own.
 void BufferDecider::placeArray(const ArrayDeclaration &A) {
   if (A.Already)
     return;
+  std::string Again = " MPISHM_AND(" + A.Type + ")", Tail = A.Last == "," ? Again : "";
   if (A.Static)
-    Renames.try_emplace(*A.Static, Rename{*A.Static, A.First, "MPISHM_STATIC " + A.First, A.Host});
+    editOf(*A.Static, A.First, A.First == "," ? "; MPISHM_STATIC" + Again : "MPISHM_STATIC " + A.First, A.Host);
   std::string Says = " MPISHM_ARRAY(" + A.Name + ");";
-  auto [It, New] = Renames.try_emplace(A.End, Rename{A.End, ";", ";" + Says, A.Host});
-  if (New)
-    return;
-  if (It->second.OldName.empty()) // something ends before the semicolon
-    It->second = {A.End, ";", It->second.NewName + ";", A.Host};
-  if (It->second.NewName.find(Says) == std::string::npos)
-    It->second.NewName += Says;
+  std::string &New = editOf(A.End, A.Last, ";" + Says + Tail, A.Host).NewName;
+  if (New.find(Says) == std::string::npos)
+    New.insert(New.size() - Tail.size(), Says);
 }
 
 /// Of a variable there may be several definitions: in a header, or tentative ones.

@@ -30,7 +30,7 @@ MPISHM_MEMBERS(PointerArgument, Callee, CalleeName, Parameter, Value, Where)
 MPISHM_MEMBERS(PointerEscape, Value, What, Where)
 MPISHM_MEMBERS(MessageBuffer, Call, Value, IsWindow)
 MPISHM_MEMBERS(Computation, Value, Where)
-MPISHM_MEMBERS(ArrayDeclaration, Storage, Name, Bytes, Static, First, End, Host, Kept, Already, Unfit)
+MPISHM_MEMBERS(ArrayDeclaration, Storage, Name, Bytes, Static, First, Type, End, Last, Host, Kept, Already, Unfit)
 MPISHM_MEMBERS(VectorDeclaration, Id, Name, Elements, Where, Angle, Argument, Host, Kept, Already, Shared, Defined,
                InRecords)
 MPISHM_MEMBERS(VectorMisuse, Id, What, Where)

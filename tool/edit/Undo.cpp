@@ -47,6 +47,7 @@ private:
   void takeSurrounding(size_t Index);
   void takeStatement(size_t Index, llvm::StringRef End);
   void takeArray(size_t Index);
+  void takeAnd(size_t Index);
   size_t closing(size_t Open) const;
   size_t closingAngle(size_t Open) const;
   bool takeAllocator(size_t Index);
@@ -159,6 +160,23 @@ void Undoer::takeArray(size_t Index) {
   ++Result.Names;
 }
 
+/// `; MPISHM_ARRAY(u); MPISHM_AND(double) x` was `, x`, and so was `; MPISHM_STATIC MPISHM_AND(double) x`: what stands
+/// before it has been seen to.
+void Undoer::takeAnd(size_t Index) {
+  size_t Last = closing(Index + 1), Before = Index;
+  bool IsStatic = Before > 0 && Words[Before - 1].Text == "MPISHM_STATIC";
+  Before -= IsStatic;
+  while (Before > 5 && Words[Before - 1].Text == ";" && Words[Before - 5].Text == "MPISHM_ARRAY")
+    Before -= 5;
+  size_t Space = Words[IsStatic ? Index - 1 : Index].Begin;
+  if (Last >= Words.size() || Before == 0 || Words[Before - 1].Text != ";" || Text[Space - 1] != ' ')
+    return leave(Words[Index]);
+  replace(Words[Before - 1].Begin, Words[Before - 1].End, ",");
+  replace(Space - 1, Space, "");
+  replace(Words[Index].Begin, Words[Last].End, "");
+  ++Result.Names;
+}
+
 /// The word that closes the bracket of template arguments at \p Open, or the number of words.
 size_t Undoer::closingAngle(size_t Open) const {
   int Depth = 0;
@@ -228,6 +246,8 @@ void Undoer::takeWord(size_t Index) {
     return takeStatement(Index, "");
   if (W.Text == "MPISHM_STATIC" || W.Text == "MPISHM_ARRAY")
     return takeArray(Index);
+  if (W.Text == "MPISHM_AND")
+    return takeAnd(Index);
   if (says(Index, {"mpishm", "::"})) {
     if (Index + 2 < Words.size() && isStandardMemory(Words[Index + 2].Text)) {
       replace(W.Begin, W.End, "std");

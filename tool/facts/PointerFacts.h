@@ -144,15 +144,18 @@ struct Computation {
 /// The definition of a variable that is an array, and so can be placed in the window where it is.
 struct ArrayDeclaration {
   PointerNodeIndex Storage = NoNode;
-  std::string Name;            ///< as it is spelled behind its declaration
-  uint64_t Bytes = 0;          ///< 0: not known
-  std::optional<Place> Static; ///< for an automatic one of main: the beginning of its declaration
-  std::string First;           ///< the token there
-  Place End;                   ///< the semicolon of its declaration
-  std::optional<Place> Host;   ///< as in Call, for End
-  std::optional<Place> Kept;   ///< as in Call
-  bool Already = false;        ///< the source says that it is placed there
-  std::string Unfit;           ///< why it cannot be: "is of a function other than main"; End may be known all the same
+  std::string Name;   ///< as it is spelled behind its declaration
+  uint64_t Bytes = 0; ///< 0: not known
+  /// For an automatic one of main: the beginning of its declaration, or a comma, behind which it becomes another one.
+  std::optional<Place> Static;
+  std::string First;         ///< the token there
+  std::string Type;          ///< what its declaration begins with, where that is to be divided
+  Place End;                 ///< the semicolon of its declaration, or such a comma
+  std::string Last;          ///< that
+  std::optional<Place> Host; ///< as in Call, for End
+  std::optional<Place> Kept; ///< as in Call
+  bool Already = false;      ///< the source says that it is placed there
+  std::string Unfit;         ///< why it cannot be: "is of a function other than main"; End may be known all the same
 };
 
 /// Where it is written that something is a std::vector of numbers, or refers to one: a variable, a member, the result

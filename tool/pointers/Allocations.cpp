@@ -102,7 +102,7 @@ bool mpishm::isMemoryName(llvm::StringRef Name) {
 
 bool mpishm::isNameOfEdits(llvm::StringRef Name) {
   return Name == "mpishm" || Name == "MPISHM_To_window" || Name == "MPISHM_TO_WINDOW" ||
-         Name == "MPISHM_Delete_array" || llvm::is_contained({"MPISHM_ARRAY", "MPISHM_STATIC"}, Name) ||
+         Name == "MPISHM_Delete_array" || llvm::is_contained({"MPISHM_AND", "MPISHM_ARRAY", "MPISHM_STATIC"}, Name) ||
          llvm::any_of(Table, [&](const MemoryRow &R) { return !R.New.empty() && R.New == Name; });
 }
 

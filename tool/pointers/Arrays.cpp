@@ -7,6 +7,7 @@
 #include "syntax/ProgramVisitor.h"
 #include "syntax/WholeCalls.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/CharInfo.h"
 #include "clang/Lex/Lexer.h"
@@ -31,6 +32,13 @@ static bool hasValues(const VarDecl *D) {
 static bool isDefinition(const VarDecl *D) { return D->isThisDeclarationADefinition() != VarDecl::DeclarationOnly; }
 
 namespace {
+
+/// Arrays of one declaration that stand side by side in it, to become static, and what else it declares not.
+struct Segment {
+  SourceLocation Begin,
+      End;          ///< where it begins: the comma before it, if there is one; the comma or semicolon behind it
+  std::string Type; ///< what is to be repeated where it is divided from others; empty where it is all there is
+};
 
 class ArrayVisitor : public ProgramVisitor {
 public:
@@ -104,13 +112,17 @@ private:
   void readMain(const FunctionDecl *F);
   void readGroup(const DeclStmt *Group, bool Outermost, const MainReading &Found);
   void readStatics(const DeclStmt *Group);
-  std::string unfitForStatic(const DeclStmt *Group, bool Outermost, const MainReading &Found) const;
+  std::string unfitForStatic(const Decl *Each, bool Outermost, const MainReading &Found) const;
+  std::string typeOf(const DeclStmt *Group) const;
+  SourceLocation commaBehind(const Decl *D) const;
+  std::optional<Segment> segment(const DeclStmt *Group, llvm::ArrayRef<bool> Fit, size_t Index) const;
   std::string unfitStatic(const VarDecl *D) const;
   std::string unfit(const VarDecl *D) const;
   SourceLocation endOf(const DeclaratorDecl *D) const;
-  void add(const VarDecl *D, std::string Unfit, const DeclStmt *Group);
-  ArrayDeclaration described(const DeclaratorDecl *D, std::string Unfit, const DeclStmt *Group) const;
-  std::string placed(const DeclaratorDecl *D, const DeclStmt *Group, ArrayDeclaration &A) const;
+  void add(const VarDecl *D, std::string Unfit, const DeclStmt *Group, const Segment *Part = nullptr);
+  ArrayDeclaration described(const DeclaratorDecl *D, std::string Unfit, const DeclStmt *Group,
+                             const Segment *Part = nullptr) const;
+  std::string placed(const DeclaratorDecl *D, const DeclStmt *Group, const Segment *Part, ArrayDeclaration &A) const;
   bool isAlready(SourceLocation End, const ArrayDeclaration &A) const;
 
   ASTContext &Context;
@@ -158,21 +170,60 @@ void ArrayVisitor::readMain(const FunctionDecl *F) {
   }
 }
 
-/// Why the variables of \p Group, in main, cannot be static; empty where they can.
-std::string ArrayVisitor::unfitForStatic(const DeclStmt *Group, bool Outermost, const MainReading &Found) const {
-  for (const Decl *Each : Group->decls()) {
-    const auto *D = dyn_cast<VarDecl>(Each);
-    if (!D || !D->getType()->isConstantArrayType())
-      return "is declared together with what is none"; // whose speed may depend on that, and what it begins with
-    if (!Context.getBaseElementType(D->getType()).isPODType(Context))
-      return "has elements that are made each time";
-    if (D->getStorageClass() != SC_None || D->hasAttrs())
-      return "has a storage class or attributes of its own";
-    if (hasValues(D) &&
-        (!Outermost || Found.ComesAgain || D->isConstexpr() || !isStrictConstant(D->getInit(), Context)))
-      return "is given values each time";
-  }
+/// Why what is declared in main cannot be static; empty where it can.
+std::string ArrayVisitor::unfitForStatic(const Decl *Each, bool Outermost, const MainReading &Found) const {
+  const auto *D = dyn_cast<VarDecl>(Each);
+  if (!D || !D->getType()->isConstantArrayType())
+    return "has a length that is no constant"; // or is no array, whose speed may depend on that, and what it begins
+                                               // with
+  if (!Context.getBaseElementType(D->getType()).isPODType(Context))
+    return "has elements that are made each time";
+  if (D->getStorageClass() != SC_None || D->hasAttrs())
+    return "has a storage class or attributes of its own";
+  if (hasValues(D) && (!Outermost || Found.ComesAgain || D->isConstexpr() || !isStrictConstant(D->getInit(), Context)))
+    return "is given values each time";
   return Found.TellsStorage ? "is of a main of which a part may tell it from a static one" : "";
+}
+
+/// What \p Group begins with, up to its first declarator, where it is a few words; empty for anything else.
+std::string ArrayVisitor::typeOf(const DeclStmt *Group) const {
+  const auto *First = dyn_cast<DeclaratorDecl>(*Group->decl_begin());
+  if (!First || !Group->getBeginLoc().isFileID() || !First->getLocation().isFileID())
+    return "";
+  CharSourceRange Before = CharSourceRange::getCharRange(Group->getBeginLoc(), First->getLocation());
+  llvm::StringRef Text = Lexer::getSourceText(Before, Where.sources(), Context.getLangOpts()).rtrim(" *");
+  auto IsPlain = [](char C) { return isAsciiIdentifierContinue(C) || C == ' ' || C == ':'; };
+  return llvm::all_of(Text, IsPlain) && !Text.contains("__extension__") ? Text.str() : "";
+}
+
+/// Invalid where none follows, not in the file itself, or with no space behind it: what it becomes ends with a type.
+SourceLocation ArrayVisitor::commaBehind(const Decl *D) const {
+  if (!D->getEndLoc().isFileID())
+    return {};
+  std::optional<Token> Next = Lexer::findNextToken(D->getEndLoc(), Where.sources(), Context.getLangOpts());
+  bool IsSpaced =
+      Next && Next->is(tok::comma) && isWhitespace(Where.sources().getCharacterData(Next->getLocation())[1]);
+  return IsSpaced ? Next->getLocation() : SourceLocation();
+}
+
+/// The segment of \p Group, of which each may become static that is \p Fit, around the one at \p Index, which is.
+std::optional<Segment> ArrayVisitor::segment(const DeclStmt *Group, llvm::ArrayRef<bool> Fit, size_t Index) const {
+  size_t First = Index, Last = Index;
+  while (First > 0 && Fit[First - 1])
+    --First;
+  while (Last + 1 < Fit.size() && Fit[Last + 1])
+    ++Last;
+  Segment Result = {Group->getBeginLoc(), Group->getEndLoc(), ""};
+  if (First == 0 && Last + 1 == Fit.size())
+    return Result;
+  Result.Type = typeOf(Group);
+  if (First > 0)
+    Result.Begin = commaBehind(Group->decl_begin()[First - 1]);
+  if (Last + 1 < Fit.size())
+    Result.End = commaBehind(Group->decl_begin()[Last]);
+  if (Result.Type.empty() || Result.Begin.isInvalid() || Result.End.isInvalid())
+    return std::nullopt;
+  return Result;
 }
 
 /// What of the function that the static \p D is of speaks against it: there must be one of it, which the linker knows
@@ -198,10 +249,20 @@ void ArrayVisitor::readStatics(const DeclStmt *Group) {
 }
 
 void ArrayVisitor::readGroup(const DeclStmt *Group, bool Outermost, const MainReading &Found) {
+  llvm::SmallVector<std::string, 4> Reasons;
+  llvm::SmallVector<bool, 4> Fit;
   for (const Decl *Each : Group->decls()) {
+    Reasons.push_back(unfitForStatic(Each, Outermost, Found));
+    Fit.push_back(Reasons.back().empty());
+  }
+  for (auto [Index, Each] : llvm::enumerate(Group->decls())) {
     const auto *D = dyn_cast<VarDecl>(Each);
-    if (D && isArray(D) && D->hasLocalStorage() && Known.insert(D).second)
-      add(D, unfitForStatic(Group, Outermost, Found), Group);
+    if (!D || !isArray(D) || !D->hasLocalStorage() || !Known.insert(D).second)
+      continue;
+    std::optional<Segment> Part;
+    if (Fit[Index] && !(Part = segment(Group, Fit, Index)))
+      Reasons[Index] = "is declared together with what is none";
+    add(D, Reasons[Index], Group, Part ? &*Part : nullptr);
   }
 }
 
@@ -259,10 +320,12 @@ bool ArrayVisitor::isAlready(SourceLocation End, const ArrayDeclaration &A) cons
 }
 
 /// Notes in \p A where the edits of \p D stand, or that they have been done. Returns why they cannot be.
-std::string ArrayVisitor::placed(const DeclaratorDecl *D, const DeclStmt *Group, ArrayDeclaration &A) const {
+std::string ArrayVisitor::placed(const DeclaratorDecl *D, const DeclStmt *Group, const Segment *Part,
+                                 ArrayDeclaration &A) const {
   const SourceManager &SM = Where.sources();
-  SourceLocation Begin = Group ? Group->getBeginLoc() : D->getBeginLoc(),
-                 End = Group ? Group->getEndLoc() : SourceLocation();
+  SourceLocation Begin = Group ? Group->getBeginLoc() : D->getBeginLoc(), End = Part    ? Part->End
+                                                                                : Group ? Group->getEndLoc()
+                                                                                        : SourceLocation();
   if (!Group && D->getEndLoc().isFileID())
     End = endOf(D);
   if (End.isValid() && End.isFileID()) {
@@ -270,8 +333,9 @@ std::string ArrayVisitor::placed(const DeclaratorDecl *D, const DeclStmt *Group,
     A.Already = isAlready(End, A);
   }
   bool InFile = Begin.isFileID() && D->getLocation().isFileID() && D->getEndLoc().isFileID();
-  InFile = InFile && End.isValid() && End.isFileID() && SM.getFileID(Begin) == SM.getFileID(End) &&
-           *SM.getCharacterData(End) == ';';
+  InFile = InFile && End.isValid() && End.isFileID() && SM.getFileID(Begin) == SM.getFileID(End);
+  A.Last = InFile ? std::string(1, *SM.getCharacterData(End)) : "";
+  InFile = InFile && (A.Last == ";" || (Part && A.Last == ","));
   if (!InFile ||
       hasDirective(Lexer::getSourceText(CharSourceRange::getTokenRange(Begin, End), SM, Context.getLangOpts())))
     return "is declared by a macro, or between directives";
@@ -279,28 +343,31 @@ std::string ArrayVisitor::placed(const DeclaratorDecl *D, const DeclStmt *Group,
   At.Where = At.Token = A.End;
   A.Host = Where.hostOf(At, Group ? Enclosing : nullptr);
   A.Kept = keptBy(End, Begin, Group ? Enclosing : nullptr, Where);
-  if (const auto *Variable = dyn_cast<VarDecl>(D); Group && Variable && !Variable->isStaticLocal()) {
-    A.Static = Where.at(Begin);
-    A.First = llvm::StringRef(SM.getCharacterData(Begin), Lexer::MeasureTokenLength(Begin, SM, Context.getLangOpts()));
-    if (!isValidAsciiIdentifier(A.First) || A.First == "__extension__")
+  if (Part) {
+    A.Type = Part->Type;
+    A.Static = Where.at(Part->Begin);
+    A.First = llvm::StringRef(SM.getCharacterData(Part->Begin),
+                              Lexer::MeasureTokenLength(Part->Begin, SM, Context.getLangOpts()));
+    if (A.First != "," && (!isValidAsciiIdentifier(A.First) || A.First == "__extension__"))
       return "begins with what has to stand first";
   }
   return "";
 }
 
-ArrayDeclaration ArrayVisitor::described(const DeclaratorDecl *D, std::string Unfit, const DeclStmt *Group) const {
+ArrayDeclaration ArrayVisitor::described(const DeclaratorDecl *D, std::string Unfit, const DeclStmt *Group,
+                                         const Segment *Part) const {
   ArrayDeclaration A;
   A.Name = D->getNameAsString();
   if (D->getType()->isConstantArrayType())
     A.Bytes = static_cast<uint64_t>(Context.getTypeSizeInChars(D->getType()).getQuantity());
-  std::string Misplaced = placed(D, Group, A);
+  std::string Misplaced = placed(D, Group, Part, A);
   A.Unfit = Unfit.empty() ? std::move(Misplaced) : std::move(Unfit);
   return A;
 }
 
-void ArrayVisitor::add(const VarDecl *D, std::string Unfit, const DeclStmt *Group) {
+void ArrayVisitor::add(const VarDecl *D, std::string Unfit, const DeclStmt *Group, const Segment *Part) {
   std::string Itself = unfit(D);
-  ArrayDeclaration A = described(D, Itself.empty() ? std::move(Unfit) : std::move(Itself), Group);
+  ArrayDeclaration A = described(D, Itself.empty() ? std::move(Unfit) : std::move(Itself), Group, Part);
   A.Storage = Nodes.ofVariable(D);
   Nodes.Facts.Arrays.push_back(std::move(A));
 }

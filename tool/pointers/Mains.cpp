@@ -3,6 +3,7 @@
 #include "pointers/Mains.h"
 #include "syntax/SyntaxVisitor.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/Basic/Builtins.h"
 #include "llvm/ADT/StringExtras.h"
 

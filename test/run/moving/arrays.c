@@ -41,7 +41,7 @@ static hash_t of_cells(hash_t h, int step) {
 
 int main(int argc, char **argv) {
   hash_t h = HASH_START;
-  double line[N], back[N];
+  double scale = 1.5, line[N], back[N], *last = back + N / 2;
   static int kept[N] = {7};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < N; i++) {
       everywhere[i] = rank * 100 + i + step;
       up[i] = rank - i;
-      line[i] = step;
+      line[i] = step * scale;
       mine[i] = rank + step;
     }
     h = turn(h, field, down, sizeof field);
@@ -65,6 +65,7 @@ int main(int argc, char **argv) {
     MPI_Bcast(kept, N, MPI_INT, step % size, MPI_COMM_WORLD);
     kept[step] += rank;
     h = hash_bytes(h, kept, sizeof kept);
+    h = hash_bytes(h, last, N / 2 * sizeof *last);
     if (fork() == 0) {
       memset(up, 0, sizeof up);
       memset(line, 0, sizeof line);
