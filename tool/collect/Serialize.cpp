@@ -36,8 +36,8 @@ MPISHM_MEMBERS(VectorDeclaration, Id, Name, Elements, Where, Angle, Argument, Ho
 MPISHM_MEMBERS(VectorMisuse, Id, What, Where)
 MPISHM_MEMBERS(VectorLink, A, B)
 MPISHM_MEMBERS(PointerFacts, Nodes, Flows, Layouts, Views, Calls, Results, Wrappers, Arguments, Escapes, Messages,
-               Computations, Arrays, Vectors, VectorMisuses, VectorLinks, Defined, Own, Forks, ForkHandlers, Remaps, Mains,
-               Taken)
+               Computations, Arrays, Vectors, VectorMisuses, VectorLinks, Defined, Own, Forks, ForkHandlers, Remaps,
+               Mains, Taken)
 MPISHM_MEMBERS(LinkedName, Name, IsInternal)
 MPISHM_MEMBERS(PackedSend, Send, Function, Refused, Call, CallWord, Arguments, Loops, LoopsWord, Target, Rows, Row,
                Packer, Sender, InSender, Store, StoreText, Calls, CountsBefore, MayBeNegative, ApartReads, ApartCalls)
