@@ -22,10 +22,10 @@ public:
           return R.IsLinear && P.isSeen((llvm::Twine(Prefix) + R.Name).str());
         })) {}
 
-  /// Whether \p Callee, which is not the program's, reads and writes what the argument of \p Parameter points to, and
-  /// gives nothing back: neither to the C library nor, the same address, to its caller.
-  bool forgets(llvm::StringRef Callee, const PointerNode *Parameter) const {
-    const ir::LibraryRow *Row = rowOf(Callee);
+  /// Whether the callee of \p A, which is not the program's, reads and writes what the argument of \p Parameter points
+  /// to, and gives nothing back: neither to the C library nor, the same address, to its caller.
+  bool forgets(const PointerArgument &A, const PointerNode *Parameter) const {
+    const ir::LibraryRow *Row = rowOf(A);
     if (!Row)
       return false;
     if (Row->IsLinear)
@@ -34,25 +34,26 @@ public:
            llvm::StringRef(".ilqnzyxrRdtwWbv8").contains(effectOn(*Row, Parameter));
   }
 
-  /// Whether what the argument of \p Parameter points to is a lock, say, of which \p Callee alone knows what is in it.
-  bool locks(llvm::StringRef Callee, const PointerNode *Parameter) const {
-    const ir::LibraryRow *Row = rowOf(Callee);
+  /// Whether what the argument of \p Parameter points to is a lock, say, of which the callee alone knows what is in it.
+  bool locks(const PointerArgument &A, const PointerNode *Parameter) const {
+    const ir::LibraryRow *Row = rowOf(A);
     return Row && effectOn(*Row, Parameter) == 'o' &&
            llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"pthread_", "sem_", "mtx_", "cnd_"},
                         [&](llvm::StringRef Start) { return Row->Name.starts_with(Start); });
   }
 
-  /// Whether \p Callee is a function of the system's, of which is known what it keeps.
-  bool isKnown(llvm::StringRef Callee) const {
-    const ir::LibraryRow *Row = rowOf(Callee);
+  /// Whether the callee of \p A is a function of the system's, of which is known what it keeps.
+  bool isKnown(const PointerArgument &A) const {
+    const ir::LibraryRow *Row = rowOf(A);
     return Row && !Row->IsLinear;
   }
 
 private:
-  /// That of \p Callee, unless another library may have a function of such a name.
-  static const ir::LibraryRow *rowOf(llvm::StringRef Callee) {
+  /// That of the callee of \p A, unless it has other arguments: another library may have a function of such a name.
+  static const ir::LibraryRow *rowOf(const PointerArgument &A) {
+    llvm::StringRef Callee = A.Callee;
     const ir::LibraryRow *Row = Callee.consume_front(Prefix) ? ir::findLibraryRow(Callee) : nullptr;
-    return Row && !Row->IsExact ? Row : nullptr;
+    return Row && (!Row->IsExact || Row->Effects.size() == A.Count + 1) ? Row : nullptr;
   }
 
   /// What it does with the argument of \p Parameter; 0: not known.
@@ -254,11 +255,10 @@ void PointsTo::addFacts() {
     if (P.isSeen(A.Callee)) {
       if (Parameter)
         addEdge(A.Value, A.Parameter);
-    } else if (Known.forgets(A.Callee, Parameter)) {
+    } else if (Known.forgets(A, Parameter)) {
       compute(A.Value, A.Where, "may be in memory that is handed to '" + A.CalleeName + "'");
-    } else if (!Known.locks(A.Callee, Parameter)) {
-      const char *Why =
-          Known.isKnown(A.Callee) ? "', which may keep it or give it back" : "', which is not in the database";
+    } else if (!Known.locks(A, Parameter)) {
+      const char *Why = Known.isKnown(A) ? "', which may keep it or give it back" : "', which is not in the database";
       escape(A.Value, A.Where, "is handed to '" + A.CalleeName + Why);
     }
   }

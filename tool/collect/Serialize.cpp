@@ -26,7 +26,7 @@ MPISHM_MEMBERS(MemoryCall, Function, Old, New, Name, Token, End, Edit, CauseName
                GivesBack, Whole, Already, Unfit)
 MPISHM_MEMBERS(ResultCall, Callee, Value, Returned, As)
 MPISHM_MEMBERS(AllocationWrapper, Function, Name, Makes, Calls, Forwards, IsTold)
-MPISHM_MEMBERS(PointerArgument, Callee, CalleeName, Parameter, Value, Where)
+MPISHM_MEMBERS(PointerArgument, Callee, CalleeName, Parameter, Value, Count, Where)
 MPISHM_MEMBERS(PointerEscape, Value, What, Where)
 MPISHM_MEMBERS(MessageBuffer, Call, Value, IsWindow)
 MPISHM_MEMBERS(Computation, Value, Where)

@@ -117,6 +117,7 @@ struct PointerArgument {
   std::string Callee, CalleeName; ///< as in Argument
   PointerNodeIndex Parameter = NoNode;
   PointerNodeIndex Value = NoNode;
+  unsigned Count = 0; ///< of all arguments of the call, those that are no pointers, too; 0: not known
   Place Where;
 };
 

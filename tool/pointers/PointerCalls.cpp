@@ -294,6 +294,7 @@ void PointerReader::pass(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Arg
       continue;
     }
     A.Parameter = Nodes.parameter(F, Index);
+    A.Count = Arguments.size();
     passOne(A, Index < F->getNumParams() ? F->getParamDecl(Index)->getType() : E->getType(), E);
   }
 }
