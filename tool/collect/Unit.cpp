@@ -237,7 +237,7 @@ private:
   void addReadings(ASTContext &Context, const Places &Where, const LiteralUses &Literals) {
     std::vector<ReadToken> Tokens = tokensOfProgram(Read, Where);
     AsksForLines = asksForLines(Tokens);
-    Facts.Readings = findOwnAnswers(Tokens, Literals, Context.getLangOpts(), Where);
+    Facts.Readings = findOwnAnswers(Tokens, Literals, Context, Where);
     llvm::append_range(Facts.Readings, findPassedOver(Tokens, Own ? llvm::StringRef(*Own) : "", Context, Where));
     llvm::append_range(Facts.Readings,
                        Own ? findOtherReadings(std::move(Tokens), *Own, Literals, Context.getLangOpts(), Where)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "readings/Lines.h"
+#include "readings/FunctionNames.h"
 #include "syntax/SyntaxVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -260,11 +261,7 @@ private:
   }
   /// Whether \p F is a function of the program that nobody computes before the program runs, nor as part of its caller.
   bool isCalledAsItStands(const FunctionDecl &F) const {
-    return !Where.isLibrary(F.getLocation()) && !F.getBuiltinID() && !F.isConstexpr() &&
-           !llvm::any_of(F.redecls(), [](const FunctionDecl *Each) {
-             return Each->hasAttr<AlwaysInlineAttr>() || Each->hasAttr<EnableIfAttr>() ||
-                    Each->hasAttr<DiagnoseIfAttr>() || Each->hasAttr<DiagnoseAsBuiltinAttr>();
-           });
+    return !Where.isLibrary(F.getLocation()) && runsAsItStands(F);
   }
   void handAll(const CallExpr &E) {
     for (const Expr *Each : E.arguments()) {

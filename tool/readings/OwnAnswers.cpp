@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "readings/OwnAnswers.h"
+#include "readings/FunctionNames.h"
 #include "readings/HarmlessTokens.h"
 #include "readings/Lines.h"
-#include "clang/Basic/LangOptions.h"
+#include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -37,10 +38,13 @@ static llvm::StringRef questionOf(llvm::StringRef Name, bool HasLocations) {
       .Default("");
 }
 
-/// In C other compilers have the function's name there, or all of Clang's text, which begins with what it returns: who
-/// gets the text by its address reads nothing behind the end of Clang's.
-static bool isHandedOn(const ReadToken &T, const LiteralUses &Literals, const LangOptions &Language) {
-  return T.Text == "__PRETTY_FUNCTION__" && !Language.CPlusPlus && Literals.Handed.contains(T.Where);
+/// Where a function's name is handed on by its address (\p Literals in C), so that nobody looks into it before the
+/// program runs, and the analysis knows of it that it is a text.
+static llvm::DenseSet<SourceLocation> handedNames(llvm::ArrayRef<ReadToken> Tokens, const LiteralUses &Literals,
+                                                  ASTContext &Context, const Places &Where) {
+  if (!mentions(Tokens, "__PRETTY_FUNCTION__"))
+    return {};
+  return Context.getLangOpts().CPlusPlus ? findHandedNames(Context, Where) : Literals.Handed;
 }
 
 /// Whether the answer to the function at \p I is thrown away: `(void)__builtin_constant_p(n)`, as assertions have it.
@@ -53,13 +57,15 @@ static bool isDropped(llvm::ArrayRef<ReadToken> Tokens, size_t I) {
 }
 
 std::vector<Reading> mpishm::findOwnAnswers(llvm::ArrayRef<ReadToken> Tokens, const LiteralUses &Literals,
-                                            const LangOptions &Language, const Places &Where) {
+                                            ASTContext &Context, const Places &Where) {
   std::vector<Reading> Result;
   bool HasLocations = mentions(Tokens, "source_location") || mentions(Tokens, "__builtin_source_location");
+  const llvm::DenseSet<SourceLocation> Names = handedNames(Tokens, Literals, Context, Where);
   for (const auto &[I, T] : llvm::enumerate(Tokens))
     if (llvm::StringRef Question = questionOf(T.Text, HasLocations);
-        !Question.empty() && !Literals.Told.contains(T.Where) && !isHandedOn(T, Literals, Language) &&
-        !isDropped(Tokens, I) && !isSpelledInLibrary(T.Where, Where))
+        !Question.empty() && !Literals.Told.contains(T.Where) &&
+        !(T.Text == "__PRETTY_FUNCTION__" && Names.contains(T.Where)) && !isDropped(Tokens, I) &&
+        !isSpelledInLibrary(T.Where, Where))
       Result.push_back({"is asked " + Question.str() + ", and need not say what Clang says", Where.at(T.Where)});
   return Result;
 }

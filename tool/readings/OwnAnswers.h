@@ -11,9 +11,9 @@
 namespace mpishm {
 
 /// What of \p Tokens, Clang's of the program's files, asks for something that another compiler may answer otherwise,
-/// but where the answer is only told, or in C a function's name that is only handed on (\p Literals).
+/// but where the answer is only told, or a function's name that is only handed on (\p Literals).
 std::vector<Reading> findOwnAnswers(llvm::ArrayRef<ReadToken> Tokens, const LiteralUses &Literals,
-                                    const clang::LangOptions &Language, const Places &Where);
+                                    clang::ASTContext &Context, const Places &Where);
 
 /// True when they may ask for the number of a line other than by `__LINE__`: where a call stands, say.
 bool asksForLines(llvm::ArrayRef<ReadToken> Tokens);
