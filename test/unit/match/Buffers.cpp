@@ -55,7 +55,7 @@ public:
     return Facts.Calls.back();
   }
   void pass(const std::string &Function, const std::string &Value) {
-    Facts.Arguments.push_back({Function, Function, node(Function + "#0"), node(Value), here()});
+    Facts.Arguments.push_back({Function, Function, node(Function + "#0"), node(Value), 0, here()});
   }
   /// An exchange from and into the buffers that \p Value points to.
   void message(const std::string &Value) {
