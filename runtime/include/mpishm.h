@@ -76,6 +76,12 @@
 #define MPISHM_THROW
 #endif
 
+/** An array of static storage duration, of `bytes_` bytes: for MPISHM_Place_arrays. */
+struct MPISHM_Array {
+  const volatile void *start_;
+  size_t bytes_;
+};
+
 #ifndef MPISHM_OFF
 
 #if defined(__GNUC__)
@@ -786,10 +792,11 @@ void MPISHM_Free(void *pointer_) MPISHM_THROW;
  * moves along, its alignment stays that of `pointer_`; nobody else may have its address yet. Freed by MPISHM_Free. */
 void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT;
 
-/** Lets the `bytes_` bytes of an array of static storage duration lie in the window, at the address where they are and
- * with what is in them, from MPISHM_Init on. Where that cannot be (no room; other threads of the program's may run; a
- * shared library's array; MPI is initialised already) nothing changes. Not thread-safe. See MPISHM_ARRAY. */
-void MPISHM_Place_in_window(const volatile void *array_, size_t bytes_) MPISHM_NOEXCEPT;
+/** Lets the arrays from `first_` on, up to `end_`, lie in the window, at the addresses where they are and with what is
+ * in them, from MPISHM_Init on. Where that cannot be (no room; other threads of the program's may run; a shared
+ * library's array; MPI is initialised already) nothing changes; nor where an array was told of before. Not thread-safe.
+ * See MPISHM_ARRAY. */
+void MPISHM_Place_arrays(const struct MPISHM_Array *first_, const struct MPISHM_Array *end_) MPISHM_NOEXCEPT;
 
 /** Memory in the window or NULL, never the C library's. */
 void *MPISHM_Window_allocate(size_t alignment_, size_t size_) MPISHM_NOEXCEPT;
@@ -1091,9 +1098,10 @@ MPISHM_INLINE int MPISHM_Window_free(void *pointer_) MPISHM_NOEXCEPT {
 }
 
 MPISHM_INLINE void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT { return pointer_; }
-MPISHM_INLINE void MPISHM_Place_in_window(const volatile void *array_, size_t bytes_) MPISHM_NOEXCEPT {
-  (void)array_;
-  (void)bytes_;
+MPISHM_INLINE void MPISHM_Place_arrays(const struct MPISHM_Array *first_,
+                                       const struct MPISHM_Array *end_) MPISHM_NOEXCEPT {
+  (void)first_;
+  (void)end_;
 }
 MPISHM_INLINE void *MPISHM_Packing_buffer(void *buf_, int count_, MPI_Datatype datatype_, int dest_, int tag_,
                                           MPI_Comm comm_) {
@@ -1133,26 +1141,20 @@ MPISHM_INLINE void *MPISHM_Packing_place(void *to_, MPI_Aint rows_, MPI_Aint row
 #define MPISHM_STATIC static
 #endif
 #if defined(__GNUC__) && defined(__ELF__) && !defined(MPISHM_OFF)
-struct mpishm_array {
-  const volatile void *start;
-  size_t bytes;
-};
-extern struct mpishm_array mpishm_arrays_begin[] __asm__("__start_mpishm_arrays")
+extern struct MPISHM_Array mpishm_arrays_begin[] __asm__("__start_mpishm_arrays")
     __attribute__((__weak__, __visibility__("hidden")));
-extern struct mpishm_array mpishm_arrays_end[] __asm__("__stop_mpishm_arrays")
+extern struct MPISHM_Array mpishm_arrays_end[] __asm__("__stop_mpishm_arrays")
     __attribute__((__weak__, __visibility__("hidden")));
 static __inline__ __attribute__((__unused__)) void mpishm_place_arrays(void) {
-  struct mpishm_array *each;
-  for (each = mpishm_arrays_begin; each < mpishm_arrays_end; each++)
-    MPISHM_Place_in_window(each->start, each->bytes);
+  MPISHM_Place_arrays(mpishm_arrays_begin, mpishm_arrays_end);
 }
 #define MPISHM_ARRAY(array)                                                                                            \
-  static struct mpishm_array mpishm_place_##array                                                                      \
+  static struct MPISHM_Array mpishm_place_##array                                                                      \
       __attribute__((__used__, __section__("mpishm_arrays"), __aligned__(2 * sizeof(void *)))) = {&(array),            \
                                                                                                   sizeof(array)};      \
   __attribute__((__used__, __section__(".init_array"))) static void (*mpishm_places_##array)(void) = mpishm_place_arrays
 #else
-#define MPISHM_ARRAY(array) struct mpishm_array
+#define MPISHM_ARRAY(array) struct MPISHM_Array
 #endif
 
 /* Lets the pointer `to` point to where MPISHM_Packing_place says. */

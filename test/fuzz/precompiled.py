@@ -4,7 +4,8 @@
 import os
 import threading
 
-from run_both import Failure, must
+from edits import Failure
+from run_both import must
 
 # What every program includes before anything of its own (report.h, emit.py).
 HEADERS = """#include <mpi.h>

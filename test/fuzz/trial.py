@@ -21,8 +21,8 @@ import oracle  # noqa: E402
 import precompiled  # noqa: E402
 import slipped  # noqa: E402
 from database import CXX_SUFFIXES, sources_under, write_database  # noqa: E402
-from run_both import (ALLOCATOR, DELETE, INCLUDE, MEMORY, REPORT_H, Failure, difference, must, run,  # noqa: E402
-                      texts_of)
+from edits import ALLOCATOR, DELETE, INCLUDE, MEMORY, Failure, difference, without_arrays  # noqa: E402
+from run_both import REPORT_H, must, run, texts_of  # noqa: E402
 
 SLIPS_APART = 1000003  # between the seeds of the halves of one program
 UNSEEN = "unseen.c"  # a source that is not in the database
@@ -116,12 +116,12 @@ def _build(folder, settings, cc, cxx):
 
 def _check_edits(before, after):
     """Fail unless after is before with functions of MPI and of memory renamed, new and delete of arrays, allocators of
-    vectors, and one include per changed file, with the names that are defined as others behind it."""
+    vectors, arrays that move, and one include per changed file, with the names that are defined as others behind it."""
     for path, text in before.items():
         if after.get(path) == text:
             continue
         undone, includes = ADDED.subn(b"", DEFINED.sub(b"", MARK.sub(rb"\1", after[path])))
-        undone = ALLOCATOR.sub(b">", MEMORY.sub(lambda name: name.group(1).lower(), undone))
+        undone = ALLOCATOR.sub(b">", MEMORY.sub(lambda name: name.group(1).lower(), without_arrays(undone)))
         undone = undone.replace(b"new (mpishm::window)", b"new")
         texts = [DELETE.sub(rb"delete[] \1;", part).replace(b"MPISHM_", b"MPI_") for part in (text, undone)]
         if includes != 1 or texts[0] != texts[1]:

@@ -21,8 +21,8 @@ ROW = re.compile(r"^MPI_(FUNCTION|COUNTED|COLLECTIVE|NONBLOCKING|PERSISTENT|WIND
 MAPPING = re.compile(r"^#define (MPISHM_\w+) (\w+)$", re.MULTILINE)
 # Without a counterpart: small functions of the header take their place.
 OWN = {"MPISHM_Attach", "MPISHM_Attach_guarded", "MPISHM_Attach_nodewise", "MPISHM_Attach_nodewise_guarded",
-       "MPISHM_Packing_begin", "MPISHM_Packing_buffer", "MPISHM_Packing_place", "MPISHM_Place_in_window", "MPISHM_To_window",
-       "MPISHM_Window_allocate", "MPISHM_Window_free"}
+       "MPISHM_Packing_begin", "MPISHM_Packing_buffer", "MPISHM_Packing_place", "MPISHM_Place_arrays",
+       "MPISHM_To_window", "MPISHM_Window_allocate", "MPISHM_Window_free"}
 CXX_ONLY = {"MPISHM_Delete_array"}  # a template, used in:
 LANGUAGE = set("""align_val_t alignof bad_alloc bool char class const const_cast defined delete else enum extern false
 if inline int long namespace new noexcept nothrow nothrow_t operator private ptrdiff_t public return size_t sizeof

@@ -11,7 +11,7 @@ OTHERS = set("""Init Init_thread Attach Init_guarded Init_thread_guarded Attach_
 Init_thread_nodewise Attach_nodewise Init_nodewise_guarded Init_thread_nodewise_guarded Attach_nodewise_guarded
 Alloc_mem Free_mem Malloc Calloc Realloc Aligned_alloc Posix_memalign Free To_window TO_WINDOW Delete_array Window_allocate Window_free
 Win_create Win_create_c Win_allocate Win_allocate_c Win_allocate_shared Win_allocate_shared_c Packing_begin
-PACK_THERE PACKING THERE Send_packed Isend_packed ARRAY AND Place_in_window""".split())
+PACK_THERE PACKING THERE Send_packed Isend_packed ARRAY AND Place_arrays""".split())
 # Served also where the net is not in force (docs/net.md), as where the program calls PMPI_Send or a relative itself.
 ALWAYS = set("""Wait Waitall Waitany Waitsome Test Testall Testany Testsome Start Startall Cancel Request_free
 Request_get_status Mrecv Imrecv""".split())

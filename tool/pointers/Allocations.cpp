@@ -182,7 +182,7 @@ Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
       .Cases("memcpy", "memmove", "mempcpy", "memccpy", Keeping::Copies)
       .Cases("strcpy", "strncpy", "strcat", "strncat", "stpcpy", "stpncpy", Keeping::ReturnsFirst)
       .Cases("memchr", "memrchr", "strchr", "strrchr", "strstr", "strpbrk", "fgets", Keeping::ReturnsFirst)
-      .Cases("MPISHM_Packing_begin", "MPISHM_Place_in_window", Keeping::Nothing)
+      .Cases("MPISHM_Packing_begin", "MPISHM_Place_arrays", Keeping::Nothing)
       .Cases("MPISHM_Packing_buffer", "MPISHM_Packing_place", Keeping::ReturnsFirst)
       .Cases("assume_aligned", "expect", "launder", "getcwd", Keeping::ReturnsFirst)
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold", Keeping::PointsInto)

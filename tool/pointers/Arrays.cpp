@@ -174,8 +174,7 @@ void ArrayVisitor::readMain(const FunctionDecl *F) {
 std::string ArrayVisitor::unfitForStatic(const Decl *Each, bool Outermost, const MainReading &Found) const {
   const auto *D = dyn_cast<VarDecl>(Each);
   if (!D || !D->getType()->isConstantArrayType())
-    return "has a length that is no constant"; // or is no array, whose speed may depend on that, and what it begins
-                                               // with
+    return "has a length that is no constant"; // or is no array: the speed of others may depend on that
   if (!Context.getBaseElementType(D->getType()).isPODType(Context))
     return "has elements that are made each time";
   if (D->getStorageClass() != SC_None || D->hasAttrs())

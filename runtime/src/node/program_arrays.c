@@ -238,14 +238,18 @@ static bool is_told(const char *start) {
   return false;
 }
 
-/* Not once MPI is at work: others may be writing into these pages, by the kernel or by a device, and MPI may have noted
- * where they are. */
-void MPISHM_Place_in_window(const volatile void *array, size_t bytes) {
-  char *start = (char *)array;
-  if (bytes == 0 || bytes > MOST_ARRAY_BYTES || arrays_told == MOST_ARRAYS || arrays_are_open || is_told(start) ||
+static void note_array(char *start, size_t bytes) {
+  if (bytes == 0 || bytes > MOST_ARRAY_BYTES || arrays_told == MOST_ARRAYS || is_told(start) ||
       !may_be_placed(start, bytes) || !prepare_for_fork())
     return;
   told_arrays[arrays_told++] = (struct array_span){.start = start, .bytes = bytes};
+}
+
+/* Not once MPI is at work: others may be writing into these pages, by the kernel or by a device, and MPI may have noted
+ * where they are. */
+void MPISHM_Place_arrays(const struct MPISHM_Array *first, const struct MPISHM_Array *end) {
+  for (const struct MPISHM_Array *each = first; each < end && !arrays_are_open; each++)
+    note_array((char *)each->start_, each->bytes_);
 }
 
 uint64_t array_offset(uintptr_t pointer, size_t bytes) {

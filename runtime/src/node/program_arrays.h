@@ -26,7 +26,7 @@ extern struct array_hull array_hull;
 /* To be called by the thread that initialises MPI, before and after that. */
 void arrays_before_mpi(void);
 void arrays_after_mpi(void);
-/* Places what MPISHM_Place_in_window was told of. The program's heap is open. */
+/* Places what MPISHM_Place_arrays was told of. The program's heap is open. */
 void arrays_open(void);
 /* In a child of fork, before it writes anything and while its parent waits: its arrays are its own. */
 void arrays_after_fork(void);

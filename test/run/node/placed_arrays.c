@@ -130,7 +130,8 @@ int main(int argc, char **argv) {
   right = (rank + 1) % size;
   MPISHM_STATIC unsigned char late[LENGTH] = {4}; MPISHM_ARRAY(late);
   MPISHM_STATIC unsigned char told_late[LENGTH] = {5};
-  MPISHM_Place_in_window(told_late, LENGTH);
+  const struct MPISHM_Array telling = {told_late, LENGTH};
+  MPISHM_Place_arrays(&telling, &telling + 1);
   if (argc > 2) {
     stop = 1;
     pthread_join(thread, NULL);

@@ -23,7 +23,10 @@ static _Alignas(4096) unsigned char guarded[LENGTH]; MPISHM_ARRAY(guarded);
 static _Alignas(4096) struct {
   unsigned char stack[STACK + 64], data[LENGTH];
 } both; // a stack begins in the page in which data does
-__attribute__((constructor)) static void place_data(void) { MPISHM_Place_in_window(both.data, LENGTH); }
+__attribute__((constructor)) static void place_data(void) {
+  const struct MPISHM_Array data = {both.data, LENGTH};
+  MPISHM_Place_arrays(&data, &data + 1);
+}
 static ucontext_t outside, inside;
 static int wrong;
 
