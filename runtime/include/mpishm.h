@@ -794,8 +794,8 @@ void *MPISHM_To_window(void *pointer_) MPISHM_NOEXCEPT;
 
 /** Lets the arrays from `first_` on, up to `end_`, lie in the window, at the addresses where they are and with what is
  * in them, from MPISHM_Init on. Where that cannot be (no room; other threads of the program's may run; a shared
- * library's array; MPI is initialised already) nothing changes; nor where an array was told of before. Not thread-safe.
- * See MPISHM_ARRAY. */
+ * library's array; MPI is initialised already) nothing changes; nor where an array, or the records at `first_`, were
+ * told of before. Not thread-safe. See MPISHM_ARRAY. */
 void MPISHM_Place_arrays(const struct MPISHM_Array *first_, const struct MPISHM_Array *end_) MPISHM_NOEXCEPT;
 
 /** Memory in the window or NULL, never the C library's. */

@@ -248,6 +248,10 @@ static void note_array(char *start, size_t bytes) {
 /* Not once MPI is at work: others may be writing into these pages, by the kernel or by a device, and MPI may have noted
  * where they are. */
 void MPISHM_Place_arrays(const struct MPISHM_Array *first, const struct MPISHM_Array *end) {
+  static const struct MPISHM_Array *gone_through; /* each array of an executable has all of its records told of */
+  if (first == gone_through)
+    return;
+  gone_through = first;
   for (const struct MPISHM_Array *each = first; each < end && !arrays_are_open; each++)
     note_array((char *)each->start_, each->bytes_);
 }
