@@ -29,10 +29,12 @@ struct persistent {
   const struct repeated *repeated; /* how, where that is no message; NULL: one */
   struct route route;              /* no message has the communicator alone */
   void *buffer;
+  char *piece; /* where it lies in memory; NULL: no start of it is plain (requests/plain.h) */
   MPI_Count count;
   int peer, tag;
   uint32_t context; /* of its envelope */
   bool is_send, active;
+  bool filled; /* its operation, and the record of its receive, are as its last start has left them, a plain one */
   enum send_mode mode;
   MPI_Request elsewhere; /* MPI's, for what other nodes send to a wildcard; else MPI_REQUEST_NULL */
   struct origin by;      /* the call that made it; only while watching, and if that was not rewritten */
@@ -50,18 +52,20 @@ struct work {
 /* One message of ours that is not finished. Belongs to the call or request that started it. What every message needs
  * comes first. */
 struct operation {
-  /* The first OPERATION_FLAGS are looked at together (operation_is_plain). */
-  bool done, unrewritten; /* the net has started it or, where it is persistent, made it */
-  bool crosses;           /* receive: either that or its message is of rewritten code, the other is not */
-  bool elsewhere;         /* receive: MPI has matched it; status and error are MPI's own */
+  /* Most messages have none of these. Written and looked at together (operation_is_plain): a byte that has just been
+   * written cannot be loaded with others before it is in the cache. */
+  bool crosses;   /* receive: either that or its message is of rewritten code, the other is not */
+  bool elsewhere; /* receive: MPI has matched it; status and error are MPI's own */
   bool cancelled;
-  bool by_mpi;  /* goes through MPI after all, between ranks of this node */
-  bool waiting; /* receive: in its communicator's list, not posted */
-  bool is_send;
+  bool by_mpi;      /* goes through MPI after all, between ranks of this node */
+  bool waiting;     /* receive: in its communicator's list, not posted */
   bool synchronous; /* send: not done before it is matched */
   bool matched;     /* send: its receive was found, the receiver fetches */
-  int error;        /* of the message, once it is done */
-  enum path path;   /* how the message went; right only while watching */
+  bool unused;
+  bool done, unrewritten; /* the net has started it or, where it is persistent, made it */
+  bool is_send;
+  int error;      /* of the message, once it is done */
+  enum path path; /* how the message went; right only while watching */
   int peer, tag;
   struct communicator *communicator;
   struct endpoint *endpoint;
@@ -73,7 +77,7 @@ struct operation {
   struct rendezvous *fetch;      /* receive: matched, to be copied from the sender */
   size_t fetched;                /* bytes of it that are copied */
   MPI_Request handle;            /* MPI_REQUEST_NULL in blocking calls */
-  struct persistent *persistent; /* NULL for a request of one message */
+  struct persistent *persistent; /* NULL for a request of one message; inactive, its operation is done */
   struct operation *next;        /* free, orphaned or left behind */
   struct operation *matched_next;
   size_t count;   /* elements */
@@ -107,11 +111,11 @@ struct operation {
   const struct work *work; /* until it is done; NULL: a message */
 };
 
-enum { OPERATION_FLAGS = 8 };
-/* Whether it is a receive that has ended without any incident, of this kind of code, and has nothing to give back. */
-static inline bool operation_is_plain(const struct operation *op, bool is_unrewritten) {
-  const bool plain[OPERATION_FLAGS] = {true, is_unrewritten};
-  return memcmp(op, plain, sizeof plain) == 0 && op->error == MPI_SUCCESS && !op->layout && !op->persistent;
+/* Whether one that is done has nothing to give back but its communicator, and nothing to say. */
+static inline bool operation_is_plain(const struct operation *op) {
+  uint64_t incidents;
+  memcpy(&incidents, op, sizeof incidents);
+  return incidents == 0 && !op->layout;
 }
 
 /* One try to get on with an operation that is not done. True when it then is. Never waits. */
@@ -140,17 +144,22 @@ static inline void operation_init(struct operation *op) {
   op->work = NULL;
   op->handle = MPI_REQUEST_NULL;
 }
+/* What is anew at each start, of a message of this communicator. `is_done`: it is a send that is complete. */
+static inline void operation_reset(struct operation *op, struct communicator *communicator, bool is_unrewritten,
+                                   bool is_done) {
+  memset(op, 0, sizeof(uint64_t));
+  op->is_send = op->done = is_done;
+  op->unrewritten = is_unrewritten;
+  op->error = MPI_SUCCESS;
+  communicator->references++;
+}
 /* What starting any message has in common: `piece` is where it lies in memory, NULL: scattered. */
 static inline void operation_fill(struct operation *op, struct communicator *communicator, struct endpoint *endpoint,
                                   int tag, bool is_unrewritten, void *buffer, char *piece, MPI_Count count, int peer) {
-  op->is_send = op->done = op->cancelled = op->by_mpi = op->synchronous = op->matched = op->waiting = op->elsewhere =
-      op->crosses = false;
-  op->unrewritten = is_unrewritten;
-  op->error = MPI_SUCCESS;
+  operation_reset(op, communicator, is_unrewritten, false);
   op->peer = peer;
   op->tag = tag;
   op->communicator = communicator;
-  communicator->references++;
   op->endpoint = endpoint;
   op->buffer = buffer;
   op->count = (size_t)count;

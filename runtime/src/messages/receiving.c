@@ -226,7 +226,8 @@ static void fetch_batch_add(struct fetch_batch *batch, struct operation *op) {
 
 void receive_arrive(struct receive *receive, const struct arrival *arrival, bool crosses) {
   struct operation *op = receive->owner;
-  op->crosses = crosses;
+  if (UNLIKELY(crosses))
+    op->crosses = true;
   switch (arrival->kind) {
   case CELL_INLINE:
   case CELL_EAGER:

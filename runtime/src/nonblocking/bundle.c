@@ -274,6 +274,7 @@ static MPI_Request persistent_request(struct bundle *bundle) {
                                     .by = unrewritten};
   bundle->communicator->references++;
   bundle->request->persistent = persistent;
+  bundle->request->done = true;
   bundle->request->unrewritten = unrewritten.site != NULL;
   return bundle->request->handle;
 }

@@ -32,17 +32,18 @@ static inline bool finish_plain(MPI_Request *request, MPI_Status *status, bool i
   struct operation *op = request_expect(*request);
   if (UNLIKELY(!op))
     return false;
-  if (!op->done && !op->is_send && op->unrewritten == is_unrewritten && is_active(op))
-    operation_wait(op);
-  if (operation_is_plain(op, is_unrewritten)) {
-    operation_status(op, status);
-    request_retire_plain(op, request);
-    return true;
+  if (!op->done) {
+    if (UNLIKELY(op->is_send || op->unrewritten != is_unrewritten))
+      return false;
+    operation_persist(op);
   }
-  if (!op->done || op->error != MPI_SUCCESS || op->unrewritten != is_unrewritten || !is_active(op))
+  if (UNLIKELY(op->error != MPI_SUCCESS || op->unrewritten != is_unrewritten || !is_active(op)))
     return false;
   operation_status(op, status);
-  request_retire(op, request);
+  if (operation_is_plain(op))
+    request_retire_plain(op, request);
+  else
+    request_retire(op, request);
   return true;
 }
 

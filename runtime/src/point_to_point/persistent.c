@@ -10,6 +10,7 @@
 #include "next/next.h"
 #include "point_to_point/at_once.h"
 #include "point_to_point/completion.h"
+#include "requests/plain.h"
 #include "requests/requests.h"
 #include "watch/enter.h"
 
@@ -35,10 +36,13 @@ static struct operation *make_persistent(const struct persistent *what) {
   struct persistent *persistent = op ? malloc(sizeof *persistent) : NULL;
   if (persistent) {
     *persistent = *what;
+    persistent->piece = plain_piece(what);
+    persistent->filled = false;
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): route_find has found it */
     persistent->route.communicator->references++;
     layout_retain(persistent->route.layout);
     op->persistent = persistent;
+    op->done = true; /* as between any two starts */
     op->unrewritten = persistent->context & CONTEXT_UNREWRITTEN;
   } else if (op) {
     request_discard(op);
@@ -97,6 +101,7 @@ static void start(struct operation *op) {
   struct persistent *p = op->persistent;
   struct envelope envelope = {p->context, p->tag};
   p->active = true;
+  p->filled = false;
   if (p->repeated) {
     p->repeated->start(op);
     return;
@@ -134,9 +139,21 @@ static inline bool start_ours(MPI_Request request, const struct origin *by) {
   return ours;
 }
 
-int MPISHM_Start(MPI_Request *request) {
+/* Starts those at the beginning of an array that are plain, and returns how many these were. */
+static inline int start_first(int count, const MPI_Request requests[], bool is_unrewritten) {
+  int i = 0;
+  if (UNLIKELY(mpishm.attended || !mpishm.active))
+    return 0;
+  while (i < count && plain_start(requests[i], is_unrewritten))
+    i++;
+  return i;
+}
+
+HOT int MPISHM_Start(MPI_Request *request) {
   if (!request)
     return mpi_first.Start(request);
+  if (start_first(1, request, false) == 1)
+    return MPI_SUCCESS;
   runtime_enter_with(CALL_START, 1, request);
   if (!start_ours(*request, NULL)) {
     runtime_unlock();
@@ -146,8 +163,10 @@ int MPISHM_Start(MPI_Request *request) {
   return MPI_SUCCESS;
 }
 
-int serve_Start(MPI_Request *request, const void *site) {
+HOT int serve_Start(MPI_Request *request, const void *site) {
   const struct origin by = {site, CALL_START};
+  if (start_first(1, request, true) == 1)
+    return MPI_SUCCESS;
   return start_ours(*request, &by) ? MPI_SUCCESS : mpi_next.Start(request);
 }
 
@@ -163,16 +182,20 @@ static inline int start_all(int count, MPI_Request requests[], const struct orig
   return error;
 }
 
-int MPISHM_Startall(int count, MPI_Request requests[]) {
+HOT int MPISHM_Startall(int count, MPI_Request requests[]) {
   if (count <= 0 || !requests)
     return mpi_first.Startall(count, requests);
+  int first = start_first(count, requests, false);
+  if (first == count)
+    return MPI_SUCCESS;
   runtime_enter_with(CALL_STARTALL, count, requests);
-  int error = start_all(count, requests, NULL);
+  int error = start_all(count - first, requests + first, NULL);
   runtime_leave();
   return error;
 }
 
-int serve_Startall(int count, MPI_Request requests[], const void *site) {
+HOT int serve_Startall(int count, MPI_Request requests[], const void *site) {
   const struct origin by = {site, CALL_STARTALL};
-  return start_all(count, requests, &by);
+  int first = start_first(count, requests, true);
+  return first == count ? MPI_SUCCESS : start_all(count - first, requests + first, &by);
 }

@@ -121,4 +121,79 @@ static inline bool plain_receive(MPI_Request *request, void *buffer, int count, 
   return true;
 }
 
+/* ---- Persistent requests. ---- */
+
+/* Where a message lies whose starts may be plain: of one piece, with a named rank of the node, its send a standard one.
+ * NULL: they are not. */
+static inline char *plain_piece(const struct persistent *what) {
+  char *start;
+  bool may = what->route.endpoint && what->mode == SEND_STANDARD && what->route.bytes - 1 < INT_MAX &&
+             layout_piece(what->route.layout, (size_t)what->count, what->buffer, &start);
+  return may ? start : NULL;
+}
+
+/* What stays from one plain start to the next. */
+static inline void plain_fill(struct operation *op, struct persistent *what) {
+  op->peer = what->peer;
+  op->tag = what->tag;
+  op->communicator = what->route.communicator;
+  op->endpoint = what->route.endpoint;
+  op->buffer = what->buffer;
+  op->count = (size_t)what->count;
+  op->piece = what->piece;
+  op->layout = NULL;
+  what->filled = true;
+}
+
+static inline bool plain_start_send(struct operation *op, struct persistent *what) {
+  struct sender *sender = &what->route.endpoint->sender;
+  struct envelope envelope = {what->context, what->tag};
+  uint64_t bytes = what->route.bytes;
+  if (UNLIKELY(send_comes) || sender->position >= sender->limit)
+    return false;
+  if (bytes <= INLINE_BYTES) {
+    sender_put(sender, envelope, what->piece, bytes);
+  } else {
+    bool may = bytes <= nonblocking_limit(what->piece, bytes);
+    void *place = may ? sender_reserve(sender, bytes) : NULL;
+    if (!place)
+      return false;
+    if (bytes < PUT_LONGER)
+      copy_bytes(place, what->piece, bytes);
+    else
+      put_longer(what->route.endpoint, place, what->piece, bytes);
+    sender_publish(sender, envelope, place, bytes);
+  }
+  if (UNLIKELY(!what->filled))
+    plain_fill(op, what);
+  operation_reset(op, what->route.communicator, what->context & CONTEXT_UNREWRITTEN, true);
+  return true;
+}
+
+static inline bool plain_start_receive(struct operation *op, struct persistent *what) {
+  struct receiver *receiver = &what->route.endpoint->receiver;
+  struct envelope envelope = {what->context, what->tag};
+  if (UNLIKELY(!receiver->keeps_none || !op->receive || request_pool.orphans || what->route.communicator->waiting))
+    return false;
+  if (UNLIKELY(!what->filled)) {
+    plain_fill(op, what);
+    receive_fill(op, op->receive, envelope, what->piece, what->route.bytes, &what->by);
+  }
+  operation_reset(op, what->route.communicator, what->context & CONTEXT_UNREWRITTEN, false);
+  op->fetch = NULL;
+  op->fetched = 0;
+  receiver_link(receiver, op->receive, envelope);
+  return true;
+}
+
+/* Starts an inactive persistent request of this kind of code. */
+static inline bool plain_start(MPI_Request request, bool is_unrewritten) {
+  struct operation *op = request_expect(request);
+  struct persistent *what = op ? op->persistent : NULL;
+  if (UNLIKELY(!what || what->active || !what->piece || op->unrewritten != is_unrewritten))
+    return false;
+  what->active = what->is_send ? plain_start_send(op, what) : plain_start_receive(op, what);
+  return what->active;
+}
+
 #endif

@@ -50,6 +50,10 @@ static inline struct operation *request_expect(MPI_Request request) {
 /* request_retire of an operation_is_plain, where nobody watches. */
 static inline void request_retire_plain(struct operation *op, MPI_Request *request) {
   communicator_release(op->communicator);
+  if (op->persistent) {
+    op->persistent->active = false;
+    return;
+  }
   op->next = request_pool.free;
   request_pool.free = op;
   *request = MPI_REQUEST_NULL;
