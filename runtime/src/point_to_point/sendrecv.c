@@ -8,6 +8,7 @@
 #include "mpishm.h"
 #include "next/next.h"
 #include "requests/pairs.h"
+#include "requests/plain.h"
 #include "requests/requests.h"
 #include "watch/enter.h"
 
@@ -161,6 +162,13 @@ static bool sendrecv(struct half *send, struct half *receive, bool replace, MPI_
   free(copy);
   *error = runtime_return(*error);
   return true;
+}
+
+/* Whether the arguments of the receive are such that a plain_send of the same call may come first: what it takes out of
+ * a buffer is gone from there before the receive begins, and it waits for nothing. */
+static inline bool plain_receive_follows(const void *buffer, int count, MPI_Datatype datatype, int source, int tag,
+                                         MPI_Comm comm) {
+  return !unrewritten.site && plain_bytes(count) - 1 < INT_MAX && plain_endpoint(buffer, datatype, source, tag, comm);
 }
 
 #define COUNTED "point_to_point/sendrecv_calls.h"
