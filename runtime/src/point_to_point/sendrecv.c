@@ -164,11 +164,14 @@ static bool sendrecv(struct half *send, struct half *receive, bool replace, MPI_
   return true;
 }
 
-/* Whether the arguments of the receive are such that a plain_send of the same call may come first: what it takes out of
- * a buffer is gone from there before the receive begins, and it waits for nothing. */
-static inline bool plain_receive_follows(const void *buffer, int count, MPI_Datatype datatype, int source, int tag,
-                                         MPI_Comm comm) {
-  return !unrewritten.site && plain_bytes(count) - 1 < INT_MAX && plain_endpoint(buffer, datatype, source, tag, comm);
+/* Sends first, if that is a plain_send and the arguments of the receive are such that it may be plain, too: what is
+ * sent is gone from its buffer before the receive begins, and the send waits for nothing. */
+NOINLINE HOT static bool plain_sent_before(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest,
+                                           int sendtag, const void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                                           int source, int recvtag, MPI_Comm comm) {
+  return !unrewritten.site && plain_bytes(recvcount) - 1 < INT_MAX &&
+         plain_endpoint(recvbuf, recvtype, source, recvtag, comm) &&
+         plain_send(sendbuf, sendcount, sendtype, dest, sendtag, comm, false);
 }
 
 #define COUNTED "point_to_point/sendrecv_calls.h"
