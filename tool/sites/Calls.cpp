@@ -142,7 +142,7 @@ void Builder::memoryCall(const CallExpr *E, bool Copies) {
       if (!Cast->getType()->isAnyPointerType() || Cast->getCastKind() == CK_LValueToRValue)
         break;
       HarmlessCasts.insert(Cast);
-      if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+      if (!Cast->getSubExpr()->getType()->isAnyPointerType()) // an array or a function; a number that is an address
         break;
       Inner = Cast->getSubExpr();
     }
@@ -151,11 +151,12 @@ void Builder::memoryCall(const CallExpr *E, bool Copies) {
   if (!Copies || Arguments.size() < 2)
     return;
   QualType To = Arguments[0]->getType(), From = Arguments[1]->getType();
-  if (Context.hasSameUnqualifiedType(To->getPointeeType(), From->getPointeeType()))
+  QualType ToWhat = To->getPointeeType(), FromWhat = From->getPointeeType(); // null without a prototype, of a number
+  if (!ToWhat.isNull() && !FromWhat.isNull() && Context.hasSameUnqualifiedType(ToWhat, FromWhat))
     return;
-  for (QualType Side : {To, From}) {
+  for (QualType Side : {To, From})
     openCalls(functionIn(Side));
-    if (Side->getPointeeType()->isRecordType())
-      openPointersIn(Side->getPointeeType());
-  }
+  for (QualType What : {ToWhat, FromWhat})
+    if (!What.isNull() && What->isRecordType())
+      openPointersIn(What);
 }
