@@ -25,12 +25,25 @@ struct Output {
 
 } // namespace
 
-/// Whether all that \p Code does is to ask a clock or the processor, to wait and to do nothing. It names no operand.
+/// The words of \p Code.
+static llvm::SmallVector<llvm::StringRef, 8> wordsOf(llvm::StringRef Code) {
+  llvm::SmallVector<llvm::StringRef, 8> Words;
+  llvm::SplitString(Code, Words, " \t\n;");
+  return Words;
+}
+
+/// Whether \p Code asks the processor as Clang's <cpuid.h> does, which keeps a register that others may need: its
+/// second answer is in an operand.
+static bool asksKeepingRegister(llvm::StringRef Code) {
+  static constexpr llvm::StringLiteral Known[] = {"xchgq", "%rbx,${1:q}", "cpuid", "xchgq", "%rbx,${1:q}"};
+  return llvm::equal(wordsOf(Code), Known);
+}
+
+/// Whether all that \p Code does is to ask a clock or the processor, to wait and to do nothing. So it names nothing of
+/// the program's: a function that has the name of an instruction is not meant.
 static bool onlyAsks(llvm::StringRef Code) {
   static const llvm::StringSet<> Known{"rdtsc", "rdtscp", "cpuid", "lfence", "mfence", "sfence", "pause", "rep", "nop"};
-  llvm::SmallVector<llvm::StringRef, 4> Words;
-  llvm::SplitString(Code, Words, " \t\n;");
-  return llvm::all_of(Words, [](llvm::StringRef W) { return Known.contains(W); });
+  return llvm::all_of(wordsOf(Code), [](llvm::StringRef W) { return Known.contains(W); }) || asksKeepingRegister(Code);
 }
 
 /// Whether the instructions of onlyAsks() write the register that \p Code stands for.
@@ -101,11 +114,14 @@ static bool keepsValue(const Output &O) {
 /// or the processor. False for other code.
 bool FunctionBuilder::knownAssembly(const llvm::CallBase &I) {
   llvm::StringRef Code = cast<InlineAsm>(I.getCalledOperand())->getAsmString();
-  const bool Asks = !Code.trim().empty();
+  const bool Asks = !Code.trim().empty(), InOperand = asksKeepingRegister(Code);
   std::optional<llvm::SmallVector<Output, 4>> Outputs;
   if (!onlyAsks(Code) || !(Outputs = outputsOf(I)))
     return false;
-  auto IsAnswer = [&](const Output &O) { return Asks && !O.Address && llvm::all_of(O.Codes, isOfAnswers); };
+  auto IsAnswer = [&](const Output &O) {
+    return Asks && !O.Address &&
+           llvm::all_of(O.Codes, [&](llvm::StringRef C) { return isOfAnswers(C) || (InOperand && C == "r"); });
+  };
   if (!llvm::all_of(*Outputs, [&](const Output &O) { return keepsValue(O) || IsAnswer(O); }))
     return false;
   for (const Output &O : *Outputs) {
@@ -120,7 +136,9 @@ bool FunctionBuilder::knownAssembly(const llvm::CallBase &I) {
 }
 
 void FunctionBuilder::assembly(const llvm::CallBase &I) {
-  Unit.assembly(cast<InlineAsm>(I.getCalledOperand())->getAsmString());
+  llvm::StringRef Code = cast<InlineAsm>(I.getCalledOperand())->getAsmString();
+  if (!onlyAsks(Code))
+    Unit.assembly(Code);
   if (I.arg_empty() && I.getType()->isVoidTy())
     return; // what it might write is memory that escapes
   if (!knownAssembly(I))
