@@ -36,6 +36,8 @@ static constexpr LibraryRow Table[] = {
 #include "libraries/LibraryLapacke.def"
 #define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/true},
 #include "libraries/LibraryZlib.def"
+#define LIBRARY(Name, Effects) {Name, Effects, /*IsExact=*/true},
+#include "libraries/LibraryUuid.def"
 };
 
 llvm::ArrayRef<LibraryRow> mpishm::ir::libraryRows() { return Table; }

@@ -16,7 +16,7 @@ using namespace mpishm;
 using namespace mpishm::test;
 using namespace clang;
 
-/// Of C, of POSIX and what Linux has beside, and zlib where it is there.
+/// Of C, of POSIX and what Linux has beside, and zlib and libuuid where they are there.
 static constexpr llvm::StringLiteral CHeaders[] = {
     "aio.h",          "aliases.h",    "alloca.h",      "argp.h",         "argz.h",        "arpa/inet.h",
     "assert.h",       "byteswap.h",   "complex.h",     "cpio.h",         "ctype.h",       "dirent.h",
@@ -38,7 +38,7 @@ static constexpr llvm::StringLiteral CHeaders[] = {
     "sys/vfs.h",      "sys/wait.h",   "syslog.h",      "tar.h",          "termios.h",     "tgmath.h",
     "threads.h",      "time.h",       "trace.h",       "uchar.h",        "ucontext.h",    "ulimit.h",
     "unistd.h",       "utime.h",      "utmpx.h",       "wchar.h",        "wctype.h",      "wordexp.h",
-    "zlib.h"};
+    "uuid/uuid.h",    "zlib.h"};
 
 /// Of the GNU Scientific Library, where it is there.
 static constexpr llvm::StringLiteral GslHeaders[] = {
