@@ -3,6 +3,7 @@
 #include "buffers/Releases.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace mpishm;
 using Node = PointerNodeIndex;
@@ -38,12 +39,20 @@ ReleaseMap::ReleaseMap(const PointerFacts &Facts, const PointsTo &Pointers,
   if (!Values)
     return;
   indexWrappers(Facts, Pointers);
+  using ReleaseList = std::vector<ir::MemoryRelease>;
+  std::map<const ReleaseList *, std::vector<std::vector<const MemoryCall *>>> CallsBy; // what each is, in the sources
+  std::set<std::pair<Node, const ReleaseList *>> Done;
   for (const ir::ValueClasses &Each : *Values)
     for (const ir::AllocatedMemory &M : Each.Released)
       for (const MemoryCall *Made : Making.at(M.Made)) {
-        const std::vector<Node> Memory = memoryOf(*Made, M.MadeFor);
-        for (const ir::MemoryRelease &R : M.Releases)
-          add(Pointers, Memory, R, R.Out.empty() ? Releasing.at(R.Where) : std::vector<const MemoryCall *>());
+        std::vector<Node> Memory = memoryOf(*Made, M.MadeFor);
+        llvm::erase_if(Memory, [&](Node N) { return !Done.insert({N, M.Releases.get()}).second; });
+        std::vector<std::vector<const MemoryCall *>> &By = CallsBy[M.Releases.get()];
+        if (By.empty())
+          for (const ir::MemoryRelease &R : *M.Releases)
+            By.push_back(R.Out.empty() ? Releasing.at(R.Where) : std::vector<const MemoryCall *>());
+        for (auto [R, Calls] : llvm::zip_equal(*M.Releases, By))
+          add(Pointers, Memory, R, Calls);
       }
 }
 

@@ -8,6 +8,9 @@
 
 #include "models/MemoryRelease.h"
 #include "solve/Solver.h"
+#include <map>
+#include <string>
+#include <tuple>
 
 namespace mpishm::ir {
 
@@ -53,7 +56,11 @@ protected:
     std::set<uint32_t> Known;
   };
   Allocated allocated() const;
-  std::set<uint32_t> pointedTo(const Allocated &All, uint32_t Node) const;
+  std::vector<uint32_t> pointedTo(const Allocated &All, uint32_t Node) const;
+  /// Where memory may be given back, by file, line, column and how it gets out of sight.
+  using ReleasesInOrder = std::map<std::tuple<std::string, uint32_t, uint32_t, std::string>, MemoryRelease>;
+  using ReleasePlaces = std::vector<const MemoryRelease *>;
+  std::map<uint32_t, ReleasePlaces> releasesOf(const Allocated &All, ReleasesInOrder &Places) const;
 
 private:
   std::vector<bool> enteredByOthers() const; // Entries.cpp, by instance

@@ -4,6 +4,7 @@
 #define MPISHM_TOOL_MODELS_MEMORYRELEASE_H
 
 #include "facts/Place.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ struct AllocatedMemory {
   Place Made; ///< the call or expression, without offset
   /// For which call of that function, and that in turn for which, as far as these are told apart: without offsets.
   std::vector<Place> MadeFor;
-  std::vector<MemoryRelease> Releases;
+  std::shared_ptr<const std::vector<MemoryRelease>> Releases; ///< of many the same
 };
 
 } // namespace mpishm::ir

@@ -41,18 +41,18 @@ LibraryModels::Allocated LibraryModels::allocated() const {
   return Result;
 }
 
-/// What is allocated and \p Node may point to.
-std::set<uint32_t> LibraryModels::pointedTo(const Allocated &All, uint32_t Node) const {
-  std::set<uint32_t> Result;
+/// What is allocated and \p Node may point to, some of it twice.
+std::vector<uint32_t> LibraryModels::pointedTo(const Allocated &All, uint32_t Node) const {
+  std::vector<uint32_t> Result;
   bool Anything = G.isAnything(Node) || G.hasOutside(Node);
   for (uint32_t T : G.tokensOf(Node)) {
     const Token &Each = G.token(T);
     Anything |= Each.Is == Token::Kind::Integer && !Each.Where.isExact();
     if (Each.Is == Token::Kind::Memory && All.MadeAt.count(Each.Id))
-      Result.insert(Each.Id);
+      Result.push_back(Each.Id);
   }
   if (Anything)
-    Result.insert(All.Known.begin(), All.Known.end());
+    Result.insert(Result.end(), All.Known.begin(), All.Known.end());
   return Result;
 }
 
@@ -64,30 +64,55 @@ std::vector<Place> LibraryModels::madeFor(const MemoryPlace &Made) const {
   return Result;
 }
 
-/// What code out of sight has the address of, by whatever way and in whatever form, it may give back.
-std::vector<AllocatedMemory> LibraryModels::releases() const {
-  const Allocated All = allocated();
-  using PlaceKey = std::tuple<std::string, uint32_t, uint32_t>;
-  auto Key = [](const Place &P) { return PlaceKey(P.File, P.Line, P.Column); };
-  std::map<uint32_t, std::map<std::pair<PlaceKey, bool>, MemoryRelease>> Found; // by object; the bool: out of sight
-  for (const MemoryPlace &R : Releases)
-    for (uint32_t Object : pointedTo(All, R.ObjectOrNode))
-      Found[Object].try_emplace({Key(R.Where), false}, MemoryRelease{R.Where, {}});
+/// By object, where it may be given back, in order. What code out of sight has the address of, by whatever way and in
+/// whatever form, it may give back.
+std::map<uint32_t, LibraryModels::ReleasePlaces> LibraryModels::releasesOf(const Allocated &All,
+                                                                           ReleasesInOrder &Places) const {
+  auto At = [&](const Place &P, const std::string &Out) {
+    return Places.try_emplace({P.File, P.Line, P.Column, Out}, MemoryRelease{P, Out}).first;
+  };
+  // Many calls are given the same addresses: each set is kept once, and gone through once for each place.
+  std::map<std::pair<const MemoryRelease *, std::pair<const uint32_t *, bool>>, uint32_t> Nodes;
+  for (const MemoryPlace &R : Releases) {
+    bool Anything = G.isAnything(R.ObjectOrNode) || G.hasOutside(R.ObjectOrNode);
+    Nodes.try_emplace({&At(R.Where, "")->second, {G.tokensOf(R.ObjectOrNode).data(), Anything}}, R.ObjectOrNode);
+  }
+  std::map<const MemoryRelease *, std::set<uint32_t>> Objects;
+  for (const auto &[By, Node] : Nodes)
+    for (uint32_t Object : pointedTo(All, Node))
+      Objects[By.first].insert(Object);
   for (const auto &[Object, Made] : All.MadeAt)
     if (Heap[Object].Escaped) {
       const Reason &Why = Reasons[Heap[Object].WhyEscaped], &First = firstOf(Why);
       Place Out;
       Out.File = First.File;
       Out.Line = First.Line;
-      Found[Object].try_emplace({Key(Out), true}, MemoryRelease{Out, describe(Why)});
+      Objects[&At(Out, describe(Why))->second].insert(Object);
     }
+  std::map<uint32_t, ReleasePlaces> Result;
+  for (const auto &[Key, Release] : Places)
+    if (auto It = Objects.find(&Release); It != Objects.end())
+      for (uint32_t Object : It->second)
+        Result[Object].push_back(&Release);
+  return Result;
+}
+
+std::vector<AllocatedMemory> LibraryModels::releases() const {
+  const Allocated All = allocated();
+  ReleasesInOrder Places;
+  std::map<ReleasePlaces, std::shared_ptr<const std::vector<MemoryRelease>>>
+      Lists; // what many objects have is kept once
   std::vector<AllocatedMemory> Result;
-  Result.reserve(Found.size());
-  for (auto &[Object, Each] : Found) {
+  for (const auto &[Object, By] : releasesOf(All, Places)) {
+    std::shared_ptr<const std::vector<MemoryRelease>> &List = Lists[By];
+    if (!List) {
+      std::vector<MemoryRelease> Copied;
+      for (const MemoryRelease *Each : By)
+        Copied.push_back(*Each);
+      List = std::make_shared<const std::vector<MemoryRelease>>(std::move(Copied));
+    }
     const MemoryPlace &Made = *All.MadeAt.at(Object);
-    AllocatedMemory &Memory = Result.emplace_back(AllocatedMemory{Made.Where, madeFor(Made), {}});
-    for (auto &[By, Release] : Each)
-      Memory.Releases.push_back(std::move(Release));
+    Result.push_back({Made.Where, madeFor(Made), List});
   }
   return Result;
 }
