@@ -468,8 +468,7 @@ llvm::Expected<SourceSet> mpishm::findSources(const Options &O) {
   if (Known.empty())
     return failure("the compilation database in '" + S.Folder +
                    "' is empty.\n  Nothing was compiled when it was made, or only copies of sources that the build "
-                   "removes: make it "
-                   "anew with `make clean` and then `bear -- make`, without removing them");
+                   "removes: make it anew with `make clean` and then `bear -- make`, without removing them");
   llvm::erase_if(Known, isCompilerCheck);
   llvm::sort(Known);
   if (!O.Sources.empty()) {
