@@ -1227,9 +1227,11 @@ static __inline__ __attribute__((__unused__)) void mpishm_place_arrays(void) {
 #endif
 
 extern "C++" { /* where the file that includes this one says extern "C" */
-#include <cstddef>
-#include <cstdlib>
+/* No more than is needed: a program that says `using namespace std` may have a byte of its own. */
 #include <new>
+#if !defined(__GNUC__)
+#include <cstdlib>
+#endif
 
 #if __cplusplus >= 201103L
 #define MPISHM_CONSTEXPR constexpr
@@ -1278,6 +1280,8 @@ public:
     if (n_ > max_size())
 #if defined(__EXCEPTIONS)
       throw std::bad_alloc();
+#elif defined(__GNUC__)
+      __builtin_abort();
 #else
       std::abort();
 #endif
