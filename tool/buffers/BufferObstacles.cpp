@@ -37,7 +37,7 @@ std::optional<Obstacle> BufferDecider::toProgram() const {
 /// What speaks against a name of the runtime's at \p At, with \p Host as in Call.
 std::optional<Obstacle> BufferDecider::toNameAt(const Place &At, const std::optional<Place> &Host) const {
   if (P.WithoutHeader.contains(Host ? Host->File : At.File))
-    return Obstacle{"the file is also compiled where mpishm.h may not be found", At};
+    return Obstacle{"the file is also compiled where mpishm.h may not be found, or not be included", At};
   if (Context.Unsheltered.count(At))
     return Obstacle{"a build without MPI compiles it, too, and would not know the name to put there", At};
   return std::nullopt;

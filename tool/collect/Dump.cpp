@@ -30,6 +30,8 @@ llvm::StringRef spell(Editability E) {
     return "printed";
   case Editability::Column:
     return "column";
+  case Editability::NoHeader:
+    return "no-header";
   case Editability::SystemHeader:
     return "system-header";
   }

@@ -58,6 +58,10 @@ public:
       Seen.Macros.push_back({Spelled.str(), Name.getLocation()});
     if (isMemoryName(Spelled) || isNameOfEdits(Spelled) || Spelled == "new" || Spelled == "delete")
       Seen.MemoryMacros.push_back(Name.getLocation());
+    // Edits of C++ say mpishm::allocator and mpishm::window, never before a parenthesis.
+    if ((Spelled == "allocator" || Spelled == "window") && PP.getLangOpts().CPlusPlus &&
+        Definition->getMacroInfo()->isObjectLike())
+      Seen.EditMacros.push_back(Name.getLocation());
     for (const Token &T : Definition->getMacroInfo()->tokens())
       if (isCollected(T))
         Seen.InMacros.push_back(T.getLocation());
@@ -296,12 +300,18 @@ void mpishm::addNames(const Places &Where, const LangOptions &Language, UnitFact
       Facts.Names.push_back({T.getRawIdentifier().str(), Where.at(T.getLocation()), false});
 }
 
-void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const Preprocessor &PP, UnitFacts &Facts) {
-  const SourceManager &SM = Where.sources();
-  llvm::DenseMap<FileID, std::vector<std::pair<unsigned, unsigned>>> Skipped;
+using SkippedOfFiles = llvm::DenseMap<FileID, std::vector<std::pair<unsigned, unsigned>>>;
+
+static SkippedOfFiles skippedOf(const Preprocessed &Seen, const SourceManager &SM) {
+  SkippedOfFiles Skipped;
   for (SourceRange Range : Seen.Skipped)
     Skipped[SM.getFileID(Range.getBegin())].push_back(
         {SM.getFileOffset(Range.getBegin()), SM.getFileOffset(Range.getEnd())});
+  return Skipped;
+}
+
+void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const Preprocessor &PP, UnitFacts &Facts) {
+  const SkippedOfFiles Skipped = skippedOf(Seen, Where.sources());
   std::vector<FileText> Texts = textsOfProgram(Where);
   std::vector<SkippedBranch> Branches;
   for (const auto &[File, Text] : Texts)
@@ -309,4 +319,29 @@ void mpishm::addMentions(const Preprocessed &Seen, const Places &Where, const Pr
       MentionsOfFile(File, Text, Where, PP.getLangOpts(), Facts, Branches).add(Skipped.lookup(File));
   if (!Branches.empty() && !Facts.Readings.empty())
     markByCompiler(Texts, Branches, PP, Facts);
+}
+
+bool mpishm::hasNamesOfMpi(const Preprocessed &Seen, const Places &Where, Preprocessor &PP) {
+  // The namespace of the bindings for C++.
+  bool IsSpace = PP.getLangOpts().CPlusPlus && !PP.isMacroDefined("MPI");
+  auto MayBe = [&](llvm::StringRef Name) {
+    if (Name == "MPI")
+      return IsSpace;
+    Name.consume_front("P");
+    return Name.starts_with("MPI_") || Name.starts_with("MPIX_") || Name.starts_with("MPIO_") ||
+           Name.starts_with_insensitive("ompi_");
+  };
+  const SourceManager &SM = Where.sources();
+  const SkippedOfFiles Skipped = skippedOf(Seen, SM);
+  for (const auto &[File, Text] : textsOfProgram(Where)) {
+    const auto Branches = Skipped.lookup(File);
+    Lexer Lex(SM.getLocForStartOfFile(File), PP.getLangOpts(), Text.begin(), Text.begin(), Text.end());
+    for (Token T; !Lex.LexFromRawLexer(T);)
+      if (T.is(tok::raw_identifier) && MayBe(T.getRawIdentifier()) &&
+          llvm::none_of(Branches, [Offset = SM.getFileOffset(T.getLocation())](auto Branch) {
+            return Branch.first <= Offset && Offset < Branch.second;
+          }))
+        return true;
+  }
+  return false;
 }

@@ -27,6 +27,7 @@ struct Preprocessed {
   std::vector<clang::FileID> BeganWithoutMpi, EndedWithoutMpi;
   std::vector<clang::SourceLocation> InMacros;     ///< names of MPI functions in macros' bodies
   std::vector<clang::SourceLocation> MemoryMacros; ///< definitions of malloc, new and relatives
+  std::vector<clang::SourceLocation> EditMacros;   ///< of what edits say behind mpishm::
   std::vector<clang::SourceRange> Skipped;         ///< branches that were not taken, from '#' to '#'
   bool HasLines = false;                           ///< `__LINE__` is used, other than by a system's macro
   SpecialNames Special;
@@ -42,6 +43,10 @@ std::unique_ptr<clang::PPCallbacks> watchPreprocessor(clang::Preprocessor &PP, P
 /// Adds to \p Facts, which has the unit's Readings, the names in the program's files, skipped and read, of functions
 /// that decisions depend on.
 void addMentions(const Preprocessed &Seen, const Places &Where, const clang::Preprocessor &PP, UnitFacts &Facts);
+
+/// True when a name that stands in the program's files, outside of branches that were skipped, may be one of those that
+/// mpi.h declares.
+bool hasNamesOfMpi(const Preprocessed &Seen, const Places &Where, clang::Preprocessor &PP);
 
 /// Adds to \p Facts, which has the unit's calls, the names that a macro prints, as tokens of the unit's own file.
 void addNames(const Places &Where, const clang::LangOptions &Language, UnitFacts &Facts);

@@ -42,10 +42,10 @@ MPISHM_MEMBERS(LinkedName, Name, IsInternal)
 MPISHM_MEMBERS(PackedSend, Send, Function, Refused, Call, CallWord, Arguments, Loops, LoopsWord, Target, Rows, Row,
                Packer, Sender, InSender, Store, StoreText, Calls, CountsBefore, MayBeNegative, ApartReads, ApartCalls)
 MPISHM_MEMBERS(MpiBringer, Where, Header)
-MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, MpiIncludes, MpiBringers, BeganWithoutMpi, EndedWithoutMpi,
-               CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Calls, Uses, Definitions,
-               LibraryFunctions, Skipped, Read, Names, Lines, Readings, ForeignNames, Pointers, Packed, Bodies,
-               OwnFunctionTypes, ConvertedFunctionTypes, FunctionPointerOrigins)
+MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, HasNamesOfMpi, MpiIncludes, MpiBringers, BeganWithoutMpi,
+               EndedWithoutMpi, CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Calls, Uses,
+               Definitions, LibraryFunctions, Skipped, Read, Names, Lines, Readings, ForeignNames, Pointers, Packed,
+               Bodies, OwnFunctionTypes, ConvertedFunctionTypes, FunctionPointerOrigins)
 } // namespace mpishm
 
 std::string mpishm::writeFacts(const UnitFacts &Facts, const NameSet &Names) {

@@ -165,6 +165,11 @@ public:
     if (AsksForLines)
       addAllLines();
     visitUnit(Context, Where, Typing, Emit);
+    if (!Facts.IncludesMpi) {
+      for (Call &C : Facts.Calls)
+        C.Edit = Editability::NoHeader;
+      Facts.HasNamesOfMpi = hasNamesOfMpi(Seen, Where, PP);
+    }
     collectPointers(Context, Where, Typing, Facts.Pointers);
     if (Read.readsColumns())
       keepColumns(Context, Where, Facts);
@@ -174,6 +179,9 @@ public:
     for (SourceLocation Loc : Seen.MemoryMacros)
       if (!isLibrary(Where, Loc))
         Facts.Pointers.Own.push_back(Where.at(Loc));
+    for (SourceLocation Loc : Seen.EditMacros)
+      if (!isLibrary(Where, Loc))
+        Facts.Pointers.Taken.push_back(Where.at(Loc));
     std::vector<const NamedDecl *> Taken, AsMpi;
     addNames(Context.getTranslationUnitDecl(), SM, Names, Taken, AsMpi);
     addTaken(Taken, Where, Emit);

@@ -108,6 +108,8 @@ struct UnitFacts {
   /// together.
   std::string Target;
   bool IncludesMpi = false;
+  /// It does not, and names of its own look like those that mpi.h declares, which mpishm.h would bring.
+  bool HasNamesOfMpi = false;
   std::vector<Place> MpiIncludes; ///< where mpi.h is included (also when its guard skips it), system headers apart
   std::vector<MpiBringer> MpiBringers;
   /// Files of the program where mpi.h was not yet included when they began, and still not when they ended.

@@ -33,6 +33,7 @@ enum class Editability : uint8_t {
   Stringized,      ///< a macro (Cause: its definition) makes a string of the call's text
   Printed,         ///< the same, of the text as it is written: what the name is defined as does not show there
   Column,          ///< a column of the name's line may be read; as with Printed, a #define moves none
+  NoHeader,        ///< the unit does not include mpi.h, whose declarations mpishm.h would bring
   SystemHeader     ///< the call stands in a system header
 };
 

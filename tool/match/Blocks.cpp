@@ -112,6 +112,8 @@ std::optional<Finding> Blocks::byPlace(const ProgramCall &C) const {
     return Finding{Diagnostic::Stringized, C.Name, {C.Spelled, C.CauseName}, C.Cause};
   case Editability::Column:
     return Finding{Diagnostic::Column, C.Name, {C.Spelled}, {}};
+  case Editability::NoHeader:
+    return Finding{Diagnostic::NoHeader, C.Name, {C.Spelled}, {}};
   case Editability::SystemHeader:
     return Finding{Diagnostic::SystemHeader, C.Name, {C.Spelled}, {}};
   }

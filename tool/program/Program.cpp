@@ -137,15 +137,16 @@ std::vector<Part> mpishm::partsOf(const std::vector<UnitFacts> &Units, std::vect
   return Parts;
 }
 
-/// Fills in Program::WithoutHeader. Where there are several programs, a unit that does not include mpi.h may be linked
-/// into one that has nothing to do with MPI.
+/// Fills in Program::WithoutHeader. Names of its own that mpi.h has, too, are in the way of it in a unit. Where there
+/// are several programs, a unit that does not include mpi.h may be linked into one that has nothing to do with MPI.
 static void findWithoutHeader(const std::vector<UnitFacts> &Units, Program &P) {
   llvm::StringSet<> MpiCompilers;
   for (const UnitFacts &Unit : Units)
     if (Unit.IncludesMpi)
       MpiCompilers.insert(Unit.Compiler);
   for (const UnitFacts &Unit : Units)
-    if (!Unit.IncludesMpi && !(P.Mains.empty() && Unit.FindsMpi && MpiCompilers.contains(Unit.Compiler)))
+    if (!Unit.IncludesMpi &&
+        (Unit.HasNamesOfMpi || !(P.Mains.empty() && Unit.FindsMpi && MpiCompilers.contains(Unit.Compiler))))
       for (const std::string &File : Unit.Files)
         P.WithoutHeader.insert(File);
 }
