@@ -338,8 +338,8 @@ bool mpishm::hasNamesOfMpi(const Preprocessed &Seen, const Places &Where, Prepro
     Lexer Lex(SM.getLocForStartOfFile(File), PP.getLangOpts(), Text.begin(), Text.begin(), Text.end());
     for (Token T; !Lex.LexFromRawLexer(T);)
       if (T.is(tok::raw_identifier) && MayBe(T.getRawIdentifier()) &&
-          llvm::none_of(Branches, [Offset = SM.getFileOffset(T.getLocation())](auto Branch) {
-            return Branch.first <= Offset && Offset < Branch.second;
+          llvm::none_of(Branches, [&, Offset = SM.getFileOffset(T.getLocation())](auto Branch) {
+            return Text.find('\n', Branch.first) < Offset && Offset < Branch.second; // a condition is read
           }))
         return true;
   }
