@@ -169,9 +169,8 @@ static bool sendrecv(struct half *send, struct half *receive, bool replace, MPI_
 NOINLINE HOT static bool plain_sent_before(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest,
                                            int sendtag, const void *recvbuf, int recvcount, MPI_Datatype recvtype,
                                            int source, int recvtag, MPI_Comm comm) {
-  return !unrewritten.site && plain_bytes(recvcount) - 1 < INT_MAX &&
-         plain_endpoint(recvbuf, recvtype, source, recvtag, comm) &&
-         plain_send(sendbuf, sendcount, sendtype, dest, sendtag, comm, false);
+  return !unrewritten.site && plain_endpoint(recvbuf, recvtype, source, recvtag, comm) &&
+         plain_bytes(recvcount) - 1 < INT_MAX && plain_send(sendbuf, sendcount, sendtype, dest, sendtag, comm, false);
 }
 
 #define COUNTED "point_to_point/sendrecv_calls.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The commonest messages in few instructions: on the communicator and of the datatype that were used last, one piece of
- * memory, between two named ranks that have met, no wildcard about, and nobody attends entry points. Each function here
- * either does all that the way of any other message (sending.h, receiving.h) would do, or nothing.
+ * memory, between two named ranks that have met, no wildcard about, and nobody attends entry points. And persistent
+ * ones of these, on whatever communicator and of whatever datatype. Each function here either does all that the way of
+ * any other message (sending.h, receiving.h) would do, or nothing.
  */
 #ifndef MPISHM_PLAIN_H
 #define MPISHM_PLAIN_H
@@ -35,7 +36,8 @@ static inline struct envelope plain_envelope(int tag, bool is_unrewritten) {
   return (struct envelope){plain_communicator.communicator->context | (is_unrewritten ? CONTEXT_UNREWRITTEN : 0), tag};
 }
 
-/* Bytes of so many elements of the datatype that was used last; a negative count makes too many. */
+/* Bytes of so many elements of the datatype that was used last, once there is a plain_endpoint: else other threads may
+ * write what that was. A negative count makes too many. */
 static inline uint64_t plain_bytes(int count) { return (uint64_t)(unsigned)count * last_layout.piece_bytes; }
 
 /* A standard send, to a plain_endpoint, of a message that fits a cell, where there is a free one. */
@@ -66,9 +68,11 @@ static inline bool plain_put_longer(struct endpoint *endpoint, const void *buffe
 static inline bool plain_send(const void *buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                               bool is_unrewritten) {
   struct endpoint *endpoint = plain_endpoint(buffer, datatype, dest, tag, comm);
+  if (!endpoint)
+    return false;
   uint64_t bytes = plain_bytes(count);
-  return endpoint && (plain_put(endpoint, buffer, bytes, tag, is_unrewritten) ||
-                      plain_put_longer(endpoint, buffer, bytes, tag, is_unrewritten));
+  return plain_put(endpoint, buffer, bytes, tag, is_unrewritten) ||
+         plain_put_longer(endpoint, buffer, bytes, tag, is_unrewritten);
 }
 
 /* So often a blocking receive of up to PLAIN_BYTES looks for its message before it posts: some hundred nanoseconds. */
