@@ -294,10 +294,10 @@ static void append_probed(struct list *list, MPI_Datatype datatype, size_t size)
  * standard says. As long as that does not take too much memory. */
 static bool darray_is_probed(MPI_Datatype datatype) {
 #ifdef I_MPI_VERSION
-  enum { MOST_BYTES = 16 << 20 };
+  enum { PROBED_BYTES = 16 << 20 };
   MPI_Aint lb, extent;
   PMPI_Type_get_true_extent(datatype, &lb, &extent);
-  return extent <= MOST_BYTES;
+  return extent <= PROBED_BYTES;
 #else
   (void)datatype;
   return false;

@@ -94,17 +94,17 @@ static hash_t all_at_once(hash_t h) {
   return h;
 }
 
-/* The receive is completed though nobody can wait for it: the next one of its tag comes after it. */
+/* The send is freed while it is on its way. (MPICH 5 says of a receive that it has lost a reference then.) */
 static hash_t freed(hash_t h, int kind) {
-  int got = -1, value = rank;
+  MPI_Status s;
   fill_bytes(out[kind], (size_t)sizes[kind], rank + 60);
   MPI_Start(&receives[kind]);
   MPI_Start(&sends[kind]);
   MPI_Request_free(&sends[kind]);
+  MPI_Wait(&receives[kind], &s);
   MPI_Request_free(&receives[kind]);
-  MPI_Sendrecv(&value, 1, MPI_INT, after, kind, &got, 1, MPI_INT, before, kind, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
-  return hash_bytes(h, &got, sizeof got);
+  return hash_bytes(hash_status(h, &s, MPI_CHAR), in[kind], (size_t)sizes[kind]);
 }
 
 int main(int argc, char **argv) {
