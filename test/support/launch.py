@@ -34,7 +34,9 @@ class Launcher:
     release = None  # where tests need to know it
     spins = False  # whether it never gives its core away where ranks outnumber cores (yielding.c)
     noise = None  # regular expression of what the launcher itself says on standard error of no interest to anybody
-    kept = None  # and of what the library says in MPI_Finalize, where it kept the datatype of a cancelled receive
+    # And of what the library says in MPI_Finalize, where it kept something of a receive that was cancelled, or of a
+    # request that was freed before it was complete.
+    kept = None
 
     def __init__(self, mpiexec, version):
         """mpiexec is its path, version what it says of itself."""
@@ -62,6 +64,7 @@ class Hydra(Launcher):
             self.kept = rb"(?m)^\[WARNING\] yaksa: \d+ leaked handle pool objects\n"
         if re.search(r"Version: +5\.", version):
             self.release = 5
+            self.kept = rb"(?m)^MPICH: Builtin communicator [0-9a-f]+ has pending \d+ references\.\n"
             # With UCX, MPICH 5.0.2 now and then loses a message to a wildcard receive that may come from both nodes.
             self.environment = {"MPIR_CVAR_CH4_NETMOD": "ofi"}
 

@@ -34,7 +34,8 @@ What must hold, each a failure with its reason printed otherwise:
   - standard output, standard error and exit status of both programs are the same, on one node, on two nodes, and,
     but for --enabled, with MPISHM_DISABLE=1. (With --aborts TEXT both end with an error of MPI instead, which says TEXT on standard
     error; the exit status is then the launcher's, of whichever rank it looks at. With --cancels, MPICH 4.0.2 may say
-    that it keeps the datatypes of cancelled receives, and LeakSanitizer too: how many there are differs.)
+    that it keeps the datatypes of cancelled receives, and LeakSanitizer too: how many there are differs. And MPICH 5
+    that it keeps a reference of a request that was freed while it was active.)
 """
 
 import argparse
@@ -366,7 +367,8 @@ def main():
     parser.add_argument("--moves", type=int, metavar="N", help="message buffers that the tool must move")
     parser.add_argument("--packs", type=int, metavar="N", help="rewrite with --zero-copy=on, which N sends must get")
     parser.add_argument("--cancels", action="store_true",
-                        help="receives are cancelled, the datatypes of which the MPI library may keep, and say so")
+                        help="receives are cancelled, or active requests freed, of which the MPI library may keep something, "
+                        "and say so")
     parser.add_argument("--aborts", metavar="TEXT", help="MPI ends both programs with an error that says TEXT")
     parser.add_argument("--slips", type=int, metavar="SEED",
                         help="run, in place of the rewritten program, one of which about half of the calls slipped")

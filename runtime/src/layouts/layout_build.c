@@ -290,18 +290,21 @@ static void append_probed(struct list *list, MPI_Datatype datatype, size_t size)
   PMPI_Type_free(&committed);
 }
 
+#ifdef I_MPI_VERSION
+enum { PROBES_DARRAYS = true };
+#else
+enum { PROBES_DARRAYS = false };
+#endif
+
 /* Whether MPI's own idea of a distributed array counts: Intel MPI 2021.18 places some elements elsewhere than the
  * standard says. As long as that does not take too much memory. */
 static bool darray_is_probed(MPI_Datatype datatype) {
-#ifdef I_MPI_VERSION
   enum { PROBED_BYTES = 16 << 20 };
   MPI_Aint lb, extent;
+  if (!PROBES_DARRAYS)
+    return false;
   PMPI_Type_get_true_extent(datatype, &lb, &extent);
   return extent <= PROBED_BYTES;
-#else
-  (void)datatype;
-  return false;
-#endif
 }
 
 static void append_combined(struct list *list, const struct contents *c, MPI_Datatype datatype, size_t size) {
