@@ -8,6 +8,7 @@
 #include "communicators/routes.h"
 #include "watch/watch.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* A ready send may be done as a standard one (MPI 3.1, 3.4). */
@@ -57,11 +58,11 @@ struct operation {
   bool crosses;   /* receive: either that or its message is of rewritten code, the other is not */
   bool elsewhere; /* receive: MPI has matched it; status and error are MPI's own */
   bool cancelled;
-  bool by_mpi;      /* goes through MPI after all, between ranks of this node */
-  bool waiting;     /* receive: in its communicator's list, not posted */
-  bool synchronous; /* send: not done before it is matched */
-  bool matched;     /* send: its receive was found, the receiver fetches */
-  bool unused;
+  bool by_mpi;            /* goes through MPI after all, between ranks of this node */
+  bool waiting;           /* receive: in its communicator's list, not posted */
+  bool synchronous;       /* send: not done before it is matched */
+  bool matched;           /* send: its receive was found, the receiver fetches */
+  bool unused;            /* so that there are eight */
   bool done, unrewritten; /* the net has started it or, where it is persistent, made it */
   bool is_send;
   int error;      /* of the message, once it is done */
@@ -111,6 +112,7 @@ struct operation {
   const struct work *work; /* until it is done; NULL: a message */
 };
 
+_Static_assert(offsetof(struct operation, done) == sizeof(uint64_t), "what most messages have none of is one word");
 /* Whether one that is done has nothing to give back but its communicator, and nothing to say. */
 static inline bool operation_is_plain(const struct operation *op) {
   uint64_t incidents;

@@ -226,7 +226,7 @@ static void fetch_batch_add(struct fetch_batch *batch, struct operation *op) {
 
 void receive_arrive(struct receive *receive, const struct arrival *arrival, bool crosses) {
   struct operation *op = receive->owner;
-  if (UNLIKELY(crosses))
+  if (UNLIKELY(crosses)) /* else it stays false, as written with its neighbours */
     op->crosses = true;
   switch (arrival->kind) {
   case CELL_INLINE:

@@ -31,12 +31,9 @@ static const struct work bundle_work;
 /* A request's operation that is nothing so far. */
 static void begin_request(struct bundle *bundle) {
   struct operation *op = bundle->request;
-  op->is_send = op->done = op->cancelled = op->synchronous = op->matched = op->waiting = op->elsewhere = op->crosses =
-      false;
-  op->unrewritten = unrewritten.site != NULL;
+  operation_reset(op, bundle->communicator, unrewritten.site != NULL, false);
   op->by_mpi = true; /* and work says how */
   op->work = &bundle_work;
-  op->error = MPI_SUCCESS;
   op->mpi = MPI_REQUEST_NULL;
   op->layout = NULL;
   op->fetch = NULL;
@@ -44,7 +41,6 @@ static void begin_request(struct bundle *bundle) {
   op->peer = op->tag = 0;
   op->buffer = bundle;
   op->communicator = bundle->communicator;
-  op->communicator->references++;
   if (UNLIKELY(mpishm.watching)) {
     op->call = watch_call()->call;
     op->site = watch_call()->site;

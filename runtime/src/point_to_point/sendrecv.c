@@ -214,9 +214,7 @@ static struct operation *make_pair(struct half *send, struct half *receive, bool
 static void start_pair(struct operation *op, struct communicator *communicator, const struct half *send,
                        const struct half *receive) {
   struct pair *pair = op->pair;
-  op->is_send = op->done = op->cancelled = op->synchronous = op->matched = op->waiting = op->elsewhere = false;
-  op->crosses = false; /* its halves do */
-  op->unrewritten = unrewritten.site != NULL;
+  operation_reset(op, communicator, unrewritten.site != NULL, false);
   pair_begin(op);
   op->mpi = MPI_REQUEST_NULL;
   op->layout = NULL;
@@ -229,7 +227,6 @@ static void start_pair(struct operation *op, struct communicator *communicator, 
   op->peer = receive->peer;
   op->tag = receive->tag;
   op->communicator = communicator;
-  op->communicator->references++;
   if (pair->receive)
     start_receive(pair->receive, receive);
   if (pair->send && !start_send(pair->send, send)) {
