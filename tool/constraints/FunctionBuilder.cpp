@@ -400,8 +400,13 @@ void FunctionBuilder::convert(unsigned Opcode, const llvm::Value *From, const ll
   case Instruction::IntToPtr:
     if (!Scalars || widthOf(Type) > 64 || widthOf(From->getType()) > 64)
       break;
-    if (const llvm::Value *Address = Opcode == Instruction::IntToPtr ? addressRoundedIn(*From) : nullptr) {
-      add(Kind::Offset, To, node(Address), 0, 1, Unknown); // as in pointer arithmetic with any number
+    if (RoundedAddress Rounded = Opcode == Instruction::IntToPtr ? addressRoundedIn(*From) : RoundedAddress();
+        Rounded.Address) {
+      add(Kind::Offset, To, node(Rounded.Address), 0, 1, Unknown); // as in pointer arithmetic with any number
+      for (const llvm::Value *By : Rounded.By) {
+        Node Number = node(From), Second = node(By);
+        add(Kind::RoundedBy, To, Number).Second = Second;
+      }
       return;
     }
     if (Opcode == Instruction::IntToPtr)

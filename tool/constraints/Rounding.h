@@ -5,13 +5,21 @@
 #ifndef MPISHM_TOOL_CONSTRAINTS_ROUNDING_H
 #define MPISHM_TOOL_CONSTRAINTS_ROUNDING_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Value.h"
 
 namespace mpishm::ir {
 
-/// The address that \p Number, an integer that is made an address again, is but for what sums with constants and masks
-/// have done to its lowest bits: p in `(p + 7) & ~7`. Null where \p Number may have come about in another way.
-const llvm::Value *addressRoundedIn(const llvm::Value &Number);
+struct RoundedAddress {
+  const llvm::Value *Address = nullptr; ///< null: the integer may have come about in another way
+  /// What else it was made of and is known only when the program runs. If one of them holds bits of an address, it has
+  /// come about in another way, too.
+  llvm::SmallVector<const llvm::Value *, 4> By;
+};
+
+/// The address that \p Number, an integer that is made an address again, is but for what sums and masks have done to
+/// it: p in `(p + 7) & ~7`, and in `(p + a) & ~a`.
+RoundedAddress addressRoundedIn(const llvm::Value &Number);
 
 } // namespace mpishm::ir
 

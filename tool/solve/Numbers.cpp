@@ -5,6 +5,7 @@
 #include "solve/Solver.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mpishm;
@@ -42,6 +43,12 @@ bool Solver::isPlace(const Region &N) const {
   return !N.isExact() || (std::abs(N.Offset) >= FirstPage && llvm::none_of(P.Constants, [&](const auto &Constant) {
                             return Constant.second.Symbol.empty() && Constant.second.Number == N.Offset;
                           }));
+}
+
+/// It is not made of another's address, and no address itself.
+bool Solver::isDistance(const Token &T) {
+  const bool IsNumber = T.Is == Token::Kind::Integer && !T.Id;
+  return T.Is == Token::Kind::Narrow || (IsNumber && (!T.Where.isExact() || llvm::isInt<32>(T.Where.Offset)));
 }
 
 /// The numbers of \p Stride's that are left apart when results are cut to some bits.

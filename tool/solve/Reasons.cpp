@@ -37,7 +37,8 @@ std::string Solver::whyWrittenAnywhere() const {
   std::string Result = "the program writes at an address that it makes of a number";
   for (const Instance &I : Instances)
     for (const Constraint &C : I.Of.Code->Constraints) {
-      bool Makes = C.Is == Constraint::Kind::ToAddress || C.Is == Constraint::Kind::Load;
+      bool Makes =
+          C.Is == Constraint::Kind::ToAddress || C.Is == Constraint::Kind::RoundedBy || C.Is == Constraint::Kind::Load;
       if (!Makes || C.To == NoNode || I.Base + C.To != FirstMadeUp)
         continue;
       const Place Where = placeOf(*I.Of.Of, C.Where);

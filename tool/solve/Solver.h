@@ -196,6 +196,8 @@ private:
   bool staysAnySource(Operation Op, unsigned Side, llvm::ArrayRef<uint32_t> Operand) const;
   void combine(const Rule &R) override;
   bool isPlace(const Region &N) const;
+  /// Whether \p T is a number that, added to an address or cut out of it, leads to no other object.
+  static bool isDistance(const Token &T);
   bool areAddresses(llvm::ArrayRef<uint32_t> Tokens) const;
   void derive(uint32_t To, const Token &T);
   void offset(const Rule &R, uint32_t T, bool IsPointer = true);

@@ -176,9 +176,10 @@ TEST_F(WaysBack, AlignedAddressesStayInTheirObject) {
 // A number that may be where an address is does not become one by being rounded, as it does not by being used.
 TEST_F(WaysBack, RoundedAddressesAreAddresses) {
   const char *Before = "#include <string.h>\nstatic struct { char *p; } k; static MPI_Request kept[9];";
-  auto Of = [&](llvm::StringRef Rounded) {
+  auto Of = [&](llvm::StringRef Rounded, llvm::StringRef More = "") {
     return classes("a.c", "", Before,
-                   ("long l = 1 << 20; if (b[0]) k.p = (char *)kept; else memcpy(&k, &l, 8); q = (MPI_Request *)(" +
+                   (More +
+                    "long l = 1 << 20; if (b[0]) k.p = (char *)kept; else memcpy(&k, &l, 8); q = (MPI_Request *)(" +
                     Rounded + "); MPI_Irecv(b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, q);")
                        .str());
   };
@@ -191,6 +192,25 @@ TEST_F(WaysBack, RoundedAddressesAreAddresses) {
   for (const char *Rounded : {"((long)k.p & 0xffff) + (1L << 30)", "(unsigned long)k.p & ~0xfffffUL", "(long)k.p ^ l",
                               "(long)k.p + 70000", "~(long)k.p & ~7L"}) {
     std::string Dump = Of(Rounded);
+    EXPECT_TRUE(isSafe(Dump)) << Rounded << Dump;
+  }
+  // By what is known only when the program runs: numbers, or whatever it is in `(p + n) & ~n`.
+  const std::string Numbers = "int n; long w; MPI_Comm_size(MPI_COMM_WORLD, &n); w = n; struct { int n; long w; } y[4];"
+                              "y[b[0]].n = n; y[b[0]].w = (long)b;";
+  for (const char *Rounded :
+       {"((unsigned long)k.p + n) & ~(n - 1)", "((unsigned long)k.p + n - 1) & -(long)n",
+        "((unsigned long)k.p + w) & ~w", "(unsigned long)k.p & -w", "n + (long)k.p & ~3L",
+        "((unsigned long)k.p + y[b[1]].n) & ~y[b[1]].n", "((unsigned long)k.p + y[1].w) & ~y[1].w",
+        "((unsigned long)k.p + y[b[1]].w - 1) & -y[b[1]].w", "((long)k.p + (y[2].w - 1)) & ~(y[2].w - 1)"}) {
+    std::string Dump = Of(Rounded, Numbers);
+    EXPECT_TRUE(has(Dump, "closed") && has(Dump, "completed by MPI_Wait")) << Rounded << Dump;
+  }
+  // By what may be made of another address.
+  for (const char *Rounded :
+       {"((unsigned long)k.p + y[1].w) & ~y[2].w", "((unsigned long)k.p + ((long)b - (long)k.p)) & ~7L",
+        "(unsigned long)k.p & y[1].w", "((unsigned long)k.p + y[1].w) & y[1].w", "((long)k.p + y[1].w) & -y[1].w",
+        "((unsigned long)k.p + y[1].w) & ~(y[1].w = (long)kept)"}) {
+    std::string Dump = Of(Rounded, Numbers);
     EXPECT_TRUE(isSafe(Dump)) << Rounded << Dump;
   }
   // What was made an address of a number still is one.
