@@ -14,8 +14,11 @@ bool mpishm::ir::operator==(const Token &A, const Token &B) {
 Region mpishm::ir::normalised(Region R) {
   if (R.Stride < 0)
     R.Stride = -R.Stride;
-  if (R.High > Highest / 2 && R.High != Highest) // no end, however far it was moved
+  // No end, however far it was moved.
+  if (R.High > Highest / 2 && R.High != Highest)
     R.High = Highest - 1;
+  if (R.Low < Lowest / 2 && R.Low != Lowest)
+    R.Low = R.High == Highest - 1 ? Lowest : Lowest + 1;
   bool IsOutside = R.Stride == 0 && (R.Offset < R.Low || R.Offset >= R.High);
   if (!R.isBounded() || IsOutside) {
     R.Low = Lowest;
@@ -78,7 +81,7 @@ llvm::SmallVector<Region, 1> mpishm::ir::movedToPart(const Region &From, int64_t
   Region To{Begin + By, 0, Begin + Of.Low, Begin + Of.High, Of.Element};
   bool HasBounds = From.isBounded() && From.Low <= Begin && Begin + Of.Record <= From.High;
   if (Of.Element && Of.Low == 0)
-    To.Low = HasBounds ? From.Low : Lowest;
+    To.Low = HasBounds ? From.Low : Lowest + 1;
   if (Of.Element && Of.High == Of.Record)
     To.High = HasBounds ? From.High : Highest - 1;
   if (Of.Element) // as bounds of elements are: behind where the last one begins

@@ -214,6 +214,16 @@ bool Solver::staysAnySource(Operation Op, unsigned Side, llvm::ArrayRef<uint32_t
          Op == Operation::Mul;
 }
 
+/// Whether what is left of an address when it is divided by \p Tokens is too small a part of it to lead anywhere: in a
+/// table it is an index.
+bool Solver::leavesIndex(llvm::ArrayRef<uint32_t> Tokens) const {
+  constexpr int64_t Most = 1 << 16; // of a known number, which may have been chosen to take addresses apart
+  return llvm::all_of(Tokens, [&](uint32_t T) {
+    const Token &Each = G.token(T);
+    return Each.Is == Token::Kind::Integer && !Each.Id && (!Each.Where.isExact() || std::abs(Each.Where.Offset) < Most);
+  });
+}
+
 void Solver::combine(const Rule &R) {
   Operation Op = static_cast<Operation>(R.A % MayWrap);
   bool Wraps = R.A >= MayWrap;
@@ -223,6 +233,7 @@ void Solver::combine(const Rule &R) {
   llvm::SmallVector<Region, 16> Numbers[2];
   bool Others = false, Addresses = false;
   const bool AreAddresses[2] = {areAddresses(Tokens[0]), areAddresses(Tokens[1])};
+  const bool IsIndex = (Op == Operation::URem || Op == Operation::SRem) && R.B == 64 && leavesIndex(Tokens[1]);
   for (unsigned Side : {0, 1}) {
     bool Adds = R.B == 64 && (Op == Operation::Add || (Op == Operation::Sub && Side == 0));
     for (uint32_t T : Tokens[Side]) {
@@ -230,6 +241,12 @@ void Solver::combine(const Rule &R) {
       if (Each.Is == Token::Kind::AnySource) {
         if (staysAnySource(Op, Side, Tokens[Side]))
           G.addToken(R.To, T);
+        continue;
+      }
+      if (IsIndex && (Each.Is == Token::Kind::Memory || Each.Is == Token::Kind::Anything)) {
+        Others = true;
+        if (Each.Is == Token::Kind::Anything)
+          G.add(R.To, {Token::Kind::Narrow, G.whyAnything(R.Other), {}});
         continue;
       }
       Addresses |= Each.Is == Token::Kind::Memory || (Each.Is == Token::Kind::Integer && Each.Id == OfAddress);

@@ -198,6 +198,7 @@ private:
   bool isPlace(const Region &N) const;
   /// Whether \p T is a number that, added to an address or cut out of it, leads to no other object.
   static bool isDistance(const Token &T);
+  bool leavesIndex(llvm::ArrayRef<uint32_t> Tokens) const;
   bool areAddresses(llvm::ArrayRef<uint32_t> Tokens) const;
   void derive(uint32_t To, const Token &T);
   void offset(const Rule &R, uint32_t T, bool IsPointer = true);

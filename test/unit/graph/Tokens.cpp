@@ -61,6 +61,12 @@ TEST(Moved, AnArrayOfARecord) {
   To = movedToPart(Part, 20, Last).front();
   EXPECT_EQ(moved(To, 0, 4, Unknown).front(), array(136, 4, 3));
   EXPECT_EQ(moved(Part, 0, 32, Unknown).front(), normalised({116, 32}));
+  // Before the record there may be another, too; that tells nothing of what is behind.
+  To = movedToPart({100, 0}, 4, {0, 12, 32, 4}).front();
+  EXPECT_EQ(moved(To, 0, 4, Unknown).front(), normalised({104, 4, Lowest + 1, 109}));
+  EXPECT_EQ(moved(moved(To, 0, 4, Unknown).front(), -8, 0, 0).front(), normalised({96, 4, Lowest + 1, 109}));
+  To = movedToPart({100, 0}, 4, {0, 32, 32, 4}).front();
+  EXPECT_EQ(moved(To, 0, 4, Unknown).front(), normalised({104, 4}));
   // A record that is longer than the part is not the part, but another that begins there.
   To = movedToPart(Part, 20, {20, 64, 64, 4}).front();
   EXPECT_EQ(moved(To, 0, 4, Unknown).front(), normalised({136, 4, 136, Highest - 1}));
@@ -126,6 +132,11 @@ TEST_F(Records, APointerToAnArrayLeadsToItsLikeOnly) {
       "double d; struct { int n, sizes[3]; } sub; double e; MPI_Request r; double f; int last[2]; short g;";
   for (const char *Main : {"int *shown = p->sub.sizes;", "int *shown = &p->sub.sizes[1];", "int *shown = p->last;"}) {
     std::string Dump = with(Sub, std::string(ONE) + Main + SHOW);
+    EXPECT_TRUE(has(Dump, "class 0 closed")) << Main << Dump;
+  }
+  // Also where nothing but its like is before it in the record.
+  for (const char *Main : {"int *shown = p->sizes;", "int *shown = &p->sizes[2];", "int *shown = &p->sizes[2] - 1;"}) {
+    std::string Dump = with("int n, sizes[3]; double e; MPI_Request r; int m;", std::string(ONE) + Main + SHOW);
     EXPECT_TRUE(has(Dump, "class 0 closed")) << Main << Dump;
   }
   for (const char *Main : {
