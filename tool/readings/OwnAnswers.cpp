@@ -4,6 +4,7 @@
 #include "readings/FunctionNames.h"
 #include "readings/HarmlessTokens.h"
 #include "readings/Lines.h"
+#include "syntax/SyntaxVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -19,6 +20,38 @@ bool mpishm::asksForLines(llvm::ArrayRef<ReadToken> Tokens) {
   return llvm::any_of(Tokens, [](const ReadToken &T) {
     return llvm::is_contained({"__builtin_LINE", "__builtin_source_location", "source_location"}, T.Text);
   });
+}
+
+namespace {
+
+/// Stops at what is named `source_location` and is not a class that the program has written, and where a library asks
+/// the compiler what locations have.
+class LocationVisitor : public SyntaxVisitor {
+public:
+  explicit LocationVisitor(const Places &P) : Where(P) {}
+
+  bool VisitNamedDecl(NamedDecl *D) override {
+    const bool IsOwn = isa<CXXRecordDecl>(D) && !Where.isLibrary(D->getLocation());
+    const bool IsNamed = D->getDeclName().isIdentifier() && D->getName() == "source_location";
+    return !IsNamed || IsOwn || isa<UsingDecl, UsingShadowDecl>(D); // which name one that is met itself
+  }
+  bool VisitSourceLocExpr(SourceLocExpr *E) override {
+    using Kind = SourceLocIdentKind;
+    return !llvm::is_contained({Kind::Column, Kind::FuncSig, Kind::SourceLocStruct}, E->getIdentKind()) ||
+           !Where.isLibrary(E->getLocation());
+  }
+
+private:
+  const Places &Where;
+};
+
+} // namespace
+
+/// Whether the program may have the standard's locations, or a library's by the same name.
+static bool hasLocations(llvm::ArrayRef<ReadToken> Tokens, ASTContext &Context, const Places &Where) {
+  if (mentions(Tokens, "__builtin_source_location"))
+    return true;
+  return mentions(Tokens, "source_location") && !LocationVisitor(Where).TraverseDecl(Context.getTranslationUnitDecl());
 }
 
 /// What \p Name asks for, where compilers differ in that; else empty. Columns move by an edit, too.
@@ -59,7 +92,7 @@ static bool isDropped(llvm::ArrayRef<ReadToken> Tokens, size_t I) {
 std::vector<Reading> mpishm::findOwnAnswers(llvm::ArrayRef<ReadToken> Tokens, const LiteralUses &Literals,
                                             ASTContext &Context, const Places &Where) {
   std::vector<Reading> Result;
-  bool HasLocations = mentions(Tokens, "source_location") || mentions(Tokens, "__builtin_source_location");
+  const bool HasLocations = hasLocations(Tokens, Context, Where);
   const llvm::DenseSet<SourceLocation> Names = handedNames(Tokens, Literals, Context, Where);
   for (const auto &[I, T] : llvm::enumerate(Tokens))
     if (llvm::StringRef Question = questionOf(T.Text, HasLocations);
