@@ -294,6 +294,20 @@ form("bits in an address", "$T *p@ = ($T *)malloc(16); *p@ = $x; p@ = ($T *)((ui
      "*($T *)((uintptr_t)p@ & ~(uintptr_t)1)", headers="stdlib.h stdint.h")
 form("an aligned address", "char *b@ = (char *)malloc(200); $T *p@ = ($T *)(((uintptr_t)b@ + 63) & ~(uintptr_t)63);"
      " *p@ = $x; p@[1] = $d;", "*($T *)(((uintptr_t)b@ + 63) & ~(uintptr_t)63)", headers="stdlib.h stdint.h")
+form("an address aligned by a variable", "char *b@ = (char *)malloc(200); int n@ = 21 * three();"
+     " $T *p@ = ($T *)(((uintptr_t)b@ + n@) & ~(uintptr_t)n@); *p@ = $x; p@[1] = $d;",
+     "*($T *)(((uintptr_t)b@ + n@) & ~(uintptr_t)n@)", headers="stdlib.h stdint.h")
+form("an address aligned by two variables", "char *b@ = (char *)malloc(200); uintptr_t n@ = 21u * three(), m@ = -64;"
+     " $T *p@ = ($T *)(((uintptr_t)b@ + n@) & m@); *p@ = $x; p@[1] = $d;",
+     "*($T *)(((uintptr_t)b@ + n@) & m@)", headers="stdlib.h stdint.h")
+form("an address by a distance", "$T v@[2] = {$d, $d}, w@[2] = {$d, $x}; uintptr_t n@ = (uintptr_t)w@ - (uintptr_t)v@;",
+     "*($T *)(((uintptr_t)(v@ + 1) + n@) & ~(uintptr_t)(three() - 3))", headers="stdint.h")
+form("a table by an address", "$T a@[7] = {$d, $d, $d, $d, $d, $d, $d}, v@ = $d; size_t n@ = 4u + three();"
+     " a@[(uintptr_t)&v@ / 8 % n@] = $x;", "a@[(uintptr_t)&v@ / 8 % n@]", headers="stdint.h stddef.h")
+form("halves of an address", "$T v@ = $x, w@ = $d; uintptr_t n@ = (uintptr_t)three() << 30, l@ = (uintptr_t)&v@ % n@;",
+     "*(n@ ? ($T *)((uintptr_t)&v@ / n@ * n@ + l@) : &w@)", headers="stdint.h")
+form("an array that goes on in its like", "struct { $T a[2], b[2]; char c; } s@ = {{$d, $d}, {$d, $d}, 'c'};"
+     " $T *p@ = s@.a; p@[three()] = $x;", "s@.b[1]")
 form("two pointers in one", "$T v@ = $x, w@ = $d; uintptr_t n@ = (uintptr_t)&v@ ^ (uintptr_t)&w@;",
      "*($T *)(n@ ^ (uintptr_t)&w@)", headers="stdint.h")
 form("bits by branches", "unsigned long n@ = (unsigned long)$x, m@ = 0; int i@; for (i@ = 0; i@ < 64; i@++)"
