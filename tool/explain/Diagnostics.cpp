@@ -33,10 +33,11 @@ std::string mpishm::causeTextOf(const Finding &F) {
   switch (F.What) {
   case Diagnostic::MacroBody:
   case Diagnostic::PastedName:
-  case Diagnostic::SharedMacro:
   case Diagnostic::Stringized:
     return F.Args.size() > 1 && !F.Args[1].empty() ? "macro '" + F.Args[1] + "' is defined here"
                                                    : "the macro is defined here";
+  case Diagnostic::SharedMacro:
+    return "macro '" + F.Args.back() + "' is defined here";
   case Diagnostic::SynchronousSend:
   case Diagnostic::Nodewise:
     return "this one";

@@ -45,13 +45,25 @@ std::optional<Finding> Blocks::of(const ProgramCall &C) const {
   return C.isRewritten() ? std::nullopt : byMacro(C);
 }
 
+Finding mpishm::sharedName(const ProgramCall &C, const Place &Here) {
+  if (C.Defined)
+    return {Diagnostic::SharedMacro,
+            Here,
+            {C.Spelled, "can be replaced only in all of its file, by a #define, and also"},
+            {}};
+  return {Diagnostic::SharedMacro,
+          Here,
+          {C.Spelled, "comes from the body of macro '" + C.CauseName + "', which also", C.CauseName},
+          C.Token};
+}
+
 /// A name in the body of a macro is replaced for all uses of the macro.
 std::optional<Finding> Blocks::byMacro(const ProgramCall &C) const {
   if (C.Edit != Editability::MacroDefinition)
     return std::nullopt;
   auto It = BlockedNames.find(C.Token);
   if (It != BlockedNames.end())
-    return Finding{Diagnostic::SharedMacro, It->second->Name, {C.Spelled, C.CauseName}, C.Token};
+    return sharedName(C, It->second->Name);
   return std::nullopt;
 }
 

@@ -165,7 +165,7 @@ void Opener::openByMacro() {
     if (Name == OpenName.end() && Group == OpenGroup.end())
       continue;
     const ProgramCall &Other = callOf(Name == OpenName.end() ? *Group->second : *Name->second);
-    Found.push_back({Op.Class, {Diagnostic::SharedMacro, Other.Name, {Other.Spelled, Other.CauseName}, Other.Token}});
+    Found.push_back({Op.Class, sharedName(Other, Other.Name)});
   }
   for (auto &[Class, F] : Found)
     open(Class, std::move(F));
@@ -186,7 +186,7 @@ void Opener::openBySharedNames() {
       if (C.Edit != Editability::MacroDefinition || C.isRewritten() || It == Left.end() || staysOpen(Op.Class))
         continue;
       const ProgramCall &Other = *It->second;
-      Finding F{Diagnostic::SharedMacro, Other.Name, {Other.Spelled, Other.CauseName}, Other.Token};
+      Finding F = sharedName(Other, Other.Name);
       if (C.Info->Kind == FunctionKind::WindowMaker) // which all members have to call, or none
         Unguarded[Op.Class].push_back(F);
       Result.Keeps[Op.Call] = Result.Findings.add(F);
