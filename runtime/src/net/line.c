@@ -191,6 +191,25 @@ static bool is_for_fortran_2008(const struct symbols *symbols) {
   return false;
 }
 
+static bool defines(const struct symbols *symbols, const char *name) {
+  size_t count = count_symbols(symbols);
+  for (size_t i = 0; i < count; i++)
+    if (!is_undefined(symbols, i) && strcmp(symbol_name(symbols, i), name) == 0)
+      return true;
+  return false;
+}
+
+/* Whether a library that stands in line calls PMPI_Wait, say, and has no MPI_Wait that it would stand in line with: it
+ * may be given our requests. */
+static bool has_calls_out_of_line(const struct symbols *symbols, size_t up_to) {
+  for (size_t i = 0; i < up_to; i++) {
+    const char *name = symbol_name(symbols, i);
+    if (is_undefined(symbols, i) && is_served(name, "PMPI_") && !defines(symbols, name + strlen("P")))
+      return true;
+  }
+  return false;
+}
+
 /* Whether a library calls PMPI_Send, PMPI_Wait or a relative, or PMPI_Bcast or one, and does not stand in line. Nearly
  * all call none: what they define, some thousand names, is looked at only in the others. */
 static bool library_goes_round(const struct symbols *symbols, size_t up_to, enum net_part part) {
@@ -202,7 +221,8 @@ static bool library_goes_round(const struct symbols *symbols, size_t up_to, enum
     has_messages = has_messages || (part == NET_MESSAGES && is_pmpi_message(name));
     has_others = has_others || (part == NET_MESSAGES ? is_served(name, "PMPI_") : is_collective(name, "PMPI_"));
   }
-  return (has_messages || has_others) && !stands_in_line(symbols) &&
+  return (has_messages || has_others) &&
+         (!stands_in_line(symbols) || (part == NET_MESSAGES && has_calls_out_of_line(symbols, up_to))) &&
          (has_messages || !is_for_fortran_2008(symbols) || fortran_2008_is_used);
 }
 
