@@ -60,11 +60,16 @@ static bool isSame(const MacroInfo *A, const MacroInfo *B, Preprocessor &PP) {
   return A == B || (A && B && !A->isBuiltinMacro() && A->isIdenticalTo(*B, PP, /*Syntactically=*/true));
 }
 
+/// Whether \p Name says how fast the processor is, from which the system's files make macros for the program.
+static bool tellsSpeed(llvm::StringRef Name) { return Name.starts_with("__FP_FAST_"); }
+
 /// What the command defines stands between Clang's macros, too.
 void OwnMacros::add(llvm::StringRef Name, MacroInfo *Others) {
   MacroInfo *Clangs = macroOf(Name);
   bool IsClangs = !Clangs || Clangs->isBuiltinMacro() || SM.isWrittenInBuiltinFile(Clangs->getDefinitionLoc());
-  if (IsClangs && !isSame(Clangs, Others, PP))
+  if (IsClangs && !Clangs && Others && tellsSpeed(Name))
+    PP.appendDefMacroDirective(PP.getIdentifierInfo(Name), Others);
+  else if (IsClangs && !isSame(Clangs, Others, PP))
     All.push_back({PP.getIdentifierInfo(Name), Clangs, Others});
 }
 

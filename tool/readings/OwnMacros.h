@@ -15,8 +15,9 @@ class Preprocessor;
 namespace mpishm {
 
 /// Lets \p PP, which has not begun, read the program's files with the macros that \p Own has predefined in place of
-/// Clang's. The headers of the system keep Clang's: they hold what each compiler needs for itself. A macro that the
-/// program or its command defines, or undefines, stays what it makes of it.
+/// Clang's. The headers of the system keep Clang's: they hold what each compiler needs for itself, but for macros that
+/// say how fast the processor is. A macro that the program or its command defines, or undefines, stays what it makes of
+/// it.
 void useOwnMacros(clang::Preprocessor &PP, const Predefined &Own);
 
 } // namespace mpishm
