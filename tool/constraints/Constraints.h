@@ -65,8 +65,7 @@ struct Constraint {
     Convert,   ///< To may be the integer From of A bits, made one of B bits; with C not 0 by its sign
     ToAddress, ///< To may be the address that the integer From of A bits is, of B bits; with C not 0 it is not made of
                ///< a number: it is the one in a pointer to a member function, or the integer had 32 bits or less
-    RoundedBy, ///< To may be the address that the integer From of 64 bits is, if Second holds more than a number:
-               ///< an address was rounded by it to be From, and comes to To by another constraint
+    MovedBy,   ///< To is an address that was moved or rounded, as an integer, by From: it may be one that From holds
     VirtualEntry, ///< To may be the address, in a table of virtual functions at From, of the one that Second is, the
                   ///< integer in a pointer to a member function: its place there, and one more
     Binary,       ///< To may be From and Second, of B bits, combined by the operation A

@@ -34,8 +34,8 @@ static llvm::StringRef nameOf(Constraint::Kind Kind) {
     return "convert";
   case K::ToAddress:
     return "to-address";
-  case K::RoundedBy:
-    return "rounded-by";
+  case K::MovedBy:
+    return "moved-by";
   case K::VirtualEntry:
     return "virtual-entry";
   case K::Binary:

@@ -403,10 +403,8 @@ void FunctionBuilder::convert(unsigned Opcode, const llvm::Value *From, const ll
     if (RoundedAddress Rounded = Opcode == Instruction::IntToPtr ? addressRoundedIn(*From) : RoundedAddress();
         Rounded.Address) {
       add(Kind::Offset, To, node(Rounded.Address), 0, 1, Unknown); // as in pointer arithmetic with any number
-      for (const llvm::Value *By : Rounded.By) {
-        Node Number = node(From), Second = node(By);
-        add(Kind::RoundedBy, To, Number).Second = Second;
-      }
+      for (const llvm::Value *By : Rounded.By)
+        add(Kind::MovedBy, To, node(By));
       return;
     }
     if (Opcode == Instruction::IntToPtr)

@@ -31,7 +31,7 @@ struct Rule {
     Convert,       ///< Constraint::Kind::Convert
     Head,          ///< Constraint::Kind::Head
     ToAddress,     ///< Constraint::Kind::ToAddress
-    RoundedBy,     ///< To may be the address that the integer Other is, unless it is a number
+    MovedBy,       ///< Constraint::Kind::MovedBy
     VirtualEntry,  ///< To may be the address of the virtual function that it is in a table at Other
     Binary,        ///< Constraint::Kind::Binary: Other and Second are the operands, this node one of them
     Load,          ///< To may be what A bytes there hold, as the Access C

@@ -51,6 +51,17 @@ bool Solver::isDistance(const Token &T) {
   return T.Is == Token::Kind::Narrow || (IsNumber && (!T.Where.isExact() || llvm::isInt<32>(T.Where.Offset)));
 }
 
+/// What an address is that was moved by \p T, or cut, but for one in its own object.
+void Solver::movedBy(const Rule &R, const Token &T) {
+  const bool IsOfAddress = T.Is == Token::Kind::Integer && T.Id == OfAddress; // which is among the tokens, too
+  if (isDistance(T) || IsOfAddress)
+    return;
+  if (T.Is != Token::Kind::Integer)
+    return derive(R.To, T);
+  FirstMadeUp = std::min(FirstMadeUp, R.To);
+  G.add(R.To, {Token::Kind::Integer, MadeUp, {0, 1}});
+}
+
 /// The numbers of \p Stride's that are left apart when results are cut to some bits.
 static int64_t powerOfTwoIn(int64_t Stride) { return Stride & -Stride; }
 

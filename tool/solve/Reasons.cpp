@@ -38,7 +38,7 @@ std::string Solver::whyWrittenAnywhere() const {
   for (const Instance &I : Instances)
     for (const Constraint &C : I.Of.Code->Constraints) {
       bool Makes =
-          C.Is == Constraint::Kind::ToAddress || C.Is == Constraint::Kind::RoundedBy || C.Is == Constraint::Kind::Load;
+          C.Is == Constraint::Kind::ToAddress || C.Is == Constraint::Kind::MovedBy || C.Is == Constraint::Kind::Load;
       if (!Makes || C.To == NoNode || I.Base + C.To != FirstMadeUp)
         continue;
       const Place Where = placeOf(*I.Of.Of, C.Where);

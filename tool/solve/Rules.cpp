@@ -59,8 +59,10 @@ void Solver::apply(const Rule &R, uint32_t At, uint32_t T) {
     else
       convert(R, T);
     return;
-  case Rule::Kind::RoundedBy:
-    return isDistance(Each) ? void() : G.addRule(R.Other, {Rule::Kind::ToAddress, R.To, NoNode, NoNode, 64, 64});
+  case Rule::Kind::MovedBy:
+    if (IsAnything)
+      letBack();
+    return IsAnything ? G.addAnything(R.To, Why) : movedBy(R, Each);
   case Rule::Kind::VirtualEntry:
     return IsAnything || IsNarrow ? G.addAnything(R.To, Why) : virtualEntry(R, Each);
   case Rule::Kind::TableOf:

@@ -342,8 +342,8 @@ void Solver::addConstraint(uint32_t Index, const Constraint &C) {
     return Rules(Rule::Kind::Convert);
   case Kind::ToAddress:
     return Rules(Rule::Kind::ToAddress);
-  case Kind::RoundedBy:
-    return G.addRule(Second, {Rule::Kind::RoundedBy, To, From, NoNode});
+  case Kind::MovedBy:
+    return Rules(Rule::Kind::MovedBy);
   case Kind::VirtualEntry:
     return G.addRule(Second, {Rule::Kind::VirtualEntry, To, From, NoNode});
   case Kind::Load:

@@ -204,6 +204,7 @@ private:
   void offset(const Rule &R, uint32_t T, bool IsPointer = true);
   void convert(const Rule &R, uint32_t T);
   void virtualEntry(const Rule &R, const Token &T);
+  void movedBy(const Rule &R, const Token &T);
   void addNumber(uint32_t To, const Region &Number);
   void doCounted(const Rule &R, const Token &Count);
   bool settleCounts();

@@ -197,7 +197,8 @@ TEST_F(WaysBack, RemaindersOfAddressesAreIndices) {
 
 // A number that may be where an address is does not become one by being rounded, as it does not by being used.
 TEST_F(WaysBack, RoundedAddressesAreAddresses) {
-  const char *Before = "#include <string.h>\nstatic struct { char *p; } k; static MPI_Request kept[9];";
+  const char *Before = "#include <stdlib.h>\n#include <string.h>\n"
+                       "static struct { char *p; } k; static MPI_Request kept[9];";
   auto Of = [&](llvm::StringRef Rounded, llvm::StringRef More = "") {
     return classes("a.c", "", Before,
                    (More +
@@ -234,6 +235,17 @@ TEST_F(WaysBack, RoundedAddressesAreAddresses) {
         "((unsigned long)k.p + y[1].w) & ~(y[1].w = (long)kept)"}) {
     std::string Dump = Of(Rounded, Numbers);
     EXPECT_TRUE(isSafe(Dump)) << Rounded << Dump;
+  }
+  // What moves an address without one of another is a distance, whatever it is.
+  for (const char *Moved : {"(unsigned long)k.p + n * sizeof(int)", "(long)k.p + ((long)k.p - (long)kept) + w",
+                            "w + (unsigned long)k.p + 4 * (long)n", "(long)k.p - n"}) {
+    std::string Dump = Of(Moved, Numbers);
+    EXPECT_TRUE(has(Dump, "closed") && has(Dump, "completed by MPI_Wait")) << Moved << Dump;
+  }
+  for (const char *Moved : {"(long)k.p + ((long)b - (long)k.p)", "y[1].w + (long)k.p", "(long)k.p + (l << 20)",
+                            "(long)k.p + (long)getenv(\"x\")"}) {
+    std::string Dump = Of(Moved, Numbers);
+    EXPECT_TRUE(isSafe(Dump)) << Moved << Dump;
   }
   // What was made an address of a number still is one.
   std::string Dump = classes(
