@@ -135,7 +135,7 @@ void Finder::addCommunicator(ClassedCall &Op) {
       if (std::optional<CallName> Maker = nameOf(P, Makers.maker(Each.Id)))
         Op.Makers.insert(*Maker);
   }
-  Op.AnyComm = Made && Op.Comms.empty();
+  Op.AnyComm = A.isMadeUp(C.Comm) || (Made && Op.Comms.empty());
   if (collectiveOf(*C.Info).empty() ? AnyMessage : AnyCollective)
     for (uint32_t T : A.tokensOf(C.Comm))
       if (const Reason *Why = A.whyLeftAsNumber(A.token(T)))

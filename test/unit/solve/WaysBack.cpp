@@ -342,6 +342,15 @@ TEST_F(WaysBack, CommunicatorsMadeOfNumbers) {
                              "MPI_Send(b, 1, MPI_INT, 0, 1, c);"
                              "MPI_Recv(b, 1, MPI_INT, 0, 1, d, MPI_STATUS_IGNORE);");
   EXPECT_FALSE(has(Dump, "closed")) << Dump;
+  // At an address that was made of a number, or of a known one.
+  Dump = classes(
+      "a.c", "", "",
+      "MPI_Comm c, d, *at[2]; MPI_Comm_dup(MPI_COMM_WORLD, &c); MPI_Comm_dup(MPI_COMM_SELF, &d);"
+      "unsigned long n = (unsigned long)&c, m = 0;"
+      "for (int i = 0; i < 64; i++) if (n >> i & 1) m |= 1ul << i; at[0] = at[1] = &d; at[b[0] & 1] = (MPI_Comm *)m;"
+      "MPI_Send(b, 1, MPI_INT, 0, 1, c);"
+      "MPI_Recv(b, 1, MPI_INT, 0, 1, *at[0], MPI_STATUS_IGNORE);");
+  EXPECT_FALSE(has(classWith(Dump, "MPI_Send"), "closed")) << Dump;
 }
 
 TEST_F(WaysBack, AddressesMadeOfTextThatALibraryKeeps) {
