@@ -51,6 +51,12 @@ bool Solver::isDistance(const Token &T) {
   return T.Is == Token::Kind::Narrow || (IsNumber && (!T.Where.isExact() || llvm::isInt<32>(T.Where.Offset)));
 }
 
+/// \p To may be an address that was made of a number.
+void Solver::addMadeUp(uint32_t To) {
+  FirstMadeUp = std::min(FirstMadeUp, To);
+  G.add(To, {Token::Kind::Integer, MadeUp, {0, 1}});
+}
+
 /// What an address is that was moved by \p T, or cut, but for one in its own object.
 void Solver::movedBy(const Rule &R, const Token &T) {
   const bool IsOfAddress = T.Is == Token::Kind::Integer && T.Id == OfAddress; // which is among the tokens, too
@@ -58,8 +64,7 @@ void Solver::movedBy(const Rule &R, const Token &T) {
     return;
   if (T.Is != Token::Kind::Integer)
     return derive(R.To, T);
-  FirstMadeUp = std::min(FirstMadeUp, R.To);
-  G.add(R.To, {Token::Kind::Integer, MadeUp, {0, 1}});
+  addMadeUp(R.To);
 }
 
 /// The numbers of \p Stride's that are left apart when results are cut to some bits.
@@ -74,10 +79,8 @@ void Solver::convert(const Rule &R, uint32_t T) {
   Region Number = Each.Where;
   if (Each.Id && R.B == 64) // made an address, or of one
     return G.addToken(R.To, T);
-  if (R.Is == Rule::Kind::ToAddress && !R.C && isPlace(Number)) {
-    FirstMadeUp = std::min(FirstMadeUp, R.To);
-    G.add(R.To, {Token::Kind::Integer, MadeUp, {0, 1}});
-  }
+  if (R.Is == Rule::Kind::ToAddress && !R.C && isPlace(Number))
+    addMadeUp(R.To);
   if (R.Is == Rule::Kind::ToAddress && !Number.isExact())
     return;
   if (!Number.isExact()) {
@@ -231,7 +234,9 @@ bool Solver::leavesIndex(llvm::ArrayRef<uint32_t> Tokens) const {
   constexpr int64_t Most = 1 << 16; // of a known number, which may have been chosen to take addresses apart
   return llvm::all_of(Tokens, [&](uint32_t T) {
     const Token &Each = G.token(T);
-    return Each.Is == Token::Kind::Integer && !Each.Id && (!Each.Where.isExact() || std::abs(Each.Where.Offset) < Most);
+    const Region &N = Each.Where;
+    return Each.Is == Token::Kind::Integer && !Each.Id && N.Stride < Most &&
+           (!N.isExact() || (N.Offset >= 0 && N.Offset < Most)); // a negative one may be meant as a large one
   });
 }
 

@@ -60,9 +60,10 @@ void Solver::apply(const Rule &R, uint32_t At, uint32_t T) {
       convert(R, T);
     return;
   case Rule::Kind::MovedBy:
-    if (IsAnything)
-      letBack();
-    return IsAnything ? G.addAnything(R.To, Why) : movedBy(R, Each);
+    if (!IsAnything)
+      return movedBy(R, Each);
+    letBack();
+    return G.addAnything(R.To, Why);
   case Rule::Kind::VirtualEntry:
     return IsAnything || IsNarrow ? G.addAnything(R.To, Why) : virtualEntry(R, Each);
   case Rule::Kind::TableOf:
