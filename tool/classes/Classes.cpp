@@ -116,7 +116,7 @@ void Finder::addCommunicator(ClassedCall &Op) {
   bool MakesWindow = C.Info->Kind == FunctionKind::WindowMaker;
   S Known = MakesWindow ? S::CommunicatorOfWindow : S::Communicator;
   S Unknown = MakesWindow ? S::CommunicatorOfWindow : S::UnknownCommunicator;
-  bool Other = false, Null = false, Made = A.isMadeUp(C.Comm);
+  bool Other = false, Null = false, Computed = false;
   auto NullIs = P.Constants.find("MPI_COMM_NULL");
   for (uint32_t T : A.tokensOf(C.Comm)) {
     const Token &Each = A.token(T);
@@ -124,7 +124,7 @@ void Finder::addCommunicator(ClassedCall &Op) {
       (NullIs != P.Constants.end() && Each.Where.isExact() && Each.Where.Offset == NullIs->second.numberOfNull()
            ? Null
            : Other) = true;
-    Made |= Each.Is == Token::Kind::Integer && !Each.Where.isExact() && !A.whyAnything(C.Comm);
+    Computed |= Each.Is == Token::Kind::Integer && !Each.Where.isExact() && !A.whyAnything(C.Comm);
     std::optional<uint32_t> Group = Makers.of(Each);
     if (!Group)
       continue;
@@ -135,7 +135,7 @@ void Finder::addCommunicator(ClassedCall &Op) {
       if (std::optional<CallName> Maker = nameOf(P, Makers.maker(Each.Id)))
         Op.Makers.insert(*Maker);
   }
-  Op.AnyComm = A.isMadeUp(C.Comm) || (Made && Op.Comms.empty());
+  Op.AnyComm = A.isMadeUp(C.Comm) || (Computed && Op.Comms.empty());
   if (collectiveOf(*C.Info).empty() ? AnyMessage : AnyCollective)
     for (uint32_t T : A.tokensOf(C.Comm))
       if (const Reason *Why = A.whyLeftAsNumber(A.token(T)))

@@ -44,9 +44,8 @@ private:
   std::vector<std::pair<FunctionKind, PartOf<Finding>>> Uses;
 };
 
-/// The reason that the name of \p C, which stands in the body of a macro, or is replaced by one, has to stay: a use of
-/// it
-/// \p Here cannot be replaced.
+/// The reason why the name of \p C, which stands in the body of a macro, or is replaced by one, has to stay: one of its
+/// uses, \p Here, cannot be replaced.
 Finding sharedName(const ProgramCall &C, const Place &Here);
 
 } // namespace mpishm

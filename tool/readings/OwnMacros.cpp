@@ -67,7 +67,7 @@ static bool tellsSpeed(llvm::StringRef Name) { return Name.starts_with("__FP_FAS
 void OwnMacros::add(llvm::StringRef Name, MacroInfo *Others) {
   MacroInfo *Clangs = macroOf(Name);
   bool IsClangs = !Clangs || Clangs->isBuiltinMacro() || SM.isWrittenInBuiltinFile(Clangs->getDefinitionLoc());
-  if (IsClangs && !Clangs && Others && tellsSpeed(Name))
+  if (!Clangs && Others && tellsSpeed(Name))
     PP.appendDefMacroDirective(PP.getIdentifierInfo(Name), Others);
   else if (IsClangs && !isSame(Clangs, Others, PP))
     All.push_back({PP.getIdentifierInfo(Name), Clangs, Others});

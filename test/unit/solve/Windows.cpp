@@ -38,6 +38,14 @@ protected:
   }
 };
 
+// At an address that was made of a number, or of a known one.
+TEST_F(Windows, AtAddressesMadeOfNumbersMayBeAny) {
+  expectOpen(classesIn("MPI_Win third, *at[2]; unsigned long n = (unsigned long)&win, m = 0;" CREATE("win") CREATE(
+                 "third") "for (int i = 0; i < 64; i++) if (n >> i & 1) m |= 1ul << i;"
+                          "at[0] = at[1] = &third; at[argc & 1] = (MPI_Win *)m;" PUT("*at[0]") GET("win")),
+             {"MPI_Put", "MPI_Get"});
+}
+
 TEST_F(Windows, AreFollowed) {
   expectClosed(classesIn(CREATE("win") "MPI_Win_fence(0, win);" PUT("win") "MPI_Win_free(&win);"),
                {"MPI_Win_create", "MPI_Win_fence", "MPI_Put", "MPI_Win_free"});
