@@ -2,6 +2,7 @@
 
 #include "classes/Classes.h"
 #include "classes/CommunicatorGroups.h"
+#include "classes/Explained.h"
 #include "classes/Scratch.h"
 #include "classes/Tags.h"
 #include "classes/WindowUses.h"
@@ -60,7 +61,8 @@ struct CompletionGroup {
 class Finder {
 public:
   Finder(const LinkedProgram &Program, const Analysis &Values, const ClassesOptions &How)
-      : P(Program), A(Values), Windows(Program, Values), Makers(Program, Values, How.Runs) {}
+      : P(Program), A(Values), Explains(Values, How.Asked), Windows(Program, Values, Explains),
+        Makers(Program, Values, How.Runs) {}
   ValueClasses find();
 
 private:
@@ -70,16 +72,19 @@ private:
   void addCommunicator(ClassedCall &Op);
   std::vector<CompletionGroup> completionGroups() const;
   void addCompletions();
-  void addCompletions(const CompletionGroup &Group, const SharedCompletions &Names, ClassedCall &Op) const;
+  void addCompletions(const CompletionGroup &Group, const SharedCompletions &Names, ClassedCall &Op);
   void add(const MpiCall &Completion, CompletionGroup &To) const;
   void addMatchedReceives();
   bool mayMatch(const ClassedCall &X, const ClassedCall &Y) const;
   void partition();
   static void addMember(ValueClass &Class, const CallName &Name, ClassedCall &Op);
-  void openByEscape(ClassedCall &Op, Refusal::Subject Of, const Token &T) const;
+  void openByEscape(ClassedCall &Op, Refusal::Subject Of, const Token &T);
+  void openByNumber(ClassedCall &Op, Refusal::Subject Of, const Token &T, const Reason &Why);
+  void openByAnything(ClassedCall &Op, Refusal::Subject Of, uint32_t Given, const Reason &Why);
 
   const LinkedProgram &P;
   const Analysis &A;
+  Explained Explains;
   const WindowUses Windows;
   const CommunicatorGroups Makers;
   std::vector<ClassedCall> Ops;
@@ -101,13 +106,30 @@ Refusal Finder::refusal(Refusal::Subject Of, const MpiCall &C, const Reason &Why
 }
 
 /// \p T, a handle of \p Op, may be known to code out of sight.
-void Finder::openByEscape(ClassedCall &Op, Refusal::Subject Of, const Token &T) const {
+void Finder::openByEscape(ClassedCall &Op, Refusal::Subject Of, const Token &T) {
   std::string Whose = Of != Refusal::Subject::Communicator ? Op.Call->Function
                       : T.Is == Token::Kind::World         ? "MPI_COMM_WORLD"
                       : T.Is == Token::Kind::Self          ? "MPI_COMM_SELF"
                                                            : Op.Call->Function;
-  for (Reason &Why : A.whysEscaped(T))
-    Op.open({Of, Whose, std::move(Why.Text), std::move(Why.File), Why.Line});
+  for (EscapeReason &Why : A.whysEscaped(T)) {
+    Refusal Found{Of, Whose, std::move(Why.Text), std::move(Why.File), Why.Line};
+    Explains.add(Found, T, std::move(Why.Chain));
+    Op.open(std::move(Found));
+  }
+}
+
+/// \p T, a handle of \p Op, may come back as a number.
+void Finder::openByNumber(ClassedCall &Op, Refusal::Subject Of, const Token &T, const Reason &Why) {
+  Refusal Found = refusal(Of, *Op.Call, Why);
+  Explains.add(Found, T, A.chainOf(Why));
+  Op.open(std::move(Found));
+}
+
+/// \p Given, a handle that \p Op is given, may be anything.
+void Finder::openByAnything(ClassedCall &Op, Refusal::Subject Of, uint32_t Given, const Reason &Why) {
+  Refusal Found = refusal(Of, *Op.Call, Why);
+  Explains.add(Found, Given);
+  Op.open(std::move(Found));
 }
 
 void Finder::addCommunicator(ClassedCall &Op) {
@@ -139,10 +161,10 @@ void Finder::addCommunicator(ClassedCall &Op) {
   if (collectiveOf(*C.Info).empty() ? AnyMessage : AnyCollective)
     for (uint32_t T : A.tokensOf(C.Comm))
       if (const Reason *Why = A.whyLeftAsNumber(A.token(T)))
-        Op.open(refusal(Known, C, *Why));
+        openByNumber(Op, Known, A.token(T), *Why);
   if (const Reason *Why = A.whyAnything(C.Comm)) {
     Op.UnknownComm = true;
-    Op.open(refusal(Unknown, C, *Why));
+    openByAnything(Op, Unknown, C.Comm, *Why);
   } else if (Op.Comms.empty() && Null && !Other) {
     Op.NullComm = true;
   } else if (Op.Comms.empty()) {
@@ -242,12 +264,12 @@ void Finder::addCompletions() {
   }
 }
 
-void Finder::addCompletions(const CompletionGroup &Group, const SharedCompletions &Names, ClassedCall &Op) const {
+void Finder::addCompletions(const CompletionGroup &Group, const SharedCompletions &Names, ClassedCall &Op) {
   const MpiCall &Of = *Op.Call;
   const Token Request{Token::Kind::Request, Of.Number, {}};
   Op.open(Group.OfAll);
   if (const Reason *Why = A.whyLeftAsNumber(Request); Why && Group.IsAnything)
-    Op.open(refusal(Refusal::Subject::Request, Of, *Why));
+    openByNumber(Op, Refusal::Subject::Request, Request, *Why);
   if (Group.IsFollowed && !llvm::binary_search(Group.Requests, Of.Number) &&
       !(Group.IsAnything && A.whyEscaped(Request)))
     return;
@@ -279,7 +301,7 @@ void Finder::addMatchedReceives() {
         Joined.push_back({I, J});
     }
     if (const Reason *Why = A.whyAnything(C.Message))
-      Ops[I].open(refusal(Refusal::Subject::Message, C, *Why));
+      openByAnything(Ops[I], Refusal::Subject::Message, C.Message, *Why);
     else if (!Followed)
       Ops[I].open(refusal(C, "it is not known which message " + C.Function + " is given here"));
   }
@@ -384,6 +406,7 @@ ValueClasses Finder::find() {
       addTo(Class.Completions, Ops[I].Completions);
     }
   }
+  Explains.addFlows(Result.Classes);
   return Result;
 }
 
@@ -396,6 +419,7 @@ ValueClasses mpishm::ir::findClasses(const std::vector<const Unit *> &Units, con
   How.TrustedFully = Options.TrustedFully;
   How.MostSteps = Options.MostSteps;
   How.MostTokens = Options.MostTokens;
+  How.KeepsTrail = Options.Asked != nullptr;
   Analysis A(P, How);
   ValueClasses Result;
   bool Done = A.run();

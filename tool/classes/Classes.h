@@ -8,6 +8,7 @@
 #include "classes/ValueClasses.h"
 #include "constraints/Constraints.h"
 #include "facts/PackingFacts.h"
+#include <functional>
 #include <map>
 
 namespace mpishm::ir {
@@ -21,6 +22,9 @@ struct ClassesOptions {
   std::map<CallName, std::string> Runs;
   /// Of these it is asked whether anybody sees what their buffers hold afterwards; with the main files of their units.
   std::vector<PackedOfUnit> Packed;
+  /// If it is there: of classes with a call whose name stands where this says so, it is also told which ways handles
+  /// take to where they escape.
+  std::function<bool(const Place &Call)> Asked;
   /// Of work, and of what is kept at once. From half of either on, less is kept apart.
   uint64_t MostSteps = 20'000'000, MostTokens = 25'000'000;
 };

@@ -7,6 +7,7 @@
 #define MPISHM_TOOL_CLASSES_VALUECLASSES_H
 
 #include "facts/Place.h"
+#include "flows/Flow.h"
 #include "models/MemoryRelease.h"
 #include <algorithm>
 #include <cstdint>
@@ -61,6 +62,7 @@ struct Refusal {
   std::string Text; ///< of a handle: "is in variable 'r', which is handed to 'f', ..."; else a sentence
   std::string File; ///< where that begins; empty when it is nowhere
   unsigned Line = 0;
+  Flow Way = {}; ///< of the handle until there, where the user asks for it; says nothing more of what is the same
 };
 
 inline bool operator==(const Refusal &A, const Refusal &B) {

@@ -18,7 +18,8 @@ bool mpishm::ir::isOnWindows(const MpiCall &C) {
   return isOneSided(C.Info->Kind) && C.Info->Supported == Support::Rewritten;
 }
 
-WindowUses::WindowUses(const LinkedProgram &Program, const Analysis &Values) : P(Program), A(Values) {
+WindowUses::WindowUses(const LinkedProgram &Program, const Analysis &Values, Explained &Of)
+    : P(Program), A(Values), Explains(Of) {
   for (const MpiCall &C : A.calls())
     if (C.Info->Kind == FunctionKind::WindowMaker)
       Makers.try_emplace(C.Number, &C);
@@ -64,6 +65,7 @@ WindowUse WindowUses::of(const MpiCall &C) const {
   if (const Reason *Why = A.whyAnything(C.Window)) {
     const Reason &First = A.firstOf(*Why);
     Use.Whys.push_back({S::UnknownWindow, C.Function, A.describe(*Why), First.File, First.Line});
+    Explains.add(Use.Whys.back(), C.Window);
   } else if (Use.Made.empty() && OfMpi) {
     if (!C.Site || !Served.count(*C.Site)) // else it is rewritten for who calls it otherwise, and hands these on
       Use.Whys.push_back({S::DynamicWindow, C.Function, "is of MPI_Win_create_dynamic", C.File, C.Line});
@@ -79,11 +81,14 @@ WindowUse WindowUses::ofMaker(const MpiCall &C) const {
   WindowUse Use;
   Use.Made.insert(C.Number);
   const Token Made{Token::Kind::Window, C.Number, {}};
-  for (Reason &Why : A.whysEscaped(Made))
+  for (EscapeReason &Why : A.whysEscaped(Made)) {
     Use.Whys.push_back({S::Window, C.Function, std::move(Why.Text), std::move(Why.File), Why.Line});
+    Explains.add(Use.Whys.back(), Made, std::move(Why.Chain));
+  }
   if (const Reason *Why = A.whyLeftAsNumber(Made); Why && AnyUnknown) {
     const Reason &First = A.firstOf(*Why);
     Use.Whys.push_back({S::Window, C.Function, A.describe(*Why), First.File, First.Line});
+    Explains.add(Use.Whys.back(), Made, A.chainOf(*Why));
   }
   addQueries(C, Use);
   return Use;

@@ -6,7 +6,7 @@
 #ifndef MPISHM_TOOL_CLASSES_WINDOWUSES_H
 #define MPISHM_TOOL_CLASSES_WINDOWUSES_H
 
-#include "classes/ValueClasses.h"
+#include "classes/Explained.h"
 #include "models/Analysis.h"
 #include <map>
 #include <set>
@@ -30,7 +30,8 @@ bool isOnWindows(const MpiCall &C);
 /// The windows of a program that \p Analysis has followed, which must outlive this.
 class WindowUses {
 public:
-  WindowUses(const LinkedProgram &Program, const Analysis &Values);
+  /// The reasons are told to \p Explains, too.
+  WindowUses(const LinkedProgram &Program, const Analysis &Values, Explained &Explains);
 
   /// Of \p C, which isOnWindows().
   WindowUse of(const MpiCall &C) const;
@@ -43,6 +44,7 @@ private:
 
   const LinkedProgram &P;
   const Analysis &A;
+  Explained &Explains;
   std::map<uint32_t, const MpiCall *> Makers; ///< by number: one of the calls
   std::set<uint32_t> Served;                  ///< sites that may be given a window which the runtime has
   bool AnyUnknown = false;                    ///< what some call is given may be anything

@@ -69,6 +69,12 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   Context.Guarded = O.Guarded;
   Context.Move = O.Move;
   Context.UnreadFiles = std::move(UnreadFiles);
+  const PathNames Names(currentFolder(), Sources.AsGiven);
+  const std::optional<Spot> Asked = parseSpot(O.Explain);
+  if (Asked)
+    Context.Asked = [&](const Place &Call) {
+      return Call.Line == Asked->Line && isInFile(*Asked, Call.File, Names.nameOf(Call.File));
+    };
   const std::vector<ir::ValueClasses> Classes = findValueClasses(Units, Code, Context);
   Context.Values = &Classes;
   if (O.What == Options::Output::Classes) {
@@ -80,12 +86,11 @@ static Status process(const Options &O, SourceSet &Sources, llvm::ArrayRef<UnitS
   if (O.Move != MoveBuffers::None || O.Zero != ZeroCopy::Off)
     Context.Unsheltered = findUnsheltered(Units, Seen);
   Decisions D = matchProgram(std::move(Units), Context);
-  PathNames Names(currentFolder(), Sources.AsGiven);
   ReportData Data = makeReportData(D, Names);
   Data.Version = MPISHM_VERSION;
   Data.Folder = currentFolder();
-  if (std::optional<Spot> Where = parseSpot(O.Explain)) {
-    llvm::Error E = explainSpot(Data, *Where, llvm::outs());
+  if (Asked) {
+    llvm::Error E = explainSpot(Data, *Asked, llvm::outs());
     return E ? fail(std::move(E)) : Done;
   }
   printFindings(Data, O.Quiet ? Shown::Errors : O.AllRemarks ? Shown::All : Shown::First, llvm::errs());

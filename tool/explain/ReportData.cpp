@@ -149,6 +149,8 @@ ReportData mpishm::makeReportData(const Decisions &D, const PathNames &Names) {
       R.Where = Places.make(F.Where);
     if (F.Cause && !F.Cause->File.empty() && !(*F.Cause == F.Where))
       R.Cause = Places.make(*F.Cause);
+    for (const ir::FlowStep &Step : F.Way)
+      R.Way.push_back({Step.Where.File.empty() ? std::nullopt : std::optional(Places.make(Step.Where)), Step.Text});
     Data.Broken |= Info.Level == Severity::Error;
     Data.Findings.push_back(std::move(R));
   }

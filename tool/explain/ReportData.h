@@ -72,6 +72,8 @@ struct ReportedFinding {
   /// The sites, into ReportData::Sites, for which this is the reason that counts: to leave them alone, and not to prove
   /// them.
   std::vector<unsigned> Left = {}, Guarded = {};
+  /// The way of a handle until there, in steps, where the user asks for it.
+  std::vector<std::pair<std::optional<ReportedPlace>, std::string>> Way = {};
   bool Further = false; ///< for none it counts, but it has to go, too, before they can be rewritten
 };
 

@@ -28,10 +28,10 @@ public:
   llvm::Error run();
 
 private:
-  bool isInFile(const ReportedPlace &P) const;
   bool isHere(const ReportedPlace &P);
   void printSite(const ReportedSite &S);
   void printReason(unsigned Number, const ReportedSite &S);
+  void printWay(const ReportedFinding &F);
   void printPartners(const ReportedSite &S);
   void printHelping(const ReportedHelpingCall &H);
   void printBuffer(const ReportedBuffer &B);
@@ -46,16 +46,15 @@ private:
 
 } // namespace
 
-/// Whether the user may mean the file of \p P: by its name in messages, its path, or their last parts.
-bool SpotPrinter::isInFile(const ReportedPlace &P) const {
+bool mpishm::isInFile(const Spot &Where, llvm::StringRef Path, llvm::StringRef Name) {
   llvm::StringRef File = Where.File;
   while (File.consume_front("./")) {
   }
-  return P.Path == File || P.Name == Where.File || llvm::StringRef(P.Path).ends_with(("/" + File).str());
+  return Path == File || Name == Where.File || Path.ends_with(("/" + File).str());
 }
 
 bool SpotPrinter::isHere(const ReportedPlace &P) {
-  if (!isInFile(P))
+  if (!isInFile(Where, P.Path, P.Name))
     return false;
   auto Distance = [&](uint32_t Line) { return Line < Where.Line ? Where.Line - Line : Line - Where.Line; };
   if (!Nearest || Distance(P.Line) < Distance(*Nearest))
@@ -81,6 +80,21 @@ void SpotPrinter::printReason(unsigned Number, const ReportedSite &S) {
                llvm::formatv("reason {0} of {1}: {2} [{3}]", Number + 1, S.Reasons.size(), F.Text, F.Id), Out);
   if (F.Cause)
     printMessage(F.Cause, true, SourceMgr::DK_Note, F.CauseText, Out);
+  printWay(F);
+}
+
+/// Of a long way the beginning and the end.
+void SpotPrinter::printWay(const ReportedFinding &F) {
+  constexpr size_t AtEachEnd = 8;
+  const size_t All = F.Way.size();
+  for (size_t Step = 0; Step < All; ++Step) {
+    if (Step == AtEachEnd && All > 2 * AtEachEnd) {
+      Step = All - AtEachEnd;
+      printMessage(std::nullopt, false, SourceMgr::DK_Note, llvm::formatv("{0} steps on", Step - AtEachEnd), Out);
+    }
+    printMessage(F.Way[Step].first, false, SourceMgr::DK_Note,
+                 llvm::formatv("step {0} of {1}: {2}", Step + 1, All, F.Way[Step].second), Out);
+  }
 }
 
 void SpotPrinter::printPartners(const ReportedSite &S) {

@@ -20,6 +20,9 @@ struct Spot {
 /// \p Text as FILE:LINE, or FILE:LINE:COLUMN as messages have it; nothing when it is neither.
 std::optional<Spot> parseSpot(llvm::StringRef Text);
 
+/// Whether the user may mean the file of real path \p Path, called \p Name in messages, by these or their last parts.
+bool isInFile(const Spot &Where, llvm::StringRef Path, llvm::StringRef Name);
+
 /// Prints of each call, and each message buffer, at \p Where what becomes of it; of a site with all reasons of its
 /// class, and with all sites that it may match. An error where none is, which names the nearest.
 llvm::Error explainSpot(const ReportData &Data, const Spot &Where, llvm::raw_ostream &Out);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "graph/Graph.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mpishm::ir;
 
@@ -64,6 +66,8 @@ void Graph::addWaiting(State &S) {
 }
 
 void Graph::addCopy(uint32_t From, uint32_t To) {
+  if (Kept)
+    Kept->Edges.insert({From, To});
   From = find(From);
   To = find(To);
   if (From == To || !Edges.insert({From, To}).second)
@@ -73,6 +77,8 @@ void Graph::addCopy(uint32_t From, uint32_t To) {
 }
 
 void Graph::addDerived(uint32_t From, uint32_t To) {
+  if (Kept)
+    Kept->Edges.insert({From, To});
   From = find(From);
   To = find(To);
   if (!DerivedEdges.insert({From, To}).second)
@@ -81,7 +87,35 @@ void Graph::addDerived(uint32_t From, uint32_t To) {
   addSet(To, Sets.derived(Nodes[From].Handled), Nodes[From].Why);
 }
 
+/// Whether \p R hands what is at its node, or what that leads to, on to its To.
+static bool handsOn(const Rule &R) {
+  using K = Rule::Kind;
+  constexpr K All[] = {K::Index,   K::Offset,       K::Part,   K::Member, K::Convert,     K::Head,    K::ToAddress,
+                       K::MovedBy, K::VirtualEntry, K::Binary, K::Load,   K::LoadElement, K::Contents};
+  return R.To != NoNode && llvm::is_contained(All, R.Is);
+}
+
+void Graph::noteBegin(uint32_t Node, uint32_t T) {
+  if (!HandsOn && Tokens[T].Is != Token::Kind::Integer)
+    Kept->Begun.push_back({Node, T});
+}
+
+void Graph::noteRule(uint32_t Node, const Rule &R) {
+  if (handsOn(R) || R.To == NoNode)
+    Kept->Rules.push_back({Node, R.To, R.Is, R.A});
+}
+
+void Graph::applyRule(const Rule &R, uint32_t At, llvm::ArrayRef<uint32_t> New) {
+  llvm::SaveAndRestore<bool> Now(HandsOn, Kept && handsOn(R));
+  if (R.Is == Rule::Kind::Binary)
+    Owner.combine(R);
+  else
+    Owner.applyToAll(R, At, New);
+}
+
 void Graph::addRule(uint32_t Node, const Rule &R) {
+  if (Kept)
+    noteRule(Node, R);
   Node = find(Node);
   Nodes[Node].Rules.push_back(R);
   if (R.Is == Rule::Kind::Binary) {
@@ -89,7 +123,7 @@ void Graph::addRule(uint32_t Node, const Rule &R) {
     return;
   }
   // Applying may add tokens here, which are handled later, and merge nothing.
-  Owner.applyToAll(R, Node, Sets[Nodes[Node].Handled]);
+  applyRule(R, Node, Sets[Nodes[Node].Handled]);
 }
 
 Graph::Joint Graph::jointOf(const Rule &R, llvm::ArrayRef<uint32_t> Tokens) {
@@ -138,11 +172,7 @@ void Graph::handle(uint32_t Node) {
   const llvm::SmallVector<uint32_t, 16> New = Sets.difference(Now, Before);
   for (size_t R = 0, End = S.Rules.size(); R < End; ++R) {
     const Rule Each = S.Rules[R];
-    if (Each.Is == Rule::Kind::Binary) {
-      Owner.combine(Each);
-      continue;
-    }
-    Owner.applyToAll(Each, Node, New);
+    applyRule(Each, Node, New);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <deque>
+#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -97,12 +98,26 @@ public:
   const Token &token(uint32_t T) const { return Tokens[T]; }
   uint32_t number(const Token &T) { return Tokens.number(T); }
 
-  void addToken(uint32_t Node, uint32_t T) { addSet(Node, Sets.single(T), 0); }
+  void addToken(uint32_t Node, uint32_t T) {
+    if (Kept)
+      noteBegin(Node, T);
+    addSet(Node, Sets.single(T), 0);
+  }
   void add(uint32_t Node, const Token &T) { addToken(Node, Tokens.number(T)); }
   void addInteger(uint32_t Node, int64_t Value) { add(Node, {Token::Kind::Integer, 0, {Value, 0}}); }
   void addAnyInteger(uint32_t Node) { addToken(Node, AnyInteger); }
+  /// Adds \p T to \p To since it, or what it is a part of, is at \p From.
+  void handOn(uint32_t From, uint32_t To, uint32_t T) {
+    if (Kept)
+      Kept->Edges.insert({From, To});
+    addSet(To, Sets.single(T), 0);
+  }
   /// \p Node may be anything, for the reason \p Why.
-  void addAnything(uint32_t Node, uint32_t Why) { addSet(Node, Sets.single(Anything), Why); }
+  void addAnything(uint32_t Node, uint32_t Why) {
+    if (Kept)
+      noteBegin(Node, Anything);
+    addSet(Node, Sets.single(Anything), Why);
+  }
   /// Code out of sight has the memory object \p Id. Unless it \p IsConstant, what is loaded there may be anything:
   /// then one address of such memory at a node, like anything, may stand for those of all memory that has escaped.
   void setEscaped(uint32_t Id, bool IsConstant) { Sets.setEscaped(Id, IsConstant); }
@@ -127,6 +142,21 @@ public:
   /// Handles all that is new, at most \p Steps nodes, whose different sets have no more than \p Most tokens together.
   /// False when there was more.
   bool solve(uint64_t Steps, uint64_t Most = ~0ULL);
+
+  /// What else would be lost when nodes become one, for those who ask for ways through the graph.
+  struct Trail {
+    struct Step {
+      uint32_t From = NoNode, To = NoNode;
+      Rule::Kind By = Rule::Kind::Index;
+      int64_t A = 0; ///< of the rule
+    };
+    llvm::DenseSet<std::pair<uint32_t, uint32_t>> Edges; ///< from, to: of copies, and of what is made of bits
+    std::vector<Step> Rules;                          ///< those that hand on what they are at, and those without a To
+    std::vector<std::pair<uint32_t, uint32_t>> Begun; ///< nodes, and tokens that came from no other node
+  };
+  /// Keeps it from now on. Without that there is none.
+  void keepTrail() { Kept = std::make_unique<Trail>(); }
+  const Trail *trail() const { return Kept.get(); }
 
   size_t nodes() const { return Nodes.size(); }
   size_t edges() const { return Edges.size() + DerivedEdges.size(); }
@@ -157,6 +187,9 @@ private:
   using Joint = std::tuple<TokenSets::Id, uint32_t, int64_t, int64_t, int64_t>;
   Joint jointOf(const Rule &R, llvm::ArrayRef<uint32_t> Tokens);
   void merge(uint32_t Into, uint32_t From);
+  void noteBegin(uint32_t Node, uint32_t T);
+  void noteRule(uint32_t Node, const Rule &R);
+  void applyRule(const Rule &R, uint32_t At, llvm::ArrayRef<uint32_t> New);
 
   Client &Owner;
   TokenTable Tokens;
@@ -170,6 +203,8 @@ private:
   llvm::DenseMap<Joint, TokenSets::Id> Images; ///< by the tokens that they are of
   std::deque<uint32_t> Work, Late; ///< nodes to be handled; those of which many others have what they have, after all
                                    ///< that may bring something to them
+  std::unique_ptr<Trail> Kept;
+  bool HandsOn = false; ///< a rule is applied whose To gets what comes from its node
   uint64_t Done = 0, NextCollapse = 50000, NextDrop = 1'000'000;
 };
 

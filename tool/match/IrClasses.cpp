@@ -7,7 +7,7 @@
 
 using namespace mpishm;
 
-static Finding findingOf(const ir::Refusal &Why, const Place &Call) {
+static Finding withoutWay(const ir::Refusal &Why, const Place &Call) {
   using S = ir::Refusal::Subject;
   Place Where = Call;
   if (!Why.File.empty()) {
@@ -43,6 +43,12 @@ static Finding findingOf(const ir::Refusal &Why, const Place &Call) {
     break;
   }
   return {Diagnostic::NotFollowed, Where, {Why.Text}, {}};
+}
+
+static Finding findingOf(const ir::Refusal &Why, const Place &Call) {
+  Finding Result = withoutWay(Why, Call);
+  Result.Way = Why.Way;
+  return Result;
 }
 
 IrClasses::IrClasses(const Program &Whole, const std::vector<Operation> &Operations, const Blocks &Names,

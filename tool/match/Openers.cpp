@@ -23,6 +23,8 @@ unsigned FindingList::add(Finding F) {
   auto [It, New] = Known.try_emplace({F.What, F.Where, F.Args}, All.size());
   if (New)
     All.push_back(std::move(F));
+  else if (All[It->second].Way.empty()) // of a class that the user does not ask about
+    All[It->second].Way = std::move(F.Way);
   return It->second;
 }
 

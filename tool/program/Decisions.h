@@ -7,6 +7,7 @@
 
 #include "classes/ValueClasses.h"
 #include "facts/Facts.h"
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -69,6 +70,7 @@ struct Finding {
   Place Where;                   ///< the culprit; no file when it has no place
   std::vector<std::string> Args; ///< for the text's {0}, {1}, ...
   std::optional<Place> Cause;    ///< a second place that explains the first: the macro's definition
+  ir::Flow Way = {};             ///< of a handle until there, where the user asks for it
 };
 
 /// Replace OldName by NewName where it stands.
@@ -165,6 +167,8 @@ struct ProgramContext {
   std::set<Place> Unsheltered;
   /// Files that units include which were not read since they have nothing to do with MPI.
   std::vector<std::string> UnreadFiles;
+  /// As in ClassesOptions.
+  std::function<bool(const Place &Call)> Asked = {};
   /// What the analysis of LLVM IR has found, of each program; without it nothing is proved.
   const std::vector<ir::ValueClasses> *Values = nullptr;
   /// Sources that belong to the program, or may, were not read, whether they mention MPI or not.

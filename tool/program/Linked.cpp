@@ -21,6 +21,7 @@ static ir::ClassesOptions optionsOf(const std::vector<UnitFacts> &Facts, const P
       if (std::string &Run = Options.Runs.try_emplace({C.Name, C.Spelled}, C.Run).first->second; Run != C.Run)
         Run.clear();
   }
+  Options.Asked = Context.Asked;
   llvm::copy_if(Context.Packed, std::back_inserter(Options.Packed),
                 [](const PackedOfUnit &S) { return S.first.Refused.empty(); });
   return Options;

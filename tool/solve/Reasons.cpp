@@ -100,37 +100,46 @@ std::string Solver::textOf(const Reason &R) const {
 }
 
 /// By the shortest way from \p T; what is told is told of the first object that leads there.
-std::vector<Reason> Solver::whysEscaped(const Token &T) const {
+std::vector<EscapeReason> Solver::whysEscaped(const Token &T) const {
   constexpr size_t Most = 24;
-  std::vector<Reason> Result;
+  std::vector<EscapeReason> Result;
   auto It = EscapedHandles.find(const_cast<Graph &>(G).number(T.whole()));
   if (It == EscapedHandles.end())
     return Result;
   std::set<std::tuple<std::string, std::string, unsigned>> Told;
-  auto Tell = [&](const Reason &First, std::string Text) {
+  auto Tell = [&](const Reason &First, std::string Text, std::vector<uint32_t> Chain) {
     if (Result.size() < Most && Told.insert({First.Text, First.File, First.Line}).second)
-      Result.push_back({std::move(Text), First.File, First.Line});
+      Result.push_back({{std::move(Text), First.File, First.Line}, std::move(Chain)});
   };
   const Reason &Counts = Reasons[It->second.front()];
-  Tell(firstOf(Counts), describe(Counts));
-  std::deque<std::pair<uint32_t, WayOut>> Next; // reasons, and what leads there
+  Tell(firstOf(Counts), describe(Counts), chainOf(Counts));
+  struct Arrival {
+    WayOut Way; ///< what leads there
+    std::vector<uint32_t> Chain;
+  };
+  std::deque<Arrival> Next;
   for (uint32_t Why : It->second)
-    Next.push_back({Why, {}});
+    Next.push_back({{}, {Why}});
   llvm::DenseSet<uint32_t> Seen;
   for (; !Next.empty() && Result.size() < Most; Next.pop_front()) {
-    auto [Why, Way] = Next.front();
+    Arrival At = std::move(Next.front());
+    const uint32_t Why = At.Chain.back();
     const Reason &R = Reasons[Why];
     if (!Seen.insert(Why).second)
       continue;
     if (!R.Object && !R.Exposed) {
-      Tell(R, wayThrough(Way.Steps) + textOf(R));
+      Tell(R, wayThrough(At.Way.Steps) + textOf(R), std::move(At.Chain));
       continue;
     }
-    addStep(Way, R);
-    Next.push_back({R.Object ? Heap[*R.Object].WhyEscaped : *R.Exposed, Way});
+    addStep(At.Way, R);
+    auto GoOn = [&](uint32_t To) {
+      Next.push_back(At);
+      Next.back().Chain.push_back(To);
+    };
+    GoOn(R.Object ? Heap[*R.Object].WhyEscaped : *R.Exposed);
     if (R.Object)
       for (uint32_t Other : EscapedAgain.lookup(*R.Object))
-        Next.push_back({Other, Way});
+        GoOn(Other);
   }
   return Result;
 }
@@ -147,6 +156,13 @@ const Reason *Solver::whyAnything(uint32_t Node) const {
     if (G.token(T).Is == Token::Kind::Narrow)
       return &Reasons[G.token(T).Id];
   return nullptr;
+}
+
+std::vector<uint32_t> Solver::chainOf(const Reason &Why) const {
+  std::vector<uint32_t> Result;
+  for (const Reason *R = &Why; R; R = next(*R))
+    Result.push_back(R - Reasons.data());
+  return Result;
 }
 
 const Reason &Solver::firstOf(const Reason &Why) const {

@@ -16,6 +16,8 @@ Solver::Solver(const LinkedProgram &Program, const AnalysisOptions &How,
       IsCloned(findCloned(P, MakesMemory)), ObjectOf(P.Variables.size()), World(P.constant("MPI_COMM_WORLD")),
       Self(P.constant("MPI_COMM_SELF")), AnySource(P.constant("MPI_ANY_SOURCE")) {
   Reasons[0].Text = "is at an address that was made of a number";
+  if (Options.KeepsTrail)
+    G.keepTrail();
   for (uint32_t *Each : {&Zero, &AnyNumber, &Exceptions, &Lent, &Written, &StoredOutside})
     *Each = G.newNode();
   G.addInteger(Zero, 0);
@@ -113,7 +115,7 @@ bool Solver::settleDifferences() {
         continue;
       uint32_t Part = G.number(Each.partial());
       bool Had = G.has(To, Part);
-      G.addToken(To, Part); // unless it is there in another form
+      G.handOn(From, To, Part); // unless it is there in another form
       Any |= !Had && G.has(To, Part);
     }
     if (G.isAnything(From) && !G.isAnything(Other) && !G.isAnything(To)) {

@@ -32,10 +32,17 @@ struct Reason {
   std::optional<uint32_t> Callee = {};
 };
 
+/// Why a handle escapes.
+struct EscapeReason : Reason {
+  /// What led to it, into the solver's reasons: first that of the handle, last the one that counts.
+  std::vector<uint32_t> Chain;
+};
+
 struct AnalysisOptions {
   bool IsWhole = true;                              ///< all callers are known
   std::set<std::string> TrustedCalls, TrustedFully; ///< as in ClassesOptions
   uint64_t MostSteps = 0, MostTokens = 0;           ///< the same
+  bool KeepsTrail = false;                          ///< ways through the program will be asked for, see Graph::Trail
 };
 
 class Solver : Graph::Client, Memory::Client, protected SolverParts {
@@ -51,7 +58,7 @@ public:
   const Reason *whyEscaped(const Token &T) const;
   /// All of that, as far as it is kept: each as describe() says it, with the place where it begins; those that begin
   /// with the same are one. The first is whyEscaped().
-  std::vector<Reason> whysEscaped(const Token &T) const;
+  std::vector<EscapeReason> whysEscaped(const Token &T) const;
   /// Why \p T, a handle, or some bits of it, have left as numbers, or null.
   const Reason *whyLeftAsNumber(const Token &T) const;
   /// Why \p Node may be anything; null when it cannot be.
@@ -64,6 +71,8 @@ public:
   /// \p Why in words, with what led there: "is stored in 'x', ...".
   std::string describe(const Reason &Why) const;
   const Reason &firstOf(const Reason &Why) const;
+  /// \p Why, and what led to it, as in EscapeReason.
+  std::vector<uint32_t> chainOf(const Reason &Why) const;
   /// The sites to which nothing comes that was read, but which other code could call or have called, by names.
   std::set<uint32_t> uncalledSites() const;
   /// Whether the program defines \p Function itself.
@@ -73,6 +82,8 @@ public:
   friend class ProgramMemory;
   friend class Packers;
   friend class ScratchFinder;
+  friend class FlowFinder;
+  friend class FlowPlaces;
 
   struct Size {
     size_t Functions, Nodes, Objects, Edges;
