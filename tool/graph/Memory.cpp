@@ -75,12 +75,19 @@ static Region anywhere(const Region &Where, int64_t Width) {
   return normalised({Where.Offset, Width > Widest ? 1 : std::gcd(Where.Stride, Width)});
 }
 
+/// How many cells \p O has before what is accessed at \p Where gets none of its own: at a known place so many that
+/// edges between these and cells of many places are not more than those between cells that all overlap.
+size_t Memory::mostCells(const MemoryObject &O, const Region &Where) {
+  constexpr size_t MostEdges = MostCells * MostCells;
+  return Where.isExact() ? std::clamp(MostEdges / (O.OfMany + 1), MostCells, MostMembers) : MostCells;
+}
+
 uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width, Access As, size_t Most) {
   MemoryObject &O = Objects[Object];
   if (O.Outside != NoNode)
     return O.Outside;
   Where = Where.isExact() ? Region{Where.Offset, 0} : normalised(Where); // an access goes no further
-  if (O.Cells.size() >= Most) {
+  if (O.Cells.size() >= std::min(Most, mostCells(O, Where))) {
     Where = anywhere(Where, Width);
     Width = std::min(Width, Widest + 1);
   }
@@ -90,6 +97,7 @@ uint32_t Memory::cell(uint32_t Object, Region Where, int64_t Width, Access As, s
   Cell C{Where, Width, As, G.newNode(), G.newNode()};
   uint32_t Result = O.Cells.size();
   O.Cells.push_back(C);
+  O.OfMany += !Where.isExact();
   G.addCopy(C.Stored, C.Loaded);
   // A wide cell of many places: one element may be stored over another, at some distance.
   if (!Where.isExact() && overlapOf(C, C) == Overlap::Partial)
@@ -150,7 +158,8 @@ static int64_t lengthOf(const Region &From, int64_t Length, int64_t Element) {
 
 void Memory::initialise(uint32_t Object, int64_t Offset, int64_t Width, uint32_t From, Access As) {
   bool Single = Width <= 8;
-  uint32_t At = Single ? cell(Object, {Offset, 0}, Width, As) : cell(Object, span({Offset, 0}, Width, Unknown), 1);
+  uint32_t At = Single ? cell(Object, {Offset, 0}, Width, As, MostCells) // a table has as many as it has elements
+                       : cell(Object, span({Offset, 0}, Width, Unknown), 1);
   if (Single)
     G.addCopy(From, Objects[Object].Cells[At].Stored);
   else
@@ -338,7 +347,7 @@ void Memory::copyCell(const CopyOf &C, uint32_t From, uint32_t To, const Cell &E
   }
   if (!isWithin({Token::Kind::Memory, Target.Id, Where}, Each.Width))
     return;
-  const size_t Most = Where.isExact() ? MostCells : MostWithElements;
+  const size_t Most = Where.isExact() ? MostMembers : MostWithElements;
   uint32_t At = cell(Target.Id, Where, Each.Width, Access::Any, Most);
   G.addCopy(Each.Stored, Objects[Target.Id].Cells[At].Stored);
 }

@@ -34,6 +34,7 @@ struct MemoryObject {
   uint32_t WhyEscaped = 0;
   uint32_t Outside = NoNode; ///< into Cells: the one for all that is accessed since it has escaped
   std::vector<Cell> Cells;
+  size_t OfMany = 0; ///< cells of more than one place
   std::map<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, Access>, uint32_t> Index;
   std::map<int64_t, uint32_t> Heads;                 ///< by kind, see Memory::head(): objects
   std::vector<std::pair<uint32_t, uint32_t>> Copied; ///< memory copies that read it, and the tokens by which they do
@@ -98,11 +99,14 @@ private:
 
   /// An object has so many cells; what else is accessed is wherever it may be, see anywhere().
   static constexpr size_t MostCells = 400;
+  /// The same of known places, as the members of a large class are: these overlap nothing but what is accessed at many.
+  static constexpr size_t MostMembers = 4000;
   /// The same where a cell would be for elements that are copied: these overlap in each object that they get to, so
   /// that there the edges would be as many as the square of them.
   static constexpr size_t MostWithElements = 50;
 
-  uint32_t cell(uint32_t Object, Region Where, int64_t Width, Access As = Access::Any, size_t Most = MostCells);
+  uint32_t cell(uint32_t Object, Region Where, int64_t Width, Access As = Access::Any, size_t Most = MostMembers);
+  static size_t mostCells(const MemoryObject &O, const Region &Where);
   uint32_t bytes(const Token &T, int64_t Length, int64_t Element);
   void relate(const Cell &A, const Cell &B);
   std::optional<std::pair<uint32_t, uint32_t>> divide(uint32_t Copy);
