@@ -137,7 +137,7 @@ bool ScratchFinder::looksWithin(llvm::StringRef Name, unsigned Index) const {
   std::optional<llvm::StringRef> Effects = Analysis::mpiEffects(Name);
   if (!Effects || Effects->empty())
     return true;
-  return !llvm::StringRef(".niolu").contains((*Effects)[std::min<size_t>(Index, Effects->size() - 1)]);
+  return !llvm::StringRef(".niolu124").contains((*Effects)[std::min<size_t>(Index, Effects->size() - 1)]);
 }
 
 /// A call of a function that has no body, or one of MPI's.

@@ -45,7 +45,7 @@ struct Rule {
     CopyFrom,      ///< the memory copy A reads there
     CopyTo,        ///< the memory copy A writes there
     CopyCounted,   ///< so many times A bytes go from the address Other to the address To
-    FillCounted,   ///< so many times A bytes at the address To may be made of bits of Other
+    FillCounted,   ///< so many times A bytes at the address To may be made of bits of Other; C as for Fill
     ReadCounted,   ///< Other may be made of bits of what so many times A bytes at the address To hold
     Call,          ///< it is what the call A goes to
     CallOf,        ///< it is what the virtual call A is of

@@ -167,6 +167,8 @@ bool Analysis::callOtherMpi(const CallPlace &At, llvm::StringRef Name, uint32_t 
       G.addRule(argument(At, I), {Rule::Kind::Contents, Addresses, NoNode, NoNode, Unknown});
     else if (Effect == 'u')
       fill(argument(At, I), AnyNumber, StatusSize);
+    else if (llvm::StringRef("124").contains(Effect))
+      fillCounted(argument(At, I), AnyNumber, argument(At, Effect - '0'), /*Bytes=*/4, /*Element=*/4);
     else if (Effect == 'd')
       makeDatatype(At, Plain, I, Effects);
     else if (Effect == 'c')

@@ -61,12 +61,12 @@ void Solver::doCounted(const Rule &R, const Token &Count) {
   int64_t Length = Known ? Count.Where.Offset * R.A : Unknown;
   if (Length == 0)
     return;
-  Counted &Before = CountedWrites[{R.Is, R.To, R.Other, R.A}];
+  Counted &Before = CountedWrites[{R.Is, R.To, R.Other, R.A, R.C}];
   if (Before.Times && (Before.Length == Unknown || (Length != Unknown && Length <= Before.Length)))
     return;
   Length = Before.Length = ++Before.Times < Many ? Length : Unknown;
   if (R.Is == Rule::Kind::ReadCounted)
     contents(R.To, R.Other, Length);
   else
-    R.Is == Rule::Kind::CopyCounted ? copyMemory(R.To, R.Other, Length) : fill(R.To, R.Other, Length);
+    R.Is == Rule::Kind::CopyCounted ? copyMemory(R.To, R.Other, Length) : fill(R.To, R.Other, Length, R.C);
 }

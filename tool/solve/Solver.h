@@ -150,8 +150,8 @@ protected:
   }
   void copyMemory(uint32_t To, uint32_t From, int64_t Length);
   void bindCount(uint32_t Node, const Rule &R);
-  void fillCounted(uint32_t Address, uint32_t From, uint32_t Count) {
-    bindCount(Count, {Rule::Kind::FillCounted, Address, From, NoNode, 1});
+  void fillCounted(uint32_t Address, uint32_t From, uint32_t Count, int64_t Bytes = 1, int64_t Element = 0) {
+    bindCount(Count, {Rule::Kind::FillCounted, Address, From, NoNode, Bytes, 0, Element});
   }
   void copyCounted(const CallPlace &At, unsigned To, unsigned From, unsigned Count);
   void exchangeElements(const CallPlace &At, unsigned Address, uint32_t Out, uint32_t In);
@@ -298,8 +298,8 @@ private:
   std::map<uint32_t, uint32_t> ExtensionAt;                    ///< by the object's address, a token
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> MembersAt; ///< by the object's address, a token, and class
   llvm::DenseMap<uint32_t, uint32_t> VariableOf;               ///< by object
-  /// By what is done, with which nodes, and how many bytes are counted each time.
-  std::map<std::tuple<Rule::Kind, uint32_t, uint32_t, int64_t>, Counted> CountedWrites;
+  /// By what is done, with which nodes, how many bytes are counted each time, and in elements of how many.
+  std::map<std::tuple<Rule::Kind, uint32_t, uint32_t, int64_t, int64_t>, Counted> CountedWrites;
   std::vector<std::pair<uint32_t, Rule>> Counts;  ///< rules, and where they wait for a number or datatype
   llvm::DenseMap<uint32_t, Whys> EscapedHandles;  ///< by token
   llvm::DenseMap<uint32_t, Whys> EscapedAgain;    ///< by object, after the first reason

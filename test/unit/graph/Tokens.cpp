@@ -181,6 +181,49 @@ TEST_F(Records, APointerToAnArrayGoesOn) {
   EXPECT_TRUE(has(Dump, "completed by MPI_Wait")) << Dump;
 }
 
+// A class may have more members than an object has cells of many places.
+TEST_F(Records, MembersOfALargeRecordAreApart) {
+  std::string Fields, Main = ALLOCATE;
+  for (int I = 0; I < 500; ++I) {
+    Fields += "int m" + std::to_string(I) + ";";
+    Main += "p->m" + std::to_string(I) + " = argc;";
+  }
+  Fields += "MPI_Request r; int last;";
+  Main += "p->last = argc;" ISEND("&p->r") WAIT_FOR("&p->r");
+  std::string Dump = with(Fields.c_str(), Main + "see(p->last, p->m499);");
+  EXPECT_TRUE(has(Dump, "class 0 closed") && has(Dump, "completed by MPI_Wait")) << Dump;
+  Dump = with(Fields.c_str(), Main + "see(p->last, ((int *)p)[argc]);");
+  EXPECT_TRUE(has(Dump, "is handed to 'see'")) << Dump;
+}
+
+// MPI writes no more numbers than it is told that there is room for: a request that was printed may be any of them.
+TEST_F(Records, MpiWritesAsManyNumbersAsThereIsRoomFor) {
+  auto Of = [&](llvm::StringRef Fields, llvm::StringRef Call) {
+    return with(Fields, (ALLOCATE "MPI_Request q; MPI_Irecv(out, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &q);\n"
+                                  "printf(\"%d\", q); MPI_Wait(&q, MPI_STATUS_IGNORE);" ISEND("&p->r") +
+                         Call + "\n" WAIT_FOR("&p->r"))
+                            .str());
+  };
+  const char *Fields = "int sizes[2], places[2]; MPI_Request r; int other;";
+  for (const char *Call : {"MPI_Dims_create(4, 2, p->places);", "MPI_Cart_coords(MPI_COMM_WORLD, 0, 2, p->places);",
+                           "MPI_Cart_get(MPI_COMM_WORLD, 2, p->sizes, p->sizes, p->places);",
+                           "MPI_Graph_neighbors(MPI_COMM_WORLD, 0, 2, p->places);",
+                           "MPI_Graph_get(MPI_COMM_WORLD, 4, 2, p->sizes, out);"}) {
+    std::string Dump = Of(Fields, Call);
+    EXPECT_TRUE(has(Dump, "closed") && !has(Dump, "MPI_Wait:11 completed by MPI_Wait:12")) << Call << Dump;
+  }
+  // As many as nobody knows go no farther than their like.
+  std::string Dump =
+      Of("int sizes[2], places[2]; double d; MPI_Request r;", "MPI_Cart_coords(MPI_COMM_WORLD, 0, argc, p->places);");
+  EXPECT_TRUE(has(Dump, "closed") && !has(Dump, "MPI_Wait:11 completed by MPI_Wait:12")) << Dump;
+  for (const char *Call :
+       {"MPI_Cart_coords(MPI_COMM_WORLD, 0, 3, p->places);", "MPI_Cart_coords(MPI_COMM_WORLD, 0, argc, p->places);",
+        "MPI_Cart_get(MPI_COMM_WORLD, 5, p->sizes, out, out);"}) {
+    Dump = Of(Fields, Call);
+    EXPECT_TRUE(!has(Dump, "closed") || has(Dump, "MPI_Wait:11 completed by MPI_Wait:12")) << Call << Dump;
+  }
+}
+
 TEST_F(Records, CollectivesSendAndReceiveSoManyElements) {
   const char *Fields = "int number; MPI_Request r; int other;";
   const char *Begin =

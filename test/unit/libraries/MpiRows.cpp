@@ -23,7 +23,7 @@ bool isEnd(llvm::StringRef Name) {
 
 /// What is wrong with the letter \p Effect for a parameter, or nothing.
 std::string misfitOf(const DeclaredType &P, char Effect) {
-  bool Writes = llvm::StringRef("noilurbgzMqd").contains(Effect), Reads = llvm::StringRef("sfaP").contains(Effect);
+  bool Writes = llvm::StringRef("noilurbgzMqd124").contains(Effect), Reads = llvm::StringRef("sfaP").contains(Effect);
   bool IsHandle = P.Bytes < 0 && !P.ToVoid && !P.ToFunction; // MPI_File
   if (P.Is != DeclaredType::Pointer || IsHandle)
     return Writes || Reads || Effect == 'm' ? "is no address" : "";
@@ -37,7 +37,10 @@ std::string misfitOf(const DeclaredType &P, char Effect) {
     return "is written, and is constant";
   if (!Writes && !P.ToConst && Effect != 'e' && Effect != 'm')
     return "may be written, and is not";
-  int64_t Bytes = Effect == 'i' ? 4 : llvm::StringRef("lodz").contains(Effect) ? 8 : Effect == 'u' ? 24 : P.Bytes;
+  int64_t Bytes = llvm::StringRef("i124").contains(Effect)   ? 4
+                  : llvm::StringRef("lodz").contains(Effect) ? 8
+                  : Effect == 'u'                            ? 24
+                                                             : P.Bytes;
   return P.Bytes > Bytes ? "is longer than what is written" : "";
 }
 
@@ -51,6 +54,8 @@ std::string misfitOf(const DeclaredFunction &F, llvm::StringRef Effects) {
     bool IsBuffer = F.Parameters[I].ToVoid && llvm::StringRef("srbfg").contains(Effect);
     if (!IsBuffer && llvm::StringRef("srbfg").contains(Effect))
       return "argument " + std::to_string(I + 1) + " is no buffer";
+    if (llvm::StringRef("124").contains(Effect) && F.Parameters[Effect - '0'].Is != DeclaredType::Integer)
+      return std::string("argument ") + static_cast<char>(Effect + 1) + " is no count";
     if (Effect == 'T' && F.Parameters[I - 1].Is != DeclaredType::Integer)
       return "argument " + std::to_string(I) + " is no count";
   }
@@ -102,7 +107,7 @@ TEST(MpiRows, ThatDoNotFitAreSeen) {
   } static constexpr Rows[] = {{"MPI_Bcast", "s.T..."},    {"MPI_Bcast", "b.T...."}, {"MPI_Gather", "s.Ts.t.."},
                                {"MPI_Comm_rank", ".."},    {"MPI_Comm_rank", ".s"},  {"MPI_Type_get_extent", ".ii"},
                                {"MPI_Get_count", "i.i"},   {"MPI_Op_create", "..o"}, {"MPI_Reduce", "sbT...."},
-                               {"MPI_File_open", ".n..o"}, {"MPI_Barrier", "n"}};
+                               {"MPI_File_open", ".n..o"}, {"MPI_Barrier", "n"},     {"MPI_Cart_get", "..122"}};
   for (auto [Name, Wrong] : Rows)
     EXPECT_NE(misfitOf(declared().at(Name), Wrong), "") << Name << " " << Wrong;
 }
