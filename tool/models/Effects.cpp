@@ -84,6 +84,13 @@ void LibraryModels::applyEffect(const CallPlace &At, unsigned Index, char Effect
       return bindCount(argument(At, Index + 1), {Rule::Kind::ReadCounted, Argument, Contents, NoNode, 1});
     return contents(Argument, Contents, Effect == 'u' ? 8 : Unknown);
   }
+  case 'm': {
+    uint32_t Contents = G.newNode();
+    goOut(Contents, Why);
+    contents(Argument, Contents, Unknown);
+    fill(Argument, Written, Unknown);
+    return G.addRule(Argument, {Rule::Kind::Lend, NoNode, NoNode, NoNode, Why, 1});
+  }
   case 'v':
     fill(Argument, typedAddresses(), Unknown);
     return fill(Argument, Written, Unknown);

@@ -141,7 +141,7 @@ bool isOpaque(llvm::StringRef Pointee) {
 
 /// What is wrong with the letter \p Effect for a parameter, or nothing.
 std::string faultOf(const DeclaredType &P, char Effect) {
-  bool Writes = llvm::StringRef("nilqrRvazyxLIFJBSEc").contains(Effect),
+  bool Writes = llvm::StringRef("nilqrRvmazyxLIFJBSEc").contains(Effect),
        Reads = llvm::StringRef("twWub").contains(Effect);
   bool Escapes = Effect == 'e' || Effect == 'M';
   if (P.Is != DeclaredType::Pointer)

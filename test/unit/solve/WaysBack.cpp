@@ -142,6 +142,31 @@ TEST_F(WaysBack, StreamsInMemory) {
   }
 }
 
+// What is printed elsewhere is in them no more than in other files.
+TEST_F(WaysBack, MemoryOfAFileHoldsWhatWentOut) {
+  auto Of = [&](llvm::StringRef Use) {
+    return classes("a.c", "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>",
+                   "static struct { int *of; MPI_Request r; } kept; static char text[80]; int *seen;",
+                   ("FILE *f = fmemopen(text, 80, \"r+\"); MPI_Irecv(b, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &kept.r);"
+                    "q = &kept.r; printf(\"%p\", (void *)&kept);" +
+                    Use)
+                       .str());
+  };
+  for (llvm::StringRef Use : {"fprintf(f, \"%d\", t); t = text[3];", "fwrite(&t, 4, 1, f); t = atoi(text);"}) {
+    std::string Dump = Of(Use);
+    EXPECT_TRUE(has(Dump, "closed") && has(Dump, "completed by MPI_Wait:7\n")) << Use.str() << Dump;
+  }
+  for (llvm::StringRef Use :
+       {"q = &spare; fwrite(&kept.r, 4, 1, f); b[1] = *(int *)text; MPI_Wait((MPI_Request *)&b[1], 0);",
+        "q = &spare; memcpy(text, &kept.r, 4); b[1] = getw(f); MPI_Wait((MPI_Request *)&b[1], 0);",
+        "int **p = (int **)text; *p = (int *)&kept.r; fread(&seen, 8, 1, f); q = (MPI_Request *)seen;",
+        "seen = (int *)&kept.r; fwrite(&seen, 8, 1, f); q = *(MPI_Request **)text;",
+        "unsigned long n = strtoul(text, 0, 16); q = (MPI_Request *)n;"}) {
+    std::string Dump = Of(Use);
+    EXPECT_TRUE(isSafe(Dump)) << Use.str() << Dump;
+  }
+}
+
 TEST_F(WaysBack, Distances) {
   std::string Dump =
       classes("a.c", "", "", IRECV "long n = (char *)&r - (char *)&t; q = (MPI_Request *)((char *)&t + n);");
