@@ -64,8 +64,9 @@ int MPISHM_Win_fence(int assert, MPI_Win win) {
 
 /* ---- Post, start, complete, wait. ---- */
 
-/* The ranks in the window of a group's members. Returns the error of MPI, which is asked for the window's group the
- * first time: many windows are only fenced or locked. */
+/* The ranks in the window of a group's members, each once: MPICH makes groups that name some twice, as those of a
+ * grid's neighbours where it is two wide, and its windows take them. Returns the error of MPI, which is asked for the
+ * window's group the first time: many windows are only fenced or locked. */
 static int find_ranks(struct window *window, MPI_Group group, struct ranks *found) {
   int count = 0, error = MPI_SUCCESS;
   if (window->group == MPI_GROUP_NULL)
@@ -73,16 +74,18 @@ static int find_ranks(struct window *window, MPI_Group group, struct ranks *foun
   if (error != MPI_SUCCESS)
     return error;
   PMPI_Group_size(group, &count);
-  if (count > window->size)
-    count = window->size;  /* no group of its members is larger */
-  int of_group[count + 1]; /* none is of no elements */
+  int of_group[count + 1], of_window[count + 1]; /* none is of no elements */
   for (int i = 0; i < count; i++)
     of_group[i] = i;
-  PMPI_Group_translate_ranks(group, count, of_group, window->group, found->ranks);
+  PMPI_Group_translate_ranks(group, count, of_group, window->group, of_window);
   found->count = 0;
   for (int i = 0; i < count; i++)
-    if (found->ranks[i] != MPI_UNDEFINED)
-      found->ranks[found->count++] = found->ranks[i];
+    if (of_window[i] != MPI_UNDEFINED && !window->targets[of_window[i]].is_listed) {
+      window->targets[of_window[i]].is_listed = true;
+      found->ranks[found->count++] = of_window[i];
+    }
+  for (int i = 0; i < found->count; i++)
+    window->targets[found->ranks[i]].is_listed = false;
   return MPI_SUCCESS;
 }
 

@@ -29,6 +29,7 @@ enum reach { REACH_NOT, REACH_BY_LOADS, REACH_BY_KERNEL };
 struct target {
   enum reach reach;
   unsigned char access; /* enum access_bits: what this rank may do */
+  bool is_listed;       /* while a group's members are looked for */
   char *base;           /* BY_LOADS: here; BY_KERNEL: in the process of `pid` */
   int64_t pid;
   size_t bytes;
