@@ -129,6 +129,19 @@ static llvm::Error takeObjects(const std::string &List, std::unique_ptr<Compilat
   return llvm::Error::success();
 }
 
+/// A folder directly in \p Folder with a database, as a build of CMake's leaves it; empty when there is none.
+static std::string folderOfBuild(llvm::StringRef Folder) {
+  std::string Found;
+  std::error_code Stop;
+  for (fs::directory_iterator Each(Folder, Stop), End; !Stop && Each != End; Each.increment(Stop)) {
+    llvm::SmallString<256> File(Each->path());
+    path::append(File, DatabaseName);
+    if (fs::exists(File) && (Found.empty() || Each->path() < Found))
+      Found = Each->path();
+  }
+  return path::filename(Found).str();
+}
+
 /// The database's file: what -p names, or what is found upwards from the first source.
 static llvm::Expected<std::string> findDatabase(const Options &O) {
   if (!O.Database.empty()) {
@@ -146,9 +159,12 @@ static llvm::Expected<std::string> findDatabase(const Options &O) {
     if (fs::exists(File))
       return File.str().str();
   }
-  return failure("no compilation database: there is no " + DatabaseName + " in '" + Start +
-                 "' or above.\n  Make one with `bear -- make` or with CMake's -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, name "
-                 "its folder with -p,\n  or give the compiler's flags: mpishm-rewrite FILE... -- FLAGS");
+  const std::string None =
+      "no compilation database: there is no " + (DatabaseName + " in '" + Start).str() + "' or above.\n  ";
+  if (const std::string Build = folderOfBuild(Start); !Build.empty())
+    return failure(None + "There is one in '" + Build + "': name that folder with -p");
+  return failure(None + "Make one with `bear -- make` or with CMake's -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, name "
+                        "its folder with -p,\n  or give the compiler's flags: mpishm-rewrite FILE... -- FLAGS");
 }
 
 /// Why the tool does not read a source of this name; empty when it does.
