@@ -83,7 +83,7 @@ static Special specialOf(llvm::StringRef Name) {
       .Case("swab", Special::Turn)
       .Cases("memset", "wmemset", Special::Fill)
       .Cases("bzero", "explicit_bzero", Special::Clear)
-      .Case("strtok_r", Special::Split)
+      .Cases("strtok_r", "wcstok", Special::Split)
       .Case("strsep", Special::SplitOff)
       .Case("strtok", Special::SplitOn)
       .Case("putenv", Special::PutEnvironment)

@@ -70,6 +70,25 @@ static constexpr Form Forms[] = {
     {"vscanf", 0, Form::In, true},
     {"vfscanf", 1, Form::In, true},
     {"vsscanf", 1, Form::In, true},
+    // Formats of wide characters are not read.
+    {"wprintf", 0, Form::Out},
+    {"fwprintf", 1, Form::Out},
+    {"swprintf", 2, Form::ToMemory},
+    {"vwprintf", 0, Form::Out, true},
+    {"vfwprintf", 1, Form::Out, true},
+    {"vswprintf", 2, Form::ToMemory, true},
+    {"__wprintf_chk", 1, Form::Out},
+    {"__fwprintf_chk", 2, Form::Out},
+    {"__swprintf_chk", 4, Form::ToMemory},
+    {"__vwprintf_chk", 1, Form::Out, true},
+    {"__vfwprintf_chk", 2, Form::Out, true},
+    {"__vswprintf_chk", 4, Form::ToMemory, true},
+    {"wscanf", 0, Form::In},
+    {"fwscanf", 1, Form::In},
+    {"swscanf", 1, Form::In},
+    {"vwscanf", 0, Form::In, true},
+    {"vfwscanf", 1, Form::In, true},
+    {"vswscanf", 1, Form::In, true},
 };
 
 static const Form *formOf(llvm::StringRef Name) {

@@ -139,4 +139,17 @@ TEST_F(Printing, ReadByFormatsThatAreHandedIn) {
     EXPECT_FALSE(closed(("const char *format = " + Format + ";" + Printed).str(), "", /*Back=*/false)) << Format.str();
 }
 
+/// Formats of wide characters are not read, so that they may print and read whatever formats can.
+TEST_F(Printing, WideFormats) {
+  const char *Wide = "va_end(list); }\n#include <wchar.h>\nstatic wchar_t wide[9];\n"
+                     "static void none(const char *format, ...) { va_list list; va_start(list, format);";
+  auto ClosedWide = [&](llvm::StringRef Main, bool Back = true) { return closed(Main, Wide, Back); };
+  EXPECT_TRUE(ClosedWide("wprintf(L\"%d\\n\", h->n); swprintf(wide, 9, L\"%d\", argc); fputws(wide, stdout);"));
+  EXPECT_TRUE(ClosedWide("wprintf(L\"%ls\", wide); wscanf(L\"%d\", &h->n);", /*Back=*/false));
+  EXPECT_FALSE(ClosedWide("wprintf(L\"%p\", (void *)h);"));
+  EXPECT_FALSE(ClosedWide("wprintf(L\"%ld\", (long)h);"));
+  EXPECT_FALSE(ClosedWide("swprintf(wide, 9, L\"%lc\", (wint_t)h->r); kept(wide[0]);"));
+  EXPECT_FALSE(ClosedWide("fputwc((wchar_t)h->r, stdout); kept((int)fgetwc(stdin));"));
+}
+
 } // namespace
