@@ -66,6 +66,9 @@ struct Constraint {
     ToAddress, ///< To may be the address that the integer From of A bits is, of B bits; with C not 0 it is not made of
                ///< a number: it is the one in a pointer to a member function, or the integer had 32 bits or less
     MovedBy,   ///< To is an address that was moved or rounded, as an integer, by From: it may be one that From holds
+    Aligned, ///< From is what the call Function::Calls[A], of malloc's like, returns: in memory that this makes, To is
+             ///< where offsets count from if B is not 0, else anywhere. In other memory To is From if B is 0, else
+             ///< anywhere
     VirtualEntry, ///< To may be the address, in a table of virtual functions at From, of the one that Second is, the
                   ///< integer in a pointer to a member function: its place there, and one more
     Binary,       ///< To may be From and Second, of B bits, combined by the operation A

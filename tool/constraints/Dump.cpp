@@ -36,6 +36,8 @@ static llvm::StringRef nameOf(Constraint::Kind Kind) {
     return "to-address";
   case K::MovedBy:
     return "moved-by";
+  case K::Aligned:
+    return "aligned";
   case K::VirtualEntry:
     return "virtual-entry";
   case K::Binary:

@@ -31,6 +31,10 @@ void FunctionBuilder::build(llvm::Function &Body, llvm::ScalarEvolution &Ranges)
   for (const llvm::Argument &A : Body.args())
     Nodes[&A] = newNode(A.getType());
   F.Result = newNode(Body.getReturnType());
+  for (AlignedAddress &Each : alignedIn(Body)) {
+    AlignedPlaces.insert(Each.Address);
+    Aligned[Each.Made] = std::move(Each);
+  }
   for (const llvm::Instruction &I : llvm::instructions(Body)) {
     Here = Unit.line(I.getDebugLoc().get());
     instruction(I);
@@ -203,6 +207,8 @@ static bool isScalable(const llvm::Instruction &I) {
 
 void FunctionBuilder::instruction(const llvm::Instruction &I) {
   using llvm::Instruction;
+  if (AlignedPlaces.contains(&I)) // see align()
+    return;
   if (I.isBinaryOp() || I.mayReadOrWriteMemory() || isa<llvm::GetElementPtrInst>(I))
     if (isScalable(I) && !isa<llvm::CallBase>(I))
       return unmodelled(I, "a vector whose length is not known");

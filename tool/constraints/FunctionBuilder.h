@@ -5,6 +5,7 @@
 #ifndef MPISHM_TOOL_CONSTRAINTS_FUNCTIONBUILDER_H
 #define MPISHM_TOOL_CONSTRAINTS_FUNCTIONBUILDER_H
 
+#include "constraints/Alignment.h"
 #include "constraints/UnitBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -73,6 +74,7 @@ private:
   void variable(const llvm::AllocaInst &I);
   void call(const llvm::CallBase &I);
   void callOne(const llvm::CallBase &I, const llvm::Value &Callee, Call C);
+  void align(const AlignedAddress &In, Node Made);
   Node argument(const llvm::CallBase &I, unsigned Index);
   VirtualCall virtualCall(const llvm::CallBase &I);
   void assembly(const llvm::CallBase &I);
@@ -88,6 +90,8 @@ private:
   Function &F;
   const llvm::DataLayout &Layout;
   llvm::DenseMap<const llvm::Value *, Node> Nodes;
+  llvm::DenseMap<const llvm::CallBase *, AlignedAddress> Aligned; ///< by the call that makes the memory
+  llvm::DenseSet<const llvm::Instruction *> AlignedPlaces;        ///< the addresses of these
   llvm::ScalarEvolution *Counts = nullptr;
   uint32_t Here = 0; ///< the line of the instruction at hand
 };

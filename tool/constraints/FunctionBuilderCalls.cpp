@@ -108,13 +108,32 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
   C.Where = Here;
   for (unsigned A = 0; A < I.arg_size(); ++A)
     C.Arguments.push_back(argument(I, A));
-  if (!I.getType()->isVoidTy())
+  const auto AlignedHere = Aligned.find(&I);
+  if (AlignedHere != Aligned.end())
+    C.Result = newNode(I.getType());
+  else if (!I.getType()->isVoidTy())
     C.Result = node(&I);
+  const Node Made = C.Result;
   for (unsigned B = 0; B < I.getNumOperandBundles(); ++B)
     for (const llvm::Use &V : I.getOperandBundleAt(B).Inputs)
       escape(V, "goes to a call in a way that is not followed");
   for (const llvm::Value *Each : calleesOf(*Callee))
     callOne(I, *Each, C);
+  if (AlignedHere != Aligned.end())
+    align(AlignedHere->second, Made);
+}
+
+/// \p In is in what the last call returns, which is \p Made.
+void FunctionBuilder::align(const AlignedAddress &In, Node Made) {
+  const int64_t Number = F.Calls.size() - 1;
+  add(Kind::Aligned, node(In.Made), Made, Number, 0);
+  const Node To = node(In.Address);
+  add(Kind::Aligned, To, Made, Number, 1);
+  for (const llvm::Value *By : In.By)
+    if (isa<llvm::IntToPtrInst>(In.Address))
+      add(Kind::MovedBy, To, node(By));
+    else
+      add(Kind::Derive, To, node(By), WideIndex);
 }
 
 /// \p I calls \p Callee, or may do so; \p C is what is known beside that.

@@ -90,8 +90,8 @@ void Graph::addDerived(uint32_t From, uint32_t To) {
 /// Whether \p R hands what is at its node, or what that leads to, on to its To.
 static bool handsOn(const Rule &R) {
   using K = Rule::Kind;
-  constexpr K All[] = {K::Index,   K::Offset,       K::Part,   K::Member, K::Convert,     K::Head,    K::ToAddress,
-                       K::MovedBy, K::VirtualEntry, K::Binary, K::Load,   K::LoadElement, K::Contents};
+  constexpr K All[] = {K::Index,   K::Offset,  K::Part,         K::Member, K::Convert, K::Head,        K::ToAddress,
+                       K::MovedBy, K::Aligned, K::VirtualEntry, K::Binary, K::Load,    K::LoadElement, K::Contents};
   return R.To != NoNode && llvm::is_contained(All, R.Is);
 }
 

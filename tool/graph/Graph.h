@@ -33,6 +33,7 @@ struct Rule {
     Head,          ///< Constraint::Kind::Head
     ToAddress,     ///< Constraint::Kind::ToAddress
     MovedBy,       ///< Constraint::Kind::MovedBy
+    Aligned,       ///< Constraint::Kind::Aligned of the call C in the instance A
     VirtualEntry,  ///< To may be the address of the virtual function that it is in a table at Other
     Binary,        ///< Constraint::Kind::Binary: Other and Second are the operands, this node one of them
     Load,          ///< To may be what A bytes there hold, as the Access C

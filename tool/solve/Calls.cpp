@@ -85,7 +85,7 @@ void Solver::copyMemory(uint32_t To, uint32_t From, int64_t Length) {
 }
 
 Solver::MemoryPlace Solver::memoryAt(const CallPlace &At, uint32_t ObjectOrNode) const {
-  return {ObjectOrNode, At.In, placeOf(*Instances[At.In].Of.Of, At.What->Where)};
+  return {ObjectOrNode, At.In, placeOf(*Instances[At.In].Of.Of, At.What->Where), At.What};
 }
 
 uint32_t Solver::newHeap(const CallPlace &At, std::string_view What, int64_t Size) {

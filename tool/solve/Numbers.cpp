@@ -37,6 +37,21 @@ void Solver::offset(const Rule &R, uint32_t T, bool IsPointer) {
       G.add(R.To, {Token::Kind::Memory, Each.Id, To});
 }
 
+/// An address in memory that its own maker aligns: all offsets count from there, where they are known, and the memory's
+/// first address is anywhere before. What malloc of the program's own returns is no such memory.
+void Solver::aligned(const Rule &R, uint32_t T) {
+  const Token Each = G.token(T);
+  const Call *By = &Instances[R.A].Of.Code->Calls[R.C];
+  auto Made = llvm::partition_point(Allocations, [&](const MemoryPlace &M) { return M.ObjectOrNode < Each.Id; });
+  const bool IsOwn = Each.Is == Token::Kind::Memory && Each.Where == Region() && Made != Allocations.end() &&
+                     Made->ObjectOrNode == Each.Id && Made->In == R.A && Made->By == By;
+  if (IsOwn)
+    return G.add(R.To, R.B ? Each : Each.partial());
+  if (!R.B)
+    return G.addToken(R.To, T);
+  offset({Rule::Kind::Offset, R.To, NoNode, NoNode, 0, 1, Unknown}, T);
+}
+
 /// Whether memory may be at the number \p N: it is not one that only stands for itself, as null and constants of MPI.
 bool Solver::isPlace(const Region &N) const {
   constexpr int64_t FirstPage = 1 << 16;

@@ -64,6 +64,8 @@ void Solver::apply(const Rule &R, uint32_t At, uint32_t T) {
       return movedBy(R, Each);
     letBack();
     return G.addAnything(R.To, Why);
+  case Rule::Kind::Aligned:
+    return IsAnything || IsNarrow ? G.addAnything(R.To, Why) : aligned(R, T);
   case Rule::Kind::VirtualEntry:
     return IsAnything || IsNarrow ? G.addAnything(R.To, Why) : virtualEntry(R, Each);
   case Rule::Kind::TableOf:

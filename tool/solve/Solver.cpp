@@ -346,6 +346,8 @@ void Solver::addConstraint(uint32_t Index, const Constraint &C) {
     return Rules(Rule::Kind::ToAddress);
   case Kind::MovedBy:
     return Rules(Rule::Kind::MovedBy);
+  case Kind::Aligned:
+    return G.addRule(From, {Rule::Kind::Aligned, To, NoNode, NoNode, Index, C.B, C.A});
   case Kind::VirtualEntry:
     return G.addRule(Second, {Rule::Kind::VirtualEntry, To, From, NoNode});
   case Kind::Load:

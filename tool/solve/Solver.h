@@ -216,6 +216,7 @@ private:
   void convert(const Rule &R, uint32_t T);
   void virtualEntry(const Rule &R, const Token &T);
   void movedBy(const Rule &R, const Token &T);
+  void aligned(const Rule &R, uint32_t T);
   void addMadeUp(uint32_t To);
   void addNumber(uint32_t To, const Region &Number);
   void doCounted(const Rule &R, const Token &Count);

@@ -78,6 +78,7 @@ protected:
     uint32_t ObjectOrNode = 0;
     uint32_t In = 0; ///< into Instances
     Place Where;
+    const Call *By = nullptr; ///< the call
   };
 
   /// What copies, fills and readings whose count the program computes have done: how many bytes, or Unknown, and after

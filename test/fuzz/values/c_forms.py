@@ -300,6 +300,14 @@ form("an address aligned by a variable", "char *b@ = (char *)malloc(200); int n@
 form("an address aligned by two variables", "char *b@ = (char *)malloc(200); uintptr_t n@ = 21u * three(), m@ = -64;"
      " $T *p@ = ($T *)(((uintptr_t)b@ + n@) & m@); *p@ = $x; p@[1] = $d;",
      "*($T *)(((uintptr_t)b@ + n@) & m@)", headers="stdlib.h stdint.h")
+TAKE = ("static void *take@(size_t n) { char *b = (char *)malloc(n + 80), *p = b + (64 - (uintptr_t)b % 64);"
+        " ((char **)p)[-1] = b; return p; }")
+ALIGNED = "$T *p@ = ($T *)take@(16u + three()); p@[0] = $d; p@[1] = $x;"
+form("memory that is made aligned", ALIGNED, "p@[1]", TAKE, headers="stdlib.h stdint.h stddef.h")
+form("aligned memory by its beginning", ALIGNED + " char *b@ = ((char **)p@)[-1];",
+     "(($T *)(b@ + (64 - (uintptr_t)b@ % 64)))[1]", TAKE, headers="stdlib.h stdint.h stddef.h")
+form("aligned memory moved to its beginning",
+     ALIGNED + " $T *b@ = ($T *)((char **)p@)[-1]; memmove(b@, p@, 2 * sizeof($T));", "b@[1]", TAKE, headers="stdlib.h stdint.h stddef.h string.h")
 form("an address by a distance", "$T v@[2] = {$d, $d}, w@[2] = {$d, $x}; uintptr_t n@ = (uintptr_t)w@ - (uintptr_t)v@;",
      "*($T *)(((uintptr_t)(v@ + 1) + n@) & ~(uintptr_t)(three() - 3))", headers="stdint.h")
 form("a table by an address", "$T a@[7] = {$d, $d, $d, $d, $d, $d, $d}, v@ = $d; size_t n@ = 4u + three();"
