@@ -376,8 +376,11 @@ ValueClasses Finder::find() {
   addCompletions();
   addMatchedReceives();
   const std::string Anywhere = A.whyWrittenAnywhere();
-  for (unsigned I = 0; !Anywhere.empty() && I < Ops.size(); ++I)
-    Ops[I].open(refusal(*Ops[I].Call, Anywhere));
+  for (unsigned I = 0; !Anywhere.empty() && I < Ops.size(); ++I) {
+    Refusal Found = refusal(*Ops[I].Call, Anywhere);
+    Explains.addWriting(Found);
+    Ops[I].open(std::move(Found));
+  }
   partition();
   ValueClasses Result;
   Result.Makers = Makers.groups();

@@ -17,6 +17,11 @@ void Explained::add(const Refusal &Why, uint32_t Given) {
     Subjects.try_emplace(keyOf(Why), Subject{std::nullopt, {}, Given});
 }
 
+void Explained::addWriting(const Refusal &Why) {
+  if (IsAsked)
+    Subjects.try_emplace(keyOf(Why), Subject{std::nullopt, {}, NoNode});
+}
+
 void Explained::addFlows(std::vector<ValueClass> &To) {
   if (!IsAsked)
     return;
@@ -28,7 +33,9 @@ void Explained::addFlows(std::vector<ValueClass> &To) {
         continue;
       Subject &Of = It->second;
       if (!Of.Found)
-        Of.Found = Of.Handle ? Flows.ofHandle(*Of.Handle, Of.Chain) : Flows.ofAnything(Of.Given);
+        Of.Found = Of.Handle            ? Flows.ofHandle(*Of.Handle, Of.Chain)
+                   : Of.Given == NoNode ? Flows.ofWriting()
+                                        : Flows.ofAnything(Of.Given);
       Why.Way = *Of.Found;
     }
   };

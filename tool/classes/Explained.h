@@ -23,11 +23,13 @@ public:
   void add(const Refusal &Why, const Token &T, std::vector<uint32_t> Chain);
   /// \p Why is that the node \p Given may be anything.
   void add(const Refusal &Why, uint32_t Given);
+  /// \p Why is that the program writes at an address that it makes of a number.
+  void addWriting(const Refusal &Why);
   /// Finds the ways, of what has been added to reasons of \p To.
   void addFlows(std::vector<ValueClass> &To);
 
 private:
-  /// What the way is of: a handle, or a node.
+  /// What the way is of: a handle, or a node; of neither, an address at which the program writes.
   struct Subject {
     std::optional<Token> Handle;
     std::vector<uint32_t> Chain;

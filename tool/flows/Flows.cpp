@@ -66,7 +66,10 @@ FlowFinder::Nodes FlowFinder::shortest(const Nodes &Ends, const Subject &What, u
     First = Next.front();
     if (auto It = Begun.find(First); It != Begun.end() && llvm::any_of(It->second, Is))
       break;
-    for (uint32_t Before : waysInto(First, What))
+    const Nodes All = waysInto(First, What);
+    if (All.empty())
+      break;
+    for (uint32_t Before : All)
       if (Before != Without && After.try_emplace(Before, First).second)
         Next.push_back(Before);
   }
@@ -137,5 +140,17 @@ Flow FlowFinder::ofAnything(uint32_t Node) const {
     return Result;
   addObjects(S.chainOf(*S.whyAnything(Node)), Result);
   Places.tell("something unknown", shortest({Node}, {Token::Kind::Anything, 0}), Result);
+  return Result;
+}
+
+Flow FlowFinder::ofWriting() const {
+  Flow Result;
+  if (S.WrittenAt == NoNode)
+    return Result;
+  const Nodes Path = shortest({S.WrittenAt}, {Token::Kind::Integer, MadeUp});
+  if (!Path.empty())
+    Places.tell("an address", Constraint::Kind::ToAddress, "is made of a number", Path.front(), Result);
+  Places.tell("it", Path, Result);
+  Places.tell("it", Constraint::Kind::Store, "is where the program writes", S.WrittenAt, Result);
   return Result;
 }

@@ -24,6 +24,8 @@ public:
   Flow ofHandle(const Token &T, llvm::ArrayRef<uint32_t> Chain) const;
   /// How what code out of sight has comes to \p Node, which may be anything.
   Flow ofAnything(uint32_t Node) const;
+  /// How an address that is made of a number comes to where the program writes at it.
+  Flow ofWriting() const;
 
 private:
   using Nodes = std::vector<uint32_t>;

@@ -15,11 +15,12 @@ FlowPlaces::FlowPlaces(const Solver &Of) : S(Of) {
   for (uint32_t In = 0; In < S.Instances.size(); ++In) {
     const Function &Code = *S.Instances[In].Of.Code;
     for (const Constraint &C : Code.Constraints)
-      if (C.Is == Constraint::Kind::Load)
+      if (C.Is == Constraint::Kind::Load || C.Is == Constraint::Kind::ToAddress)
         Add(In, C.To, C);
-      else if (C.Is == Constraint::Kind::Store || C.Is == Constraint::Kind::Initial)
+      else if (C.Is == Constraint::Kind::Store) {
         Add(In, C.From, C);
-      else if (C.Is == Constraint::Kind::Call) {
+        Add(In, C.To, C);
+      } else if (C.Is == Constraint::Kind::Call) {
         Add(In, Code.Calls[C.A].Result, C);
         for (Node N : Code.Calls[C.A].Arguments)
           Add(In, N, C);
@@ -75,7 +76,7 @@ std::optional<FlowStep> FlowPlaces::storeIn(const std::string &Object, llvm::Arr
   bool ByLibrary = false;
   for (uint32_t Node : llvm::reverse(Before))
     for (const Use &U : usesOf(Node)) {
-      if (U.Is->Is != Constraint::Kind::Store)
+      if (U.Is->Is != Constraint::Kind::Store || S.Instances[U.In].Base + U.Is->From != Node)
         continue;
       if (!isOfLibrary(U.In))
         return FlowStep{"is put in " + Object, placeOf(U)};
@@ -136,6 +137,13 @@ static void add(FlowStep Step, bool AfterReading, llvm::StringRef Subject, Flow 
     To.back().Text += ", then " + Step.Text;
   else if (To.empty() || !(To.back() == Step))
     To.push_back(std::move(Step));
+}
+
+void FlowPlaces::tell(llvm::StringRef Subject, Constraint::Kind Is, llvm::StringRef Becomes, uint32_t Node,
+                      Flow &To) const {
+  for (const Use &U : usesOf(Node))
+    if (U.Is->Is == Is && S.Instances[U.In].Base + U.Is->To == Node)
+      return add({Becomes.str(), placeOf(U)}, /*AfterReading=*/false, Subject, To);
 }
 
 void FlowPlaces::tell(llvm::StringRef Subject, llvm::ArrayRef<uint32_t> Path, Flow &To) const {

@@ -18,6 +18,8 @@ public:
 
   /// Adds to \p To what happens to \p Subject, "it", on the way of \p Path, nodes from first to last.
   void tell(llvm::StringRef Subject, llvm::ArrayRef<uint32_t> Path, Flow &To) const;
+  /// Adds what becomes of \p Subject at \p Node, if a constraint of kind \p Is does that to it.
+  void tell(llvm::StringRef Subject, Constraint::Kind Is, llvm::StringRef Becomes, uint32_t Node, Flow &To) const;
   /// Where the call stands that makes \p T, a handle; no step for those that mpi.h names.
   std::optional<FlowStep> madeBy(const Token &T) const;
 

@@ -96,7 +96,7 @@ static bool handsOn(const Rule &R) {
 }
 
 void Graph::noteBegin(uint32_t Node, uint32_t T) {
-  if (!HandsOn && Tokens[T].Is != Token::Kind::Integer)
+  if (!HandsOn && (Tokens[T].Is != Token::Kind::Integer || Tokens[T].Id == MadeUp))
     Kept->Begun.push_back({Node, T});
 }
 

@@ -32,7 +32,7 @@ uint32_t Solver::reason(const CallPlace &At, llvm::StringRef Text, const Unknown
 }
 
 std::string Solver::whyWrittenAnywhere() const {
-  if (!WritesAnywhere)
+  if (WrittenAt == NoNode)
     return "";
   std::string Result = "the program writes at an address that it makes of a number";
   for (const Instance &I : Instances)

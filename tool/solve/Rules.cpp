@@ -127,7 +127,7 @@ void Solver::apply(const Rule &R, uint32_t At, uint32_t T) {
     else if (IsAnything || IsNarrow)
       applyToAnything(R, Why);
     else if (IsMadeUp)
-      applyToMadeUp(R);
+      applyToMadeUp(R, At);
     else if (R.Is == Rule::Kind::Load && Each.isHandle())
       G.add(R.To, Each.partial()); // what a table holds at a place that was computed from a handle tells of it
   }
@@ -174,11 +174,11 @@ void Solver::applyToMemory(const Rule &R, const Token &T) {
 
 /// An address that is made of a number: may be that of memory which the program can see, if the number was made of some
 /// of its bits. What has only told branches the way cannot be followed; see whyWrittenAnywhere.
-void Solver::applyToMadeUp(const Rule &R) {
+void Solver::applyToMadeUp(const Rule &R, uint32_t At) {
   letBack();
   if (R.Is == Rule::Kind::Store || R.Is == Rule::Kind::Fill || R.Is == Rule::Kind::StreamText ||
       R.Is == Rule::Kind::CopyTo)
-    WritesAnywhere = true;
+    WrittenAt = std::min(WrittenAt, At);
   applyToAnything(R, 0); // Reasons[0] tells
 }
 

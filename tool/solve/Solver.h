@@ -199,7 +199,7 @@ private:
   void initialise(const Function &Code, const Constraint &C, uint32_t Object, uint32_t From);
   void applyToMemory(const Rule &R, const Token &T);
   void applyToAnything(const Rule &R, uint32_t Why);
-  void applyToMadeUp(const Rule &R);
+  void applyToMadeUp(const Rule &R, uint32_t At);
 
   // Numbers, and places in objects (Numbers.cpp, Counts.cpp).
   void addImage(const Rule &R, const Token &T, llvm::SmallVectorImpl<Token> &Images) const;
@@ -305,7 +305,8 @@ private:
   llvm::DenseMap<uint32_t, Whys> EscapedHandles;  ///< by token
   llvm::DenseMap<uint32_t, Whys> EscapedAgain;    ///< by object, after the first reason
   llvm::DenseMap<uint32_t, uint32_t> LeftHandles; ///< the same of those that left in parts
-  bool MakesUpAddresses = false, WritesAnywhere = false;
+  bool MakesUpAddresses = false;
+  uint32_t WrittenAt = NoNode;                   ///< such a node, if the program writes there
   uint32_t FirstMadeUp = NoNode;                 ///< of the nodes that are addresses made of numbers
   std::optional<uint32_t> CallsBack;             ///< reason, when code out of sight may call what nothing in sight does
   llvm::DenseMap<uint32_t, uint32_t> InObject;   ///< escaped object to the reason of what it holds
