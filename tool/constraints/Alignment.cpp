@@ -2,6 +2,7 @@
 
 #include "constraints/Alignment.h"
 #include "constraints/Rounding.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -84,7 +85,7 @@ static AlignedAddress alignedAt(const llvm::Instruction &I, const llvm::DataLayo
     return {};
   Leaves Of(*Made, Layout);
   Of.add(*Number);
-  return Of.OfMemory ? AlignedAddress{Made, &I, std::move(Of.Others)} : AlignedAddress();
+  return Of.OfMemory ? AlignedAddress{Made, {&I}, std::move(Of.Others)} : AlignedAddress();
 }
 
 /// Whether \p I may be run twice before \p Made, which dominates it, is again.
@@ -102,18 +103,33 @@ static bool mayRunAgain(const llvm::Instruction &I, const llvm::CallBase &Made) 
   return false;
 }
 
+/// Whether the number that makes the address \p I may be computed twice before \p Made is called again.
+static bool mayChange(const llvm::Instruction &I, const llvm::CallBase &Made) {
+  const auto *Number = isa<llvm::IntToPtrInst>(I) ? dyn_cast<llvm::Instruction>(I.getOperand(0)) : nullptr;
+  return mayRunAgain(Number ? *Number : I, Made);
+}
+
+static bool areSame(const llvm::Instruction &A, const llvm::Instruction &B) {
+  return A.isSameOperationAs(&B) && std::equal(A.value_op_begin(), A.value_op_end(), B.value_op_begin());
+}
+
 std::vector<AlignedAddress> mpishm::ir::alignedIn(const llvm::Function &Body) {
   std::vector<AlignedAddress> Result;
   if (Body.callsFunctionThatReturnsTwice()) // what is behind such a call may be run again
     return Result;
-  llvm::SmallPtrSet<const llvm::CallBase *, 4> Seen, Refused;
+  llvm::DenseMap<const llvm::CallBase *, size_t> Number;
+  llvm::SmallPtrSet<const llvm::CallBase *, 4> Refused;
   for (const llvm::Instruction &I : llvm::instructions(Body)) {
     AlignedAddress Each = alignedAt(I, Body.getParent()->getDataLayout());
     if (!Each.Made)
       continue;
-    if (!Seen.insert(Each.Made).second || mayRunAgain(I, *Each.Made))
+    auto [It, New] = Number.try_emplace(Each.Made, Result.size());
+    if (mayChange(I, *Each.Made) || (!New && !areSame(*Result[It->second].Addresses.front(), I)))
       Refused.insert(Each.Made);
-    Result.push_back(std::move(Each));
+    else if (!New)
+      Result[It->second].Addresses.push_back(&I);
+    if (New)
+      Result.push_back(std::move(Each));
   }
   llvm::erase_if(Result, [&](const AlignedAddress &Each) { return Refused.contains(Each.Made); });
   return Result;

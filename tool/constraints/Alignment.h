@@ -13,8 +13,8 @@
 namespace mpishm::ir {
 
 struct AlignedAddress {
-  const llvm::CallBase *Made = nullptr; ///< the call of malloc's like
-  const llvm::Instruction *Address = nullptr;
+  const llvm::CallBase *Made = nullptr;                      ///< the call of malloc's like
+  llvm::SmallVector<const llvm::Instruction *, 2> Addresses; ///< one and the same, computed in as many places
   /// What else it was computed of. If one of these holds bits of another address, it may be in that one's object, too.
   llvm::SmallVector<const llvm::Value *, 4> By = {};
 };

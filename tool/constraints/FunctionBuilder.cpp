@@ -32,7 +32,7 @@ void FunctionBuilder::build(llvm::Function &Body, llvm::ScalarEvolution &Ranges)
     Nodes[&A] = newNode(A.getType());
   F.Result = newNode(Body.getReturnType());
   for (AlignedAddress &Each : alignedIn(Body)) {
-    AlignedPlaces.insert(Each.Address);
+    AlignedPlaces.insert(Each.Addresses.begin(), Each.Addresses.end());
     Aligned[Each.Made] = std::move(Each);
   }
   for (const llvm::Instruction &I : llvm::instructions(Body)) {

@@ -127,13 +127,14 @@ void FunctionBuilder::call(const llvm::CallBase &I) {
 void FunctionBuilder::align(const AlignedAddress &In, Node Made) {
   const int64_t Number = F.Calls.size() - 1;
   add(Kind::Aligned, node(In.Made), Made, Number, 0);
-  const Node To = node(In.Address);
-  add(Kind::Aligned, To, Made, Number, 1);
-  for (const llvm::Value *By : In.By)
-    if (isa<llvm::IntToPtrInst>(In.Address))
-      add(Kind::MovedBy, To, node(By));
-    else
-      add(Kind::Derive, To, node(By), WideIndex);
+  for (const llvm::Instruction *Address : In.Addresses) {
+    add(Kind::Aligned, node(Address), Made, Number, 1);
+    for (const llvm::Value *By : In.By)
+      if (isa<llvm::IntToPtrInst>(Address))
+        add(Kind::MovedBy, node(Address), node(By));
+      else
+        add(Kind::Derive, node(Address), node(By), WideIndex);
+  }
 }
 
 /// \p I calls \p Callee, or may do so; \p C is what is known beside that.

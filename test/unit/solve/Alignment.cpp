@@ -40,6 +40,8 @@ TEST_F(Alignment, WhatLiesThereIsApart) {
        {BY_REMAINDER, "raw = malloc(n + 64); p = (char *)(((uintptr_t)raw + 63) & ~(uintptr_t)63);",
         "raw = malloc(n + align); p = (char *)(((uintptr_t)raw + align - 1) & ~(align - 1));",
         "raw = calloc(n + align, 1); p = raw + (-(intptr_t)raw & (align - 1));",
+        "raw = malloc(n + 80); uintptr_t at = ((uintptr_t)raw + 71) & ~(uintptr_t)63;"
+        "((char **)at)[-1] = raw; p = (char *)at; for (int i = 0; i < 3; i++) ((char *)at)[i] = 0;",
         "raw = malloc(n + 80); if (!raw) abort();\n"
         "intptr_t over = ((intptr_t)raw + 16) % (intptr_t)align; p = raw + (16 + (align - over) % align);"
         "((char **)p)[-1] = raw; ((size_t *)p)[-2] = n;"}) {
@@ -66,6 +68,10 @@ TEST_F(Alignment, SeveralInOneMemory) {
        {"raw = malloc(n + 160); p = raw + (64 - (uintptr_t)raw % 64); last = raw + (32 - (uintptr_t)raw % 32);",
         "raw = malloc(n + 160); for (int i = 0; i < 2; i++) { p = raw + (64 - (uintptr_t)raw % 64 + 4 * i);"
         "if (number < n) last = p; }",
+        "raw = malloc(n + 160); uintptr_t at = ((uintptr_t)raw + 63) & ~(uintptr_t)63; last = (char *)at;"
+        "at += number; p = (char *)at;",
+        "raw = malloc(n + 160); for (int i = 0; i < 2; i++) { uintptr_t at = ((uintptr_t)raw + 63 + number) & -64ul;"
+        "p = (char *)at; if (i == 0) last = (char *)at; number += 64; }",
         "raw = malloc(n + 160); long i = 0; more: p = raw + (64 - (uintptr_t)raw % 64 + i);"
         "if (!last) { last = p; i = number; goto more; }",
         "raw = malloc(n + 160); volatile long i = 0; if (setjmp(again)) i = number;"
