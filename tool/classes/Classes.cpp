@@ -169,7 +169,7 @@ void Finder::addCommunicator(ClassedCall &Op) {
     Op.NullComm = true;
   } else if (Op.Comms.empty()) {
     Op.UnknownComm = true;
-    Op.open({Unknown, C.Function, "cannot be followed to where it is made", C.File, C.Line});
+    Op.open({Unknown, C.Function, whyNotMade(A, C.Comm), C.File, C.Line});
   }
 }
 

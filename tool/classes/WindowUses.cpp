@@ -30,6 +30,10 @@ WindowUses::WindowUses(const LinkedProgram &Program, const Analysis &Values, Exp
       Served.insert(*C.Site);
 }
 
+std::string mpishm::ir::whyNotMade(const Analysis &A, uint32_t Handle) {
+  return A.tokensOf(Handle).empty() ? "is set nowhere, as far as was read" : "cannot be followed to where it is made";
+}
+
 /// What makes the window that \p T is, if it is one.
 const MpiCall *WindowUses::makerOf(const Token &T) const {
   auto It = T.Is == Token::Kind::Window ? Makers.find(T.Id) : Makers.end();
@@ -71,7 +75,7 @@ WindowUse WindowUses::of(const MpiCall &C) const {
       Use.Whys.push_back({S::DynamicWindow, C.Function, "is of MPI_Win_create_dynamic", C.File, C.Line});
   } else if (Use.Made.empty() && (Other || !Null)) { // nothing sets it that is followed, yet a program uses it
     Use.Any = true;
-    Use.Whys.push_back({S::UnknownWindow, C.Function, "cannot be followed to where it is made", C.File, C.Line});
+    Use.Whys.push_back({S::UnknownWindow, C.Function, whyNotMade(A, C.Window), C.File, C.Line});
   }
   return Use;
 }

@@ -27,6 +27,9 @@ bool mayMeet(const WindowUse &A, const WindowUse &B);
 /// and is a reason for others where that matters.
 bool isOnWindows(const MpiCall &C);
 
+/// Why nobody knows what made \p Handle, a communicator or window that a call is given: "is set nowhere, ...".
+std::string whyNotMade(const Analysis &A, uint32_t Handle);
+
 /// The windows of a program that \p Analysis has followed, which must outlive this.
 class WindowUses {
 public:

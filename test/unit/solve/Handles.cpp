@@ -68,6 +68,13 @@ TEST_F(Communicators, OfAFunctionThatALibraryMayCallAreUnknown) {
   EXPECT_TRUE(has(Dump, "MPI_Send open: the communicator of MPI_Send")) << Dump;
 }
 
+TEST_F(Communicators, ThatAreSetNowhere) {
+  std::string Dump = of("c = made();" THE_SEND("c") THE_RECV("MPI_COMM_WORLD"),
+                        "static MPI_Comm made(void) { MPI_Comm c; return c; }");
+  EXPECT_TRUE(has(Dump, "is set nowhere, as far as was read")) << Dump;
+  EXPECT_EQ(count(Dump, "class"), 1U) << "it may be any: " << Dump;
+}
+
 TEST_F(Communicators, AConditionalOperandBelongsToBoth) {
   std::string Dump = of(THE_DUP THE_SEND("argc > 1 ? c : MPI_COMM_WORLD") THE_RECV("MPI_COMM_WORLD") THE_RECV("c"));
   EXPECT_EQ(count(Dump, "class"), 1U) << Dump;
