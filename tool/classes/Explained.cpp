@@ -17,11 +17,6 @@ void Explained::add(const Refusal &Why, uint32_t Given) {
     Subjects.try_emplace(keyOf(Why), Subject{std::nullopt, {}, Given});
 }
 
-void Explained::addWriting(const Refusal &Why) {
-  if (IsAsked)
-    Subjects.try_emplace(keyOf(Why), Subject{std::nullopt, {}, NoNode});
-}
-
 void Explained::addFlows(std::vector<ValueClass> &To) {
   if (!IsAsked)
     return;

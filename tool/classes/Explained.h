@@ -24,7 +24,7 @@ public:
   /// \p Why is that the node \p Given may be anything.
   void add(const Refusal &Why, uint32_t Given);
   /// \p Why is that the program writes at an address that it makes of a number.
-  void addWriting(const Refusal &Why);
+  void addWriting(const Refusal &Why) { add(Why, NoNode); }
   /// Finds the ways, of what has been added to reasons of \p To.
   void addFlows(std::vector<ValueClass> &To);
 

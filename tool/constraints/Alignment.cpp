@@ -6,12 +6,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
 
 using namespace mpishm::ir;
 using llvm::dyn_cast;
@@ -29,8 +29,8 @@ static bool makesMemory(const llvm::CallBase &Call) {
 
 /// What \p Address is a known number of bytes from.
 static const llvm::Value *baseOf(const llvm::Value &Address, const llvm::DataLayout &Layout) {
-  llvm::APInt Distance(Layout.getIndexTypeSizeInBits(Address.getType()), 0);
-  return Address.stripAndAccumulateConstantOffsets(Layout, Distance, /*AllowNonInbounds=*/true);
+  int64_t Distance = 0;
+  return llvm::GetPointerBaseWithConstantOffset(&Address, Distance, Layout);
 }
 
 namespace {

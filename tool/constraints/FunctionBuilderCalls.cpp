@@ -4,6 +4,7 @@
 
 #include "constraints/FunctionBuilder.h"
 #include "lower/Containers.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/InlineAsm.h"
@@ -37,9 +38,9 @@ Node FunctionBuilder::argument(const llvm::CallBase &I, unsigned Index) {
 static std::pair<const llvm::Value *, int64_t> baseOf(const llvm::Value *Address, const llvm::DataLayout &Layout) {
   if (!Address->getType()->isPointerTy())
     return {Address, 0};
-  llvm::APInt Offset(Layout.getIndexTypeSizeInBits(Address->getType()), 0);
-  Address = Address->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true);
-  return {Address, Offset.getSExtValue()};
+  int64_t Offset = 0;
+  Address = llvm::GetPointerBaseWithConstantOffset(Address, Offset, Layout);
+  return {Address, Offset};
 }
 
 /// How \p I finds its function, if that is by way of an argument. A value of the IR is the same wherever it is used in

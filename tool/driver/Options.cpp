@@ -138,7 +138,7 @@ static cl::opt<std::string> Fixes("export-fixes",
 static cl::opt<std::string>
     Explain("explain",
             cl::desc("Print what the diagnostic ID means and what to do about it; or, where it is FILE:LINE, what "
-                     "becomes of the MPI calls of that line, with all reasons"),
+                     "becomes of the MPI calls of that line, with all reasons and the way of handles to them"),
             cl::value_desc("ID"), cl::cat(Category));
 static cl::opt<unsigned> Jobs("j", cl::Prefix,
                               cl::desc("Read N translation units at a time (default: one for each core)"),

@@ -42,10 +42,7 @@ llvm::ArrayRef<FlowPlaces::Use> FlowPlaces::usesOf(uint32_t Node) const {
   return {Uses.data() + (Begin - Uses.begin()), static_cast<size_t>(End - Begin)};
 }
 
-Place FlowPlaces::placeOf(const Use &U) const {
-  const bool IsCall = U.Is->Is == Constraint::Kind::Call;
-  return ir::placeOf(*S.Instances[U.In].Of.Of, IsCall ? callOf(U).Where : U.Is->Where);
-}
+Place FlowPlaces::placeOf(const Use &U) const { return ir::placeOf(*S.Instances[U.In].Of.Of, U.Is->Where); }
 
 const Call &FlowPlaces::callOf(const Use &U) const { return S.Instances[U.In].Of.Code->Calls[U.Is->A]; }
 
