@@ -3,7 +3,7 @@
 #include "collect/Unit.h"
 #include "collect/Columns.h"
 #include "collect/Preprocessor.h"
-#include "constraints/Extract.h"
+#include "extract/Extract.h"
 #include "mpi/Functions.h"
 #include "packing/Packing.h"
 #include "pointers/Allocations.h"

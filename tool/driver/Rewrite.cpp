@@ -3,6 +3,7 @@
 #include "driver/Rewrite.h"
 #include "classes/Classes.h"
 #include "collect/Collect.h"
+#include "constraints/Dump.h"
 #include "driver/Deliver.h"
 #include "driver/Sources.h"
 #include "driver/Undo.h"

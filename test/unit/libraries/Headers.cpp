@@ -4,7 +4,7 @@
 // it has a row that fits its declaration.
 
 #include "classes/Classes.h"
-#include "constraints/Extract.h"
+#include "extract/Extract.h"
 #include "libraries/Declared.h"
 #include "libraries/Names.h"
 #include "lower/Fixture.h"

@@ -6,7 +6,7 @@
 #define MPISHM_TEST_UNIT_SOLVE_FIXTURE_H
 
 #include "classes/Classes.h"
-#include "constraints/Extract.h"
+#include "extract/Extract.h"
 #include "lower/Fixture.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "constraints/Extract.h"
-#include "constraints/Classes.h"
-#include "constraints/FunctionBuilder.h"
+#include "extract/Extract.h"
+#include "extract/Classes.h"
+#include "extract/FunctionBuilder.h"
 #include "lower/Prototypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ScalarEvolution.h"

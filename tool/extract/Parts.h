@@ -2,8 +2,8 @@
 //
 // Which parts of records are such that a pointer to them tells how far it may go.
 
-#ifndef MPISHM_TOOL_CONSTRAINTS_PARTS_H
-#define MPISHM_TOOL_CONSTRAINTS_PARTS_H
+#ifndef MPISHM_TOOL_EXTRACT_PARTS_H
+#define MPISHM_TOOL_EXTRACT_PARTS_H
 
 #include "constraints/Constraints.h"
 #include "llvm/IR/DataLayout.h"

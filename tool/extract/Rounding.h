@@ -2,8 +2,8 @@
 //
 // Addresses that are moved, rounded, or marked in their lowest bits, as integers.
 
-#ifndef MPISHM_TOOL_CONSTRAINTS_ROUNDING_H
-#define MPISHM_TOOL_CONSTRAINTS_ROUNDING_H
+#ifndef MPISHM_TOOL_EXTRACT_ROUNDING_H
+#define MPISHM_TOOL_EXTRACT_ROUNDING_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Value.h"

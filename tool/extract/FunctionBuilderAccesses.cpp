@@ -2,7 +2,7 @@
 //
 // What reads and writes memory.
 
-#include "constraints/FunctionBuilder.h"
+#include "extract/FunctionBuilder.h"
 #include "lower/Lower.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"

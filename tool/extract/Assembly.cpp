@@ -2,7 +2,7 @@
 //
 // Assembly code in functions: that which is followed, and all other.
 
-#include "constraints/FunctionBuilder.h"
+#include "extract/FunctionBuilder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InlineAsm.h"

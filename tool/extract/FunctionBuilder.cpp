@@ -2,10 +2,10 @@
 //
 // Instructions that are no calls, and constants.
 
-#include "constraints/FunctionBuilder.h"
-#include "constraints/MemberPointers.h"
-#include "constraints/Parts.h"
-#include "constraints/Rounding.h"
+#include "extract/FunctionBuilder.h"
+#include "extract/MemberPointers.h"
+#include "extract/Parts.h"
+#include "extract/Rounding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"

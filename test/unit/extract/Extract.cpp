@@ -2,7 +2,8 @@
 //
 // What the constraints say of small functions.
 
-#include "constraints/Extract.h"
+#include "extract/Extract.h"
+#include "constraints/Dump.h"
 #include "constraints/Serialize.h"
 #include "lower/Fixture.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,8 +2,8 @@
 //
 // For tests that walk all that LLVM IR has: functions written in IR, and what their constraints say of an instruction.
 
-#ifndef MPISHM_TEST_UNIT_CONSTRAINTS_FLOW_H
-#define MPISHM_TEST_UNIT_CONSTRAINTS_FLOW_H
+#ifndef MPISHM_TEST_UNIT_EXTRACT_FLOW_H
+#define MPISHM_TEST_UNIT_EXTRACT_FLOW_H
 
 #include "constraints/Constraints.h"
 #include "lower/Lower.h"

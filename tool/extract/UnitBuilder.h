@@ -2,8 +2,8 @@
 //
 // The tables of a unit, while it is extracted.
 
-#ifndef MPISHM_TOOL_CONSTRAINTS_UNITBUILDER_H
-#define MPISHM_TOOL_CONSTRAINTS_UNITBUILDER_H
+#ifndef MPISHM_TOOL_EXTRACT_UNITBUILDER_H
+#define MPISHM_TOOL_EXTRACT_UNITBUILDER_H
 
 #include "constraints/Constraints.h"
 #include "llvm/ADT/DenseMap.h"

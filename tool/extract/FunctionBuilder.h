@@ -2,11 +2,11 @@
 //
 // The constraints of one function, or of the initial values of variables.
 
-#ifndef MPISHM_TOOL_CONSTRAINTS_FUNCTIONBUILDER_H
-#define MPISHM_TOOL_CONSTRAINTS_FUNCTIONBUILDER_H
+#ifndef MPISHM_TOOL_EXTRACT_FUNCTIONBUILDER_H
+#define MPISHM_TOOL_EXTRACT_FUNCTIONBUILDER_H
 
-#include "constraints/Alignment.h"
-#include "constraints/UnitBuilder.h"
+#include "extract/Alignment.h"
+#include "extract/UnitBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"

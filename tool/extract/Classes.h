@@ -2,10 +2,10 @@
 //
 // The classes of a unit that have tables of virtual functions.
 
-#ifndef MPISHM_TOOL_CONSTRAINTS_CLASSES_H
-#define MPISHM_TOOL_CONSTRAINTS_CLASSES_H
+#ifndef MPISHM_TOOL_EXTRACT_CLASSES_H
+#define MPISHM_TOOL_EXTRACT_CLASSES_H
 
-#include "constraints/UnitBuilder.h"
+#include "extract/UnitBuilder.h"
 
 namespace mpishm::ir {
 

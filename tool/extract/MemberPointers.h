@@ -2,8 +2,8 @@
 //
 // Calls by pointers to members, which Clang makes of integers.
 
-#ifndef MPISHM_TOOL_CONSTRAINTS_MEMBERPOINTERS_H
-#define MPISHM_TOOL_CONSTRAINTS_MEMBERPOINTERS_H
+#ifndef MPISHM_TOOL_EXTRACT_MEMBERPOINTERS_H
+#define MPISHM_TOOL_EXTRACT_MEMBERPOINTERS_H
 
 #include "llvm/IR/Instruction.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "constraints/Classes.h"
+#include "extract/Classes.h"
 #include "llvm/IR/Constants.h"
 
 using namespace mpishm::ir;

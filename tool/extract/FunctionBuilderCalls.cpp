@@ -2,7 +2,7 @@
 //
 // Calls, of LLVM's intrinsic functions too.
 
-#include "constraints/FunctionBuilder.h"
+#include "extract/FunctionBuilder.h"
 #include "lower/Containers.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"

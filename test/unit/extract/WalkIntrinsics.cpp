@@ -4,7 +4,7 @@
 // named here as what it does not keep.
 
 #include "Flow.h"
-#include "constraints/Extract.h"
+#include "extract/Extract.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"

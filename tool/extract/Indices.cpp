@@ -2,7 +2,7 @@
 //
 // Which numbers counters and indices may be, as far as LLVM knows.
 
-#include "constraints/FunctionBuilder.h"
+#include "extract/FunctionBuilder.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

@@ -2,8 +2,8 @@
 //
 // Memory that a function of the program makes longer than it is asked for, to hand out an aligned address in it.
 
-#ifndef MPISHM_TOOL_CONSTRAINTS_ALIGNMENT_H
-#define MPISHM_TOOL_CONSTRAINTS_ALIGNMENT_H
+#ifndef MPISHM_TOOL_EXTRACT_ALIGNMENT_H
+#define MPISHM_TOOL_EXTRACT_ALIGNMENT_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"

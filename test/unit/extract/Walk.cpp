@@ -4,7 +4,7 @@
 // own, so that an instruction that a later LLVM adds fails the test until there is an example.
 
 #include "Flow.h"
-#include "constraints/Extract.h"
+#include "extract/Extract.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
