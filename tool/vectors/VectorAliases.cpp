@@ -11,11 +11,12 @@
 using namespace mpishm;
 using namespace clang;
 
-/// Types of a vector's that are the same whatever allocator it has, if that is one for every type.
-static bool isPlainMemberType(llvm::StringRef Name) {
+/// Types of a vector's that are the same whatever allocator it has, if that is one for every type; of a nest its
+/// elements' are not.
+static bool isPlainMemberType(llvm::StringRef Name, QualType Of) {
   return llvm::StringSwitch<bool>(Name)
-      .Cases("value_type", "size_type", "difference_type", true)
-      .Cases("reference", "const_reference", "pointer", "const_pointer", true)
+      .Cases("size_type", "difference_type", true)
+      .Cases("value_type", "reference", "const_reference", "pointer", "const_pointer", isFlat(Of))
       .Default(false);
 }
 
@@ -34,22 +35,22 @@ void VectorReader::mention(TypeLoc Loc) {
     return;
   auto Named = Member.getNamedTypeLoc().getAs<TypedefTypeLoc>();
   TypedefTypeLoc Alias = aliasWrittenIn(Before.getTypeLoc());
-  if (Alias && Named && isPlainMemberType(Named.getTypedefNameDecl()->getName()))
+  if (Alias && Named && isPlainMemberType(Named.getTypedefNameDecl()->getName(), Alias.getType()))
     plainMention(Alias);
 }
 
 /// What is declared by \p D has to keep its type.
 void VectorReader::keepAlias(const TypedefNameDecl *D, const llvm::Twine &Why, SourceLocation Loc) {
-  auto Vector = vectorWrittenIn(D->getTypeSourceInfo()->getTypeLoc(), Where.sources());
-  if (Vector && !Where.isLibrary(Vector.getRAngleLoc()))
-    Facts.VectorMisuses.push_back({idOfWritten(Vector.getRAngleLoc()), Why.str(), Where.at(Loc)});
+  WrittenVector Vector = writtenIn(D->getTypeSourceInfo()->getTypeLoc());
+  if (Vector && !Where.isLibrary(Vector.Innermost.getRAngleLoc()))
+    Facts.VectorMisuses.push_back({idOfWritten(Vector.Innermost.getRAngleLoc()), Why.str(), Where.at(Loc)});
 }
 
 /// \p D is declared: an alias; or one of other elements in this unit; or, behind the type that is written for one,
 /// another type.
 void VectorReader::alias(const TypedefNameDecl *D) {
   const TypeSourceInfo *Written = D->getTypeSourceInfo();
-  auto Vector = Written ? vectorWrittenIn(Written->getTypeLoc(), Where.sources()) : TemplateSpecializationTypeLoc();
+  WrittenVector Vector = Written ? writtenIn(Written->getTypeLoc()) : WrittenVector();
   if (!Vector)
     return;
   if (D->getPreviousDecl())
@@ -60,7 +61,7 @@ void VectorReader::alias(const TypedefNameDecl *D) {
   else if (isVector(Written->getType()) && !vectorIn(Written->getType()))
     keepAlias(D, OtherElements, D->getLocation());
   else
-    Others.push_back({Vector.getRAngleLoc(), D});
+    Others.push_back({Vector.Innermost.getRAngleLoc(), D});
 }
 
 /// An instance of a function template that is asked for by types which nothing here says how they were written.

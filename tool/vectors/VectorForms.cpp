@@ -16,6 +16,16 @@ bool mpishm::isPlainMember(llvm::StringRef Name) {
       .Default(false);
 }
 
+bool mpishm::givesElement(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name).Cases("at", "front", "back", true).Default(false);
+}
+
+bool mpishm::isPlainMemberOfNest(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("size", "empty", "capacity", "max_size", "reserve", "clear", "pop_back", "shrink_to_fit", true)
+      .Default(false);
+}
+
 static bool isIterator(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name).Cases("begin", "end", "cbegin", "cend", true).Default(false);
 }
@@ -97,12 +107,12 @@ const Expr *mpishm::vectorOfIterator(const Expr *E) {
   llvm::StringRef Name;
   if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
     const Expr *Object = objectOf(Call, Name);
-    bool Gives = Object && (isIterator(Name) || changesAtIterator(Name)) && vectorIn(Object->getType());
+    bool Gives = Object && (isIterator(Name) || changesAtIterator(Name)) && isFlat(Object->getType());
     return Gives ? Object : nullptr;
   }
   const auto *Search = dyn_cast<CallExpr>(E);
   if (Search && ::isIterator(standardCallee(Search)) && Search->getNumArgs() == 1)
-    return vectorIn(Search->getArg(0)->getType()) ? Search->getArg(0) : nullptr;
+    return isFlat(Search->getArg(0)->getType()) ? Search->getArg(0) : nullptr;
   if (Search && Search->getNumArgs() && onlyFollowsIterators(Search) &&
       findsInFirst(Search->getDirectCallee()->getName()))
     return vectorOfIterator(Search->getArg(0));
@@ -205,7 +215,10 @@ bool mpishm::swapsItsArguments(const CallExpr *E) {
 bool mpishm::measuresItsArgument(const CallExpr *E) {
   bool Measures =
       llvm::StringSwitch<bool>(standardCallee(E)).Cases("size", "ssize", "empty", "data", true).Default(false);
-  return Measures && E->getNumArgs() == 1 && vectorIn(E->getArg(0)->getType());
+  if (!Measures || E->getNumArgs() != 1)
+    return false;
+  QualType Type = E->getArg(0)->getType();
+  return standardCallee(E) == "data" ? isFlat(Type) : vectorIn(Type) != nullptr;
 }
 
 bool mpishm::isElementList(QualType Type) {
@@ -243,10 +256,19 @@ static bool isOfElements(const Expr *Argument, QualType Element, bool AnyIterato
          !mentionsVector(Type) && !(Class && Class->getName() == "allocator");
 }
 
+/// True for an argument of a nest's constructor that says how many elements there are, or makes one of numbers.
+static bool isOfNest(const Expr *Argument) {
+  QualType Type = Argument->IgnoreImplicit()->getType();
+  return isa<CXXDefaultArgExpr>(Argument) || Type->isArithmeticType() || Type->isEnumeralType() ||
+         (vectorIn(Argument->getType()) && makesOfElements(Argument));
+}
+
 /// True when a vector is made of elements, or of their number, by \p Made.
 static bool isOfElements(const CXXConstructExpr *Made) {
   if (Made->getConstructor()->isCopyOrMoveConstructor())
     return false;
+  if (isNest(Made->getType()))
+    return llvm::all_of(Made->arguments(), isOfNest);
   bool AnyIterator = Made->getConstructor()->getPrimaryTemplate() != nullptr;
   const ClassTemplateSpecializationDecl *Vector = vectorIn(Made->getType());
   QualType Element = Vector ? elementOfVector(Vector) : QualType();
@@ -269,6 +291,16 @@ bool mpishm::makesOfElements(const Expr *Init) {
     });
   const auto *Made = dyn_cast<CXXConstructExpr>(E);
   return Made && !isa<CXXTemporaryObjectExpr>(Made) && isOfElements(Made);
+}
+
+const Expr *mpishm::elementRepeated(const Expr *Init) {
+  const auto *Made = Init ? dyn_cast<CXXConstructExpr>(bare(Init)) : nullptr;
+  if (!Made || !isNest(Made->getType()) || Made->getNumArgs() < 2 || !vectorIn(Made->getArg(1)->getType()) ||
+      !Made->getArg(0)->IgnoreImplicit()->getType()->isArithmeticType() ||
+      (Made->getNumArgs() == 3 && !isa<CXXDefaultArgExpr>(Made->getArg(2))))
+    return nullptr;
+  const Expr *Copied = vectorCopied(Made->getArg(1));
+  return Copied ? Copied : handedOn(Made->getArg(1));
 }
 
 TypeLoc mpishm::typeOfTemporary(const Expr *E) {

@@ -23,6 +23,13 @@ bool isTemporaryOfElements(const clang::Expr *E);
 /// Member functions whose types do not name the vector's.
 bool isPlainMember(llvm::StringRef Name);
 
+/// Such of a nest, and those that give one of its elements.
+bool isPlainMemberOfNest(llvm::StringRef Name);
+bool givesElement(llvm::StringRef Name);
+
+/// The vector that \p Init, the initialiser of a nest, makes each element of: `(n, v)`; or null.
+const clang::Expr *elementRepeated(const clang::Expr *Init);
+
 /// The object of which \p Call calls a member function by its plain name, and what it is called; or null.
 const clang::Expr *objectOf(const clang::CXXMemberCallExpr *Call, llvm::StringRef &Name);
 

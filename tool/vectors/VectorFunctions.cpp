@@ -221,8 +221,8 @@ void VectorReader::keepWritten(const DeclaratorDecl *D, const char *Why) {
     if (!R->getTypeSourceInfo() || (P && P->getFunctionScopeIndex() >= R->getNumParams()))
       continue;
     const DeclaratorDecl *Written = P ? cast<DeclaratorDecl>(R->getParamDecl(P->getFunctionScopeIndex())) : R;
-    if (auto Vector = vectorWrittenFor(Written))
-      misuse(idOfWritten(Vector.getRAngleLoc()), Why, D->getLocation());
+    if (WrittenVector Vector = vectorWrittenFor(Written))
+      misuse(idOfWritten(Vector.Innermost.getRAngleLoc()), Why, D->getLocation());
   }
 }
 

@@ -31,6 +31,8 @@ std::string VectorReader::vectorNamed(const Expr *E) const {
     D = resultOf(Call);
   else if (TypeLoc Written = typeOfTemporary(E))
     return idOfTemporary(Written);
+  if (const Expr *Nest = nestOf(E))
+    return vectorNamed(Nest);
   bool Changeable = D && (isa<FunctionDecl>(D) || Iterators.contains(D) ||
                           (isa<VarDecl, FieldDecl>(D) && vectorIn(D->getType()) && isChangeable(D)));
   return Changeable ? idOfVector(D) : "";
@@ -120,7 +122,9 @@ void VectorReader::made(const std::string &Id, const Expr *Other, bool OfElement
 
 /// \p D is initialised by \p Init: with elements, or with another vector that is named there.
 void VectorReader::made(const ValueDecl *D, const Expr *Init, SourceLocation Loc) {
-  made(idOfVector(D), vectorCopied(Init), makesOfElements(Init), Loc);
+  const Expr *Other = vectorCopied(Init);
+  bool Unknown = isNest(D->getType()) && isa_and_nonnull<ParenListExpr>(Init); // in a template: of what, none says yet
+  made(idOfVector(D), Other ? Other : elementRepeated(Init), makesOfElements(Init) && !Unknown, Loc);
 }
 
 /// \p Vectors have one type, and no more is seen of it. Nothing when they are not all known.
@@ -198,7 +202,7 @@ void VectorReader::operate(const CXXOperatorCallExpr *E, const Expr *A, const Ex
     return;
   } else if (Compares && vectorIn(A->getType()) && vectorIn(B->getType())) {
     allowAll({A, handedOn(B)});
-  } else if (Operator == OO_Equal && vectorIn(A->getType())) { // v = {1, 2}
+  } else if (Operator == OO_Equal && isFlat(A->getType())) { // v = {1, 2}
     const FunctionDecl *F = E->getDirectCallee();
     if (isElementList(F->getParamDecl(F->getNumParams() - 1)->getType()))
       allow(A);
@@ -321,9 +325,9 @@ void VectorReader::automatic(const VarDecl *D) {
     link(idOfVector(First), idOfVector(D), D->getLocation());
 }
 
-TemplateSpecializationTypeLoc VectorReader::vectorWrittenFor(const DeclaratorDecl *D) const {
+WrittenVector VectorReader::vectorWrittenFor(const DeclaratorDecl *D) const {
   TypeLoc Written = writtenFor(D);
-  return Written ? vectorWrittenIn(Written, Where.sources()) : TemplateSpecializationTypeLoc();
+  return Written ? writtenIn(Written) : WrittenVector();
 }
 
 std::string VectorReader::idOfWritten(SourceLocation Angle) const {
@@ -372,7 +376,8 @@ void VectorReader::view(const CastExpr *E) {
 /// \p Written is \p D, or what it is an instance of.
 void VectorReader::declare(const DeclaratorDecl *D, const DeclaratorDecl *Written) {
   const auto *F = dyn_cast<FunctionDecl>(D);
-  const ClassTemplateSpecializationDecl *Vector = vectorIn(F ? F->getReturnType() : D->getType());
+  QualType Own = F ? F->getReturnType() : D->getType();
+  const ClassTemplateSpecializationDecl *Vector = vectorIn(Own);
   VectorDeclaration V;
   V.Id = idOfVector(D);
   V.Name = "'" + nameOf(D) + "'";
@@ -388,9 +393,13 @@ void VectorReader::declare(const DeclaratorDecl *D, const DeclaratorDecl *Writte
     describe(F, V);
   TypeLoc Type = writtenFor(Written);
   bool Automatic = isPlainAuto(Type) && (V.Elements == NoNode || vectorCopied(initializerOf(D)));
-  if (!write(Type, {Written->getBeginLoc(), F ? Type.getEndLoc() : Written->getEndLoc()}, V) && !Automatic &&
-      !V.Already)
+  SourceRange Whole(Written->getBeginLoc(), F ? Type.getEndLoc() : Written->getEndLoc());
+  if (!write(Type, depthOf(Own), Whole, V) && !Automatic && !V.Already) {
     misuse(D, WrittenElsewhere, Written->getLocation());
+    // The argument of a template may be a vector in this instance, and a number in another one.
+    if (WrittenVector Nest = vectorWrittenFor(Written); Nest && isNest(Own))
+      misuse(idOfWritten(Nest.Innermost.getRAngleLoc()), WrittenElsewhere, Written->getLocation());
+  }
   if (!knowsElements(Vector))
     misuse(D, Incomplete, Written->getLocation());
   Declared.insert(V.Shared);
@@ -407,36 +416,35 @@ void VectorReader::temporary(const Expr *E, TypeLoc Type) {
   V.Where = Where.at(E->getExprLoc());
   const ClassTemplateSpecializationDecl *Vector = vectorIn(E->getType());
   V.Already = ownerOfAllocator(Vector) == "mpishm";
-  if (!write(Type, E->getSourceRange(), V) && !V.Already)
+  if (!write(Type, depthOf(E->getType()), E->getSourceRange(), V) && !V.Already)
     misuse(V.Id, WrittenElsewhere, E->getExprLoc());
   if (!knowsElements(Vector))
     misuse(V.Id, Incomplete, E->getExprLoc());
-  made(V.Id, vectorConverted(E), isTemporaryOfElements(E), E->getExprLoc());
-  Temporaries.push_back({E, V.Id});
+  const Expr *Other = vectorConverted(E);
+  made(V.Id, Other ? Other : elementRepeated(E), isTemporaryOfElements(E), E->getExprLoc());
+  Unnamed.push_back({E, V.Id});
   Declared.insert(V.Id);
   Facts.Vectors.push_back(std::move(V));
 }
 
-/// Says in \p V where \p Type, in the declaration or expression \p Whole, can get another argument. False where it
-/// cannot.
-bool VectorReader::write(TypeLoc Type, SourceRange Whole, VectorDeclaration &V) {
+/// Says in \p V where \p Type, of as many vectors as \p Depth says, in the declaration or expression \p Whole, can get
+/// another argument. False where it cannot.
+bool VectorReader::write(TypeLoc Type, unsigned Depth, SourceRange Whole, VectorDeclaration &V) {
   const SourceManager &SM = Where.sources();
-  auto Template = vectorWrittenIn(Type, SM);
-  if (!Template)
+  WrittenVector Written = writtenIn(Type);
+  if (!Written || Written.Depth != Depth)
+    return false;
+  SourceLocation Angle = Written.angle(SM);
+  DeclaredAt.insert(Written.Innermost.getRAngleLoc());
+  std::string Argument = writtenArgument(Written.Innermost, SM, Context.getLangOpts());
+  if (!Written.Plain || V.Already || Angle.isInvalid() || Argument.empty() || Where.isLibrary(Angle))
     return false;
   llvm::SaveAndRestore<const FunctionDecl *> Inside(Enclosing, Enclosing);
-  if (TypedefTypeLoc Alias = aliasWrittenIn(Type)) {
+  for (TypedefTypeLoc Alias : Written.Aliases) {
     plainMention(Alias);
     Whole = Alias.getTypedefNameDecl()->getSourceRange();
     Enclosing = nullptr;
   }
-  SourceLocation Angle = Template.getRAngleLoc();
-  DeclaredAt.insert(Angle);
-  std::string Argument = writtenArgument(Template, SM, Context.getLangOpts());
-  if (Template.getNumArgs() != 1 || V.Already || Angle.isMacroID() || Argument.empty() || Where.isLibrary(Angle) ||
-      hasDirective(
-          Lexer::getSourceText(CharSourceRange::getTokenRange(Template.getSourceRange()), SM, Context.getLangOpts())))
-    return false;
   V.Angle = Where.at(Angle);
   V.Argument = std::move(Argument);
   NamePlace At;
@@ -452,7 +460,7 @@ void VectorReader::finish() {
   for (const Use &U : Uses)
     if (!Allowed.contains(U.E))
       misuse(U.Of, DependsOnType, U.E->getExprLoc());
-  for (const auto &[E, Id] : Temporaries)
+  for (const auto &[E, Id] : Unnamed)
     if (!Allowed.contains(E))
       misuse(Id, DependsOnType, E->getExprLoc());
   for (const auto &Each : Linked)

@@ -10,6 +10,7 @@
 #include "syntax/Places.h"
 #include "syntax/Types.h"
 #include "vectors/VectorForms.h"
+#include "vectors/VectorTypes.h"
 #include "vectors/Vectors.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
@@ -72,6 +73,13 @@ protected:
   void tell(clang::QualType Type, clang::SourceLocation Loc);
   void finishFunctions();
 
+  // Vectors of vectors, see VectorNests.cpp.
+  const clang::Expr *nestOf(const clang::Expr *E) const;
+  void element(const clang::Expr *E, const clang::Expr *Nest);
+  void call(const clang::CXXMemberCallExpr *E, const clang::Expr *Nest, llvm::StringRef Name);
+  void place(const clang::Expr *Nest, llvm::ArrayRef<const clang::Expr *> Arguments);
+  void loop(const clang::CXXForRangeStmt *S);
+
   // Aliases, see VectorAliases.cpp.
   void mention(clang::TypeLoc Loc);
   void plainMention(clang::TypedefTypeLoc Alias) { PlainMentions.insert(Alias.getNameLoc()); }
@@ -124,12 +132,15 @@ protected:
   void beside(const clang::NamedDecl *Template, llvm::ArrayRef<clang::TemplateArgument> Arguments,
               clang::SourceLocation Loc);
   void refer(const clang::ValueDecl *D, const clang::Expr *Init, clang::SourceLocation Loc);
-  clang::TemplateSpecializationTypeLoc vectorWrittenFor(const clang::DeclaratorDecl *D) const;
+  WrittenVector writtenIn(clang::TypeLoc Type) const {
+    return vectorWrittenIn(Type, Where.sources(), Context.getLangOpts());
+  }
+  WrittenVector vectorWrittenFor(const clang::DeclaratorDecl *D) const;
   std::string idOfWritten(clang::SourceLocation Angle) const;
   void declare(const clang::DeclaratorDecl *D) { declare(D, D); }
   void declare(const clang::DeclaratorDecl *D, const clang::DeclaratorDecl *Written);
   void temporary(const clang::Expr *E, clang::TypeLoc Type);
-  bool write(clang::TypeLoc Type, clang::SourceRange Whole, VectorDeclaration &V);
+  bool write(clang::TypeLoc Type, unsigned Depth, clang::SourceRange Whole, VectorDeclaration &V);
   void view(const clang::CastExpr *E);
 
   struct Use {
@@ -159,7 +170,8 @@ protected:
   llvm::DenseSet<clang::SourceLocation> PlainMentions;
   bool InstantiatesVectors = false; ///< a function template, explicitly
   std::vector<Use> Uses;
-  std::vector<std::pair<const clang::Expr *, std::string>> Temporaries; ///< with their Ids
+  std::vector<std::pair<const clang::Expr *, std::string>> Unnamed;     ///< temporaries and elements of nests, with Ids
+  llvm::DenseMap<const clang::ValueDecl *, const clang::Expr *> Begins; ///< of loops over nests, and those
   llvm::StringMap<clang::SourceLocation> Linked;                        ///< Ids, and where one had to be another's type
   llvm::StringSet<> Declared;                                           ///< Ids
   struct Naming {

@@ -3,6 +3,7 @@
 #include "vectors/VectorTypes.h"
 #include "syntax/SyntaxVisitor.h"
 #include "syntax/Types.h"
+#include "syntax/WholeCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/SourceManager.h"
@@ -20,7 +21,23 @@ const ClassTemplateSpecializationDecl *mpishm::standardClassOf(QualType Type) {
   return Class && Types::isStandard(Class) ? Class : nullptr;
 }
 
+static bool isArrayClass(const ClassTemplateSpecializationDecl *Class) {
+  return Class && Class->getName() == "array" && Class->getTemplateArgs().size() == 2 &&
+         Class->getTemplateArgs()[0].getKind() == TemplateArgument::Type;
+}
+
+/// What \p Type, or what it refers to, is an array of, if it is one, or a std::array; or null.
+static QualType elementOfArray(QualType Type) {
+  Type = Type.isNull() ? Type : Type.getNonReferenceType();
+  if (!Type.isNull() && Type->isArrayType())
+    return {Type->getArrayElementTypeNoTypeQual(), 0};
+  const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
+  return isArrayClass(Class) ? elementOfVector(Class) : QualType();
+}
+
 bool mpishm::isVector(QualType Type) {
+  if (QualType Element = elementOfArray(Type); !Element.isNull())
+    return isVector(Element);
   const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
   return Class && Class->getName() == "vector" && Class->getTemplateArgs().size() == 2;
 }
@@ -56,11 +73,32 @@ const ClassTemplateSpecializationDecl *mpishm::vectorIn(QualType Type) {
   if (!isVector(Type))
     return nullptr;
   const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
+  if (QualType Element = elementOfArray(Type); !Element.isNull())
+    return Class && isSpecialised(Class) ? nullptr : vectorIn(Element);
   const auto *Allocator =
       dyn_cast_or_null<ClassTemplateSpecializationDecl>(Class->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl());
-  bool Specialised = isSpecialised(Class) || (Allocator && isSpecialised(Allocator));
-  return isPlainElement(elementOfVector(Class)) && !Specialised ? Class : nullptr;
+  if (isSpecialised(Class) || (Allocator && isSpecialised(Allocator)))
+    return nullptr;
+  QualType Element = elementOfVector(Class);
+  if (isVector(Element)) // whose type is in that of the allocator
+    return ownerOfAllocator(Class) == "std" ? vectorIn(Element) : nullptr;
+  return isPlainElement(Element) ? Class : nullptr;
 }
+
+unsigned mpishm::depthOf(QualType Type) {
+  unsigned Depth = 0;
+  while (isVector(Type)) {
+    QualType Element = elementOfArray(Type);
+    const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
+    Depth += Class != nullptr;
+    Type = Element.isNull() ? elementOfVector(Class) : Element;
+  }
+  return Depth;
+}
+
+bool mpishm::isFlat(QualType Type) { return vectorIn(Type) && elementOfArray(Type).isNull() && depthOf(Type) == 1; }
+
+bool mpishm::isNest(QualType Type) { return vectorIn(Type) && !isFlat(Type); }
 
 llvm::StringRef mpishm::ownerOfAllocator(const ClassTemplateSpecializationDecl *Vector) {
   const auto *Allocator = Vector->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl();
@@ -146,13 +184,71 @@ TypedefTypeLoc mpishm::aliasWrittenIn(TypeLoc Written) {
   return Alias && isVectorAlias(Alias.getTypedefNameDecl()) ? Alias : TypedefTypeLoc();
 }
 
-TemplateSpecializationTypeLoc mpishm::vectorWrittenIn(TypeLoc Written, const SourceManager &SM) {
+/// True for one of the brackets that `>>` is read as.
+static bool isHalfOfToken(SourceLocation Loc, const SourceManager &SM) {
+  return Loc.isMacroID() && !SM.getSLocEntry(SM.getFileID(Loc)).getExpansion().isExpansionTokenRange();
+}
+
+/// Where the bracket \p Angle stands in a file; nowhere for one of a macro.
+static SourceLocation inFile(SourceLocation Angle, const SourceManager &SM) {
+  if (isHalfOfToken(Angle, SM))
+    Angle = SM.getImmediateExpansionRange(Angle).getBegin();
+  return Angle.isFileID() ? Angle : SourceLocation();
+}
+
+SourceLocation WrittenVector::angle(const SourceManager &SM) const { return inFile(Innermost.getRAngleLoc(), SM); }
+
+/// `std::vector<T>`, or `std::array<T, n>`, as \p Written is spelled. A template's parameter may stand for it, and
+/// knows nothing of a second argument.
+static TemplateSpecializationTypeLoc spelledIn(TypeLoc Written, llvm::StringRef Name, const SourceManager &SM) {
+  auto Template = Written.getAs<TemplateSpecializationTypeLoc>();
+  if (!Template)
+    return {};
+  TemplateName Of = Template.getTypePtr()->getTemplateName();
+  const auto *Class = dyn_cast_or_null<ClassTemplateDecl>(Of.getAsTemplateDecl());
+  SourceLocation Loc = SM.getSpellingLoc(Template.getTemplateNameLoc());
+  bool Spelled = llvm::StringRef(SM.getCharacterData(Loc)).starts_with(Name);
+  bool Ours =
+      Class && Class->getName() == Name && Types::isStandard(Class) && Spelled && !Of.getAsSubstTemplateTemplateParm();
+  return Ours ? Template : TemplateSpecializationTypeLoc();
+}
+
+static bool hasDirective(TemplateSpecializationTypeLoc Template, const SourceManager &SM, const LangOptions &Options) {
+  auto Text = CharSourceRange::getCharRange(Template.getBeginLoc(), inFile(Template.getRAngleLoc(), SM));
+  return mpishm::hasDirective(Lexer::getSourceText(Text, SM, Options));
+}
+
+/// The vectors and arrays that are written at \p Written, one in the other.
+static WrittenVector descend(TypeLoc Written, const SourceManager &SM, const LangOptions &Options) {
+  WrittenVector Result, Seen; // what is seen counts as soon as a vector is in it
+  while (Written) {
+    Written = itself(Written);
+    if (TypedefTypeLoc Alias = aliasWrittenIn(Written)) {
+      Seen.Aliases.push_back(Alias);
+      Written = itself(Alias.getTypedefNameDecl()->getTypeSourceInfo()->getTypeLoc());
+    }
+    TemplateSpecializationTypeLoc Vector = spelledIn(Written, "vector", SM);
+    TemplateSpecializationTypeLoc Template = Vector ? Vector : spelledIn(Written, "array", SM);
+    if (!Template)
+      break;
+    ++Seen.Depth;
+    Seen.Plain &= Template.getNumArgs() == (Vector ? 1 : 2) && !hasDirective(Template, SM, Options);
+    if (Vector) {
+      Seen.Innermost = Vector;
+      Result = Seen;
+    }
+    TemplateArgumentLoc Argument = Template.getArgLoc(0);
+    bool OfType = Argument.getArgument().getKind() == TemplateArgument::Type;
+    Written = OfType ? Argument.getTypeSourceInfo()->getTypeLoc() : TypeLoc();
+  }
+  return Result;
+}
+
+WrittenVector mpishm::vectorWrittenIn(TypeLoc Written, const SourceManager &SM, const LangOptions &Options) {
   while (true) {
     Written = Written.getUnqualifiedLoc();
     if (auto Elaborated = Written.getAs<ElaboratedTypeLoc>())
       Written = Elaborated.getNamedTypeLoc();
-    else if (auto Alias = aliasWrittenIn(Written))
-      Written = Alias.getTypedefNameDecl()->getTypeSourceInfo()->getTypeLoc();
     else if (auto Function = Written.getAs<FunctionTypeLoc>())
       Written = Function.getReturnLoc();
     else if (Written.getAs<PointerTypeLoc>() || Written.getAs<ReferenceTypeLoc>() || Written.getAs<ArrayTypeLoc>() ||
@@ -162,23 +258,7 @@ TemplateSpecializationTypeLoc mpishm::vectorWrittenIn(TypeLoc Written, const Sou
     else
       break;
   }
-  auto Template = Written.getAs<TemplateSpecializationTypeLoc>();
-  if (!Template)
-    return {};
-  TemplateName Name = Template.getTypePtr()->getTemplateName();
-  const auto *Class = dyn_cast_or_null<ClassTemplateDecl>(Name.getAsTemplateDecl());
-  // A template's parameter may stand for it, and knows nothing of a second argument.
-  SourceLocation Loc = SM.getSpellingLoc(Template.getTemplateNameLoc());
-  bool Spelled = llvm::StringRef(SM.getCharacterData(Loc)).starts_with("vector");
-  if (!Class || Class->getName() != "vector" || !Types::isStandard(Class) || !Spelled ||
-      Name.getAsSubstTemplateTemplateParm())
-    return {};
-  return Template;
-}
-
-/// True for one of the brackets that `>>` is read as.
-static bool isHalfOfToken(SourceLocation Loc, const SourceManager &SM) {
-  return Loc.isMacroID() && !SM.getSLocEntry(SM.getFileID(Loc)).getExpansion().isExpansionTokenRange();
+  return descend(Written, SM, Options);
 }
 
 /// True where what is written at \p Type would be another type, written twice: a closure's, or a local one's.
@@ -200,9 +280,10 @@ std::string mpishm::writtenArgument(TemplateSpecializationTypeLoc Vector, const 
   SourceRange Tokens = Vector.getArgLoc(0).getSourceRange();
   auto Written = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Tokens), SM, Options);
   if (isHalfOfToken(Tokens.getEnd(), SM)) { // vector<complex<double>>
-    bool Plain = Tokens.getBegin().isFileID() && Vector.getRAngleLoc().isFileID();
-    auto Inside = CharSourceRange::getCharRange(Tokens.getBegin(), Vector.getRAngleLoc());
-    return Plain ? Lexer::getSourceText(Inside, SM, Options).trim().str() : "";
+    SourceLocation Angle = inFile(Vector.getRAngleLoc(), SM);
+    auto Inside = CharSourceRange::getCharRange(Tokens.getBegin(), Angle);
+    return Tokens.getBegin().isFileID() && Angle.isValid() ? Lexer::getSourceText(Inside, SM, Options).trim().str()
+                                                           : "";
   }
   llvm::StringRef Text = Lexer::getSourceText(Written, SM, Options);
   bool InMacro = Tokens.getBegin().isMacroID() || Tokens.getEnd().isMacroID();

@@ -7,23 +7,30 @@
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/TypeLoc.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace mpishm {
 
 /// The class of the standard library, made from a template, that \p Type is, or refers to; null for others.
 const clang::ClassTemplateSpecializationDecl *standardClassOf(clang::QualType Type);
 
-/// The std::vector of numbers that \p Type is, or refers to; null for others. Records that are copied byte by byte
-/// count as numbers here and in what follows, as do those of which the unit does not know that. vector<bool> has no
-/// elements.
+/// The std::vector of numbers that \p Type is, or refers to; of a vector of vectors, a nest, the innermost one; null
+/// for others. Records that are copied byte by byte count as numbers here and in what follows, as do those of which the
+/// unit does not know that. vector<bool> has no elements.
 const clang::ClassTemplateSpecializationDecl *vectorIn(clang::QualType Type);
+
+/// True for a vector of vectors of numbers, to whatever depth.
+bool isNest(clang::QualType Type);
+
+/// True for a vector of numbers that is no nest.
+bool isFlat(clang::QualType Type);
 
 clang::QualType elementOfVector(const clang::ClassTemplateSpecializationDecl *Vector);
 
 /// False for a vector of a record that the unit does not define.
 bool knowsElements(const clang::ClassTemplateSpecializationDecl *Vector);
 
-/// True for every std::vector, and references to it.
+/// True for every std::vector, std::array and array of them, and references to it.
 bool isVector(clang::QualType Type);
 
 /// True for such a vector, and for what the standard library makes of one: std::optional<std::vector<double>>.
@@ -43,9 +50,25 @@ void eachType(llvm::ArrayRef<clang::TemplateArgument> Arguments, llvm::function_
 /// "std" or "mpishm": whose allocator \p Vector has; empty for another's.
 llvm::StringRef ownerOfAllocator(const clang::ClassTemplateSpecializationDecl *Vector);
 
+/// How a vector is written.
+struct WrittenVector {
+  clang::TemplateSpecializationTypeLoc Innermost;      ///< of a nest: of whose elements the vector is one
+  llvm::SmallVector<clang::TypedefTypeLoc, 1> Aliases; ///< by which names, one in the other
+  unsigned Depth = 0;                                  ///< in how many templates it is written, with its own
+  bool Plain = true;                                   ///< no vector has a second argument, none a directive in it
+
+  explicit operator bool() const { return Depth; }
+  /// Of the bracket that closes the innermost one's arguments, in a file; none in a macro.
+  clang::SourceLocation angle(const clang::SourceManager &SM) const;
+};
+
 /// Where `std::vector<T>` is written in \p Written, the type of a declarator, or for an alias that is named there; it
 /// may be what a pointer points to, or a function returns. None where its name is another.
-clang::TemplateSpecializationTypeLoc vectorWrittenIn(clang::TypeLoc Written, const clang::SourceManager &SM);
+WrittenVector vectorWrittenIn(clang::TypeLoc Written, const clang::SourceManager &SM,
+                              const clang::LangOptions &Options);
+
+/// Of how many templates \p Type, a vector of numbers, or what it refers to, is made: 1, and more for a nest.
+unsigned depthOf(clang::QualType Type);
 
 /// The first argument of \p Vector as it is written: tokens of the file, or the name of a macro that has no parameters;
 /// empty for others.

@@ -121,7 +121,8 @@ public:
   }
 
   bool VisitVarDecl(VarDecl *D) override {
-    if (InPattern || D->isImplicit())
+    // What has a name of an element's own is no variable.
+    if (InPattern || D->isImplicit() || isa<DecompositionDecl>(D))
       return true;
     if (isIterator(D))
       iterator(D);
@@ -198,12 +199,11 @@ public:
       return true;
     bool Variable = isa<VarDecl, FieldDecl>(D);
     QualType Type = D->getType().getNonReferenceType();
-    bool Itself = Variable && (InPattern ? !Type->isAnyPointerType() && !Type->isArrayType() && !Type->isFunctionType()
-                                         : isVector(Type));
+    bool Itself = Variable && (InPattern ? !Type->isAnyPointerType() && !Type->isFunctionType() : isVector(Type));
     if (Itself || isa<ParmVarDecl>(D) || D->isImplicit() || !D->getTypeSourceInfo())
       return true;
-    if (auto Written = vectorWrittenIn(D->getTypeSourceInfo()->getTypeLoc(), Where.sources()))
-      Others.push_back({Written.getRAngleLoc(), D});
+    if (WrittenVector Written = writtenIn(D->getTypeSourceInfo()->getTypeLoc()))
+      Others.push_back({Written.Innermost.getRAngleLoc(), D});
     return true;
   }
 
@@ -292,15 +292,19 @@ public:
     return true;
   }
 
-  // In templates: v[i], v.size() where it is not known yet what is called.
+  /// Of an array; and in templates v[i] where it is not known yet what is called.
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) override {
-    allow(E->getBase());
+    if (const Expr *Nest = nestOf(E))
+      element(E, Nest);
+    else
+      allow(E->getBase());
     return true;
   }
+  // In templates: v.size() where it is not known yet what is called.
   bool VisitUnresolvedMemberExpr(UnresolvedMemberExpr *E) override {
     look(E->getMemberName());
     if (!E->isImplicitAccess() && !E->getQualifier() && E->getMemberName().isIdentifier() &&
-        isPlainMember(E->getMemberName().getAsIdentifierInfo()->getName()))
+        isPlainMember(E->getMemberName().getAsIdentifierInfo()->getName()) && !isNest(E->getBase()->getType()))
       allow(E->getBase());
     return true;
   }
@@ -308,7 +312,9 @@ public:
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) override {
     llvm::StringRef Name;
     const Expr *Object = objectOf(E, Name);
-    if (Object && isPlainMember(Name))
+    if (Object && isNest(Object->getType()))
+      call(E, Object, Name);
+    else if (Object && isPlainMember(Name))
       allow(Object);
     else if (Object && vectorIn(Object->getType()))
       change(E, Object, Name);
@@ -316,7 +322,9 @@ public:
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
-    if (E->getOperator() == OO_Subscript)
+    if (E->getOperator() == OO_Subscript && isNest(E->getArg(0)->getType()))
+      element(E, E->getArg(0));
+    else if (E->getOperator() == OO_Subscript)
       allow(E->getArg(0));
     else if (isStandard(F) && E->getNumArgs() && E->getNumArgs() <= 2)
       operate(E, E->getArg(0), E->getNumArgs() == 2 ? E->getArg(1) : nullptr);
@@ -368,7 +376,10 @@ public:
     return true;
   }
   bool VisitCXXForRangeStmt(CXXForRangeStmt *S) override {
-    allow(S->getRangeInit());
+    if (isNest(S->getRangeInit()->getType()))
+      loop(S);
+    else
+      allow(S->getRangeInit());
     discard(S->getBody());
     return true;
   }

@@ -7,6 +7,7 @@ import random
 TYPES = ("std::vector<double>",) * 33 + ("Numbers",) * 7 + ("std::vector<Real>", "Values")
 HEAD = """#include <algorithm>
 #include <any>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -67,6 +68,23 @@ struct View {
   $ &of;
   int n;
 };
+template <class T> struct Rows {
+  explicit Rows(int n) : all(n, std::vector<T>(2, 1.5)) {}
+  std::vector<T> &row(int i) { return all[i]; }
+  const std::vector<std::vector<T>> &get() const { return all; }
+  std::vector<std::vector<T>> all;
+};
+struct Sides {
+  Sides() { pair.fill($(2, 0.5)); }
+  $ of[2];
+  std::array<$, 2> pair;
+};
+inline double total(const std::vector<$> &all) {
+  double result = 0;
+  for (const $ &each : all)
+    for (double x : each) result += x;
+  return result;
+}
 """
 # What in some programs stands for the elements: a record that goes for a number.
 RECORD = """struct Number {
@@ -107,7 +125,19 @@ PLAIN = ("$a.push_back($n);", "$a.swap($b);", "std::swap($a, $b);", "if ($a == $
          "Cell<int> c(std::vector<int>(2, $n)); sum += c.copy()[1];",
          "sum += first($a); $b = twice($a);", "sum += first<double>($b);",
          "Scale rule; Rule &r = rule; r.apply($a); $b = r.next($a);", "Add rule; $a = rule.next($b);",
-         "View view($a, $n); view.of.push_back(view.n);", "auto *c = new Cell<double>($b); $a = c->get(); delete c;")
+         "View view($a, $n); view.of.push_back(view.n);", "auto *c = new Cell<double>($b); $a = c->get(); delete c;",
+         "for (auto &row : rows) row.push_back($n); sum += total(rows);",
+         "std::vector<std::vector<double>> n(2, $a); n.push_back($b); n.emplace_back(3, 1.5); message(n[2].data());",
+         "std::vector<Numbers> n; n.resize(3, $a); n.back() = $b; std::vector<Numbers> m = n; m.swap(n); $a = m.at(1);",
+         "std::vector<std::vector<double>> n(3), m; n[1] = $b; m = n; if (n == m) sum += n.size(); $a.swap(m[1]);",
+         "Rows<double> r(2); r.row(1) = $a; sum += total(r.get()); message(r.row(0).data());",
+         "Sides s; s.of[0] = $a; for (auto &side : s.of) side.push_back($n); s.pair[1] = s.of[0]; $b = s.pair.back();",
+         "std::vector<double> of[2] = {}, &last = of[1]; last = $a; std::swap(of[0], last); message(of[0].data());",
+         "std::vector<std::array<std::vector<double>, 2>> n(2); n[1][0] = $a; for (auto &both : n) for (auto &v : both)"
+         " v.resize(3, $n); message(n[0][1].data());",
+         "std::vector<std::vector<double>> n; n.push_back(std::move($a)); n.push_back({1.0, 2.0}); $b = std::move(n[0]);",
+         "auto n = rows; for (auto row : n) sum += row.size(); rows[0] = n[1]; rows.front().resize(4, $n);",
+         "auto f = [&](int i) { rows[i].push_back($n); }; f(0); f(1);")
 SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($a) other = $b; sum += other.size();",
         "const Values &c = $a.size() > 2 ? $a : $b; sum += c[0];",
         "static_assert(sizeof($a) > 0); auto f = [v = $a] { return v; }; sum += f()[0];",
@@ -121,6 +151,18 @@ SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($
         " ? std::vector<char>(2, 'y') : std::vector<char>()); sum += c.get()[0];",
         "Cell<std::string> c(std::vector<std::string>(2)); sum += c.copy()[1].size();",
         "void *p = &$a; static_cast<Values *>(p)->push_back($n);",
+        "std::vector<std::vector<double>> n{$a, $b}; message(n[1].data());",
+        "std::vector<std::vector<double>> n(2, $a); for (auto i = n.begin(); i != n.end(); ++i) i->push_back($n);",
+        "std::vector<std::vector<double>> n(2, $a), m(n.begin(), n.end()); message(m[1].data());",
+        "for (auto *p = rows.data(); p != rows.data() + 2; ++p) p->push_back($n);",
+        "std::vector<double> *p = &rows[1]; p->push_back($n);", "sum += any_sum(rows[0]);",
+        "auto f = [&] { return rows[0]; }; sum += f().size();", "Rows<std::vector<double>> r(0); r.all.resize(2);"
+        " r.row(1).push_back($a); sum += r.get()[1].size();",
+        "std::vector<double> of[2]; of[0] = $a; auto &[x, y] = of; y = x; message(of[1].data());",
+        "std::array<std::vector<double>, 2> both{{$a, $b}}; sum += std::get<1>(both).size();",
+        "std::vector<double> of[2]; of[1] = $b; std::vector<double> *p = of; p[1].push_back($n); message(of[1].data());",
+        "decltype(rows)::value_type v = $a; v.push_back($n); message(v.data());",
+        "const auto &row = sum > 2 ? rows[0] : rows[1]; sum += row.size();",
         "void *p = &$a; (*(const std::vector<double> *)p).size() > 3 ? sum += 1 : sum += 2;",
         "each([](void *p) { static_cast<Values *>(p)->push_back($n); }, &$a);",
         "std::shared_ptr<void> p(&$a, [](void *) {}); std::static_pointer_cast<Values>(p)->push_back($n);",
@@ -180,7 +222,8 @@ class Draw:
     def lvalue(self, names):
         """A vector that may be changed."""
         return self.random.choice(names + self.globals + [f"box.{m}" for m in self.members]
-                                  + [f"box.{f.name}()" for f in self.methods if f.result == "$ &"])
+                                  + [f"box.{f.name}()" for f in self.methods if f.result == "$ &"]
+                                  + [f"rows[{self.random.randint(0, 1)}]"])
 
     def argument(self, kind, names, depth):
         if kind == "$ &":
@@ -281,12 +324,13 @@ class Draw:
         header = ("#pragma once\n" + HEAD + classes + "extern int depth;\n"
                   + "".join(f"double *{name}(int n);\n" for name in self.allocators)
                   + "".join(f"extern {self.spell()} {g};\n" for g in self.globals)
-                  + "struct Box {\n" + "".join(f"  {self.spell()} {m}{{1.0, 2.0, 3.0}};\n" for m in self.members)
+                  + f"extern std::vector<{self.spell()}> rows;\n" + "struct Box {\n" + "".join(f"  {self.spell()} {m}{{1.0, 2.0, 3.0}};\n" for m in self.members)
                   + methods + "};\nextern Box box;\n" + "".join(f"{f.head(self.spell)};\n" for f in self.functions))
         units = ['#include "all.h"\n' + MESSAGE + "int depth;\nBox box;\n", '#include "all.h"\n']
         for name in self.globals:
             first = self.random.choice(("(3, 1.0)", "{4.0, 5.0}"))
             units[self.random.randint(0, 1)] += f"{self.spell()} {name}{first};\n"
+        units[self.random.randint(0, 1)] += f"std::vector<{self.spell()}> rows(2);\n"
         for method in self.methods:
             units[self.random.randint(0, 1)] += self.body(method, "Box::")
         for function in self.functions:
@@ -303,7 +347,7 @@ class Draw:
         files["all.h"] = header.replace("typedef double Real;", "typedef struct Number Real;").replace(
             "template <class T> struct Cell", RECORD + "template <class T> struct Cell", 1)
         for name, text in files.items():
-            for of in ("std::vector", "Cell", "first"):
+            for of in ("std::vector", "Cell", "Rows", "first"):
                 text = text.replace(f"{of}<double>", f"{of}<Number>")
             files[name] = text
         return files
