@@ -281,7 +281,7 @@ void BufferDecider::report(Node Storage, const std::set<Place> &Calls) {
     if (const VectorGroup *G = Vectors.of(Storage))
       reportVector(*G, B);
     else
-      B.Reason = "its memory is that of a container";
+      B.Reason = "its memory is that of a container other than a vector of numbers";
   }
 }
 

@@ -23,6 +23,7 @@ bool mpishm::givesElement(llvm::StringRef Name) {
 bool mpishm::isPlainMemberOfNest(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases("size", "empty", "capacity", "max_size", "reserve", "clear", "pop_back", "shrink_to_fit", true)
+      .Cases("count", "contains", true)
       .Default(false);
 }
 

@@ -22,6 +22,8 @@ static constexpr const char *DependsOnType = "is used here in a way that depends
 
 std::string VectorReader::vectorNamed(const Expr *E) const {
   E = bare(E);
+  if (const Expr *Nest = nestOf(E))
+    return vectorNamed(Nest);
   const ValueDecl *D = nullptr;
   if (const auto *Reference = dyn_cast<DeclRefExpr>(E))
     D = Reference->getDecl();
@@ -31,8 +33,6 @@ std::string VectorReader::vectorNamed(const Expr *E) const {
     D = resultOf(Call);
   else if (TypeLoc Written = typeOfTemporary(E))
     return idOfTemporary(Written);
-  if (const Expr *Nest = nestOf(E))
-    return vectorNamed(Nest);
   bool Changeable = D && (isa<FunctionDecl>(D) || Iterators.contains(D) ||
                           (isa<VarDecl, FieldDecl>(D) && vectorIn(D->getType()) && isChangeable(D)));
   return Changeable ? idOfVector(D) : "";
@@ -195,6 +195,8 @@ void VectorReader::operate(const CXXOperatorCallExpr *E, const Expr *A, const Ex
   bool Compares = isOfTwoVectors(Operator);
   // What they give back has a type of its own, too.
   if ((Operator == OO_Equal || movesIterator(E)) && !Discarded.contains(E))
+    return;
+  if (B && Compares && compareInNest(A, B))
     return;
   if (movesIterator(E) || (!B && (Operator == OO_Star || Operator == OO_Arrow))) { // ++i, *v.begin(), i->x
     allowIterators({A});

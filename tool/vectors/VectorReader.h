@@ -79,6 +79,9 @@ protected:
   void call(const clang::CXXMemberCallExpr *E, const clang::Expr *Nest, llvm::StringRef Name);
   void place(const clang::Expr *Nest, llvm::ArrayRef<const clang::Expr *> Arguments);
   void loop(const clang::CXXForRangeStmt *S);
+  const clang::Expr *mapOf(const clang::Expr *E) const;
+  void inPair(const clang::Expr *E);
+  bool compareInNest(const clang::Expr *A, const clang::Expr *B);
 
   // Aliases, see VectorAliases.cpp.
   void mention(clang::TypeLoc Loc);
@@ -172,8 +175,10 @@ protected:
   std::vector<Use> Uses;
   std::vector<std::pair<const clang::Expr *, std::string>> Unnamed;     ///< temporaries and elements of nests, with Ids
   llvm::DenseMap<const clang::ValueDecl *, const clang::Expr *> Begins; ///< of loops over nests, and those
-  llvm::StringMap<clang::SourceLocation> Linked;                        ///< Ids, and where one had to be another's type
-  llvm::StringSet<> Declared;                                           ///< Ids
+  llvm::DenseMap<const clang::ValueDecl *, const clang::Expr *> Pairs;  ///< variables of loops over maps, and those
+  llvm::DenseMap<const clang::ValueDecl *, const clang::Expr *> Seconds; ///< names for elements there, and the maps
+  llvm::StringMap<clang::SourceLocation> Linked; ///< Ids, and where one had to be another's type
+  llvm::StringSet<> Declared;                    ///< Ids
   struct Naming {
     const clang::Expr *E;
     const clang::FunctionDecl *Of;

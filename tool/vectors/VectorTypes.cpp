@@ -21,22 +21,29 @@ const ClassTemplateSpecializationDecl *mpishm::standardClassOf(QualType Type) {
   return Class && Types::isStandard(Class) ? Class : nullptr;
 }
 
-static bool isArrayClass(const ClassTemplateSpecializationDecl *Class) {
-  return Class && Class->getName() == "array" && Class->getTemplateArgs().size() == 2 &&
-         Class->getTemplateArgs()[0].getKind() == TemplateArgument::Type;
+/// Which argument of \p Class, one of the standard library's that hold elements of one type under an index or key, is
+/// that type; none of others.
+static std::optional<unsigned> heldArgument(const ClassTemplateSpecializationDecl *Class) {
+  unsigned Arguments = Class ? Class->getTemplateArgs().size() : 0;
+  if (Arguments == 2 && Class->getName() == "array")
+    return 0;
+  if ((Arguments == 4 && Class->getName() == "map") || (Arguments == 5 && Class->getName() == "unordered_map"))
+    return 1;
+  return std::nullopt;
 }
 
-/// What \p Type, or what it refers to, is an array of, if it is one, or a std::array; or null.
-static QualType elementOfArray(QualType Type) {
+/// What \p Type, or what it refers to, is an array or map of, if it is one; or null.
+static QualType heldIn(QualType Type) {
   Type = Type.isNull() ? Type : Type.getNonReferenceType();
   if (!Type.isNull() && Type->isArrayType())
     return {Type->getArrayElementTypeNoTypeQual(), 0};
   const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
-  return isArrayClass(Class) ? elementOfVector(Class) : QualType();
+  std::optional<unsigned> Argument = heldArgument(Class);
+  return Argument ? Class->getTemplateArgs()[*Argument].getAsType() : QualType();
 }
 
 bool mpishm::isVector(QualType Type) {
-  if (QualType Element = elementOfArray(Type); !Element.isNull())
+  if (QualType Element = heldIn(Type); !Element.isNull())
     return isVector(Element);
   const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
   return Class && Class->getName() == "vector" && Class->getTemplateArgs().size() == 2;
@@ -73,7 +80,7 @@ const ClassTemplateSpecializationDecl *mpishm::vectorIn(QualType Type) {
   if (!isVector(Type))
     return nullptr;
   const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
-  if (QualType Element = elementOfArray(Type); !Element.isNull())
+  if (QualType Element = heldIn(Type); !Element.isNull())
     return Class && isSpecialised(Class) ? nullptr : vectorIn(Element);
   const auto *Allocator =
       dyn_cast_or_null<ClassTemplateSpecializationDecl>(Class->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl());
@@ -88,7 +95,7 @@ const ClassTemplateSpecializationDecl *mpishm::vectorIn(QualType Type) {
 unsigned mpishm::depthOf(QualType Type) {
   unsigned Depth = 0;
   while (isVector(Type)) {
-    QualType Element = elementOfArray(Type);
+    QualType Element = heldIn(Type);
     const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
     Depth += Class != nullptr;
     Type = Element.isNull() ? elementOfVector(Class) : Element;
@@ -96,7 +103,9 @@ unsigned mpishm::depthOf(QualType Type) {
   return Depth;
 }
 
-bool mpishm::isFlat(QualType Type) { return vectorIn(Type) && elementOfArray(Type).isNull() && depthOf(Type) == 1; }
+bool mpishm::isMapOfVectors(QualType Type) { return isNest(Type) && heldArgument(standardClassOf(Type)) == 1; }
+
+bool mpishm::isFlat(QualType Type) { return vectorIn(Type) && heldIn(Type).isNull() && depthOf(Type) == 1; }
 
 bool mpishm::isNest(QualType Type) { return vectorIn(Type) && !isFlat(Type); }
 
@@ -227,17 +236,24 @@ static WrittenVector descend(TypeLoc Written, const SourceManager &SM, const Lan
       Seen.Aliases.push_back(Alias);
       Written = itself(Alias.getTypedefNameDecl()->getTypeSourceInfo()->getTypeLoc());
     }
-    TemplateSpecializationTypeLoc Vector = spelledIn(Written, "vector", SM);
-    TemplateSpecializationTypeLoc Template = Vector ? Vector : spelledIn(Written, "array", SM);
-    if (!Template)
+    struct Form {
+      const char *Name;
+      unsigned Arguments, Held;
+    };
+    static constexpr Form Forms[] = {{"vector", 1, 0}, {"array", 2, 0}, {"map", 2, 1}, {"unordered_map", 2, 1}};
+    const auto *Is = llvm::find_if(Forms, [&](const Form &F) { return bool(spelledIn(Written, F.Name, SM)); });
+    if (Is == std::end(Forms))
       break;
+    auto Template = Written.castAs<TemplateSpecializationTypeLoc>();
     ++Seen.Depth;
-    Seen.Plain &= Template.getNumArgs() == (Vector ? 1 : 2) && !hasDirective(Template, SM, Options);
-    if (Vector) {
-      Seen.Innermost = Vector;
+    Seen.Plain &= Template.getNumArgs() == Is->Arguments && !hasDirective(Template, SM, Options);
+    if (Is == Forms) {
+      Seen.Innermost = Template;
       Result = Seen;
     }
-    TemplateArgumentLoc Argument = Template.getArgLoc(0);
+    if (Template.getNumArgs() <= Is->Held)
+      break;
+    TemplateArgumentLoc Argument = Template.getArgLoc(Is->Held);
     bool OfType = Argument.getArgument().getKind() == TemplateArgument::Type;
     Written = OfType ? Argument.getTypeSourceInfo()->getTypeLoc() : TypeLoc();
   }

@@ -22,6 +22,9 @@ const clang::ClassTemplateSpecializationDecl *vectorIn(clang::QualType Type);
 /// True for a vector of vectors of numbers, to whatever depth.
 bool isNest(clang::QualType Type);
 
+/// True for such a map, and references to it.
+bool isMapOfVectors(clang::QualType Type);
+
 /// True for a vector of numbers that is no nest.
 bool isFlat(clang::QualType Type);
 
@@ -30,7 +33,7 @@ clang::QualType elementOfVector(const clang::ClassTemplateSpecializationDecl *Ve
 /// False for a vector of a record that the unit does not define.
 bool knowsElements(const clang::ClassTemplateSpecializationDecl *Vector);
 
-/// True for every std::vector, std::array and array of them, and references to it.
+/// True for every std::vector, array and map of them, and references to it.
 bool isVector(clang::QualType Type);
 
 /// True for such a vector, and for what the standard library makes of one: std::optional<std::vector<double>>.
@@ -55,7 +58,7 @@ struct WrittenVector {
   clang::TemplateSpecializationTypeLoc Innermost;      ///< of a nest: of whose elements the vector is one
   llvm::SmallVector<clang::TypedefTypeLoc, 1> Aliases; ///< by which names, one in the other
   unsigned Depth = 0;                                  ///< in how many templates it is written, with its own
-  bool Plain = true;                                   ///< no vector has a second argument, none a directive in it
+  bool Plain = true; ///< none has arguments that it need not have, or a directive in it
 
   explicit operator bool() const { return Depth; }
   /// Of the bracket that closes the innermost one's arguments, in a file; none in a macro.

@@ -254,6 +254,7 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *E) override {
     if (isa<VarDecl, FieldDecl>(E->getDecl()) && !E->getDecl()->isImplicit() && isChangeable(E->getDecl()))
       use(E, E->getDecl());
+    inPair(E);
     const ValueDecl *D = E->getDecl();
     if (InPattern)
       look(D->getDeclName());
@@ -281,6 +282,7 @@ public:
   bool VisitMemberExpr(MemberExpr *E) override {
     if (InPattern)
       look(E->getMemberDecl()->getDeclName());
+    inPair(E);
     if (isa<FieldDecl, VarDecl>(E->getMemberDecl()))
       use(E, E->getMemberDecl());
     else if (const auto *F = dyn_cast<FunctionDecl>(E->getMemberDecl()))

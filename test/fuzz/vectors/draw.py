@@ -11,6 +11,7 @@ HEAD = """#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <mpi.h>
 #include <numeric>
@@ -18,6 +19,7 @@ HEAD = """#include <algorithm>
 #include <sys/wait.h>
 #include <type_traits>
 #include <unistd.h>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 typedef double Real;
@@ -137,7 +139,12 @@ PLAIN = ("$a.push_back($n);", "$a.swap($b);", "std::swap($a, $b);", "if ($a == $
          " v.resize(3, $n); message(n[0][1].data());",
          "std::vector<std::vector<double>> n; n.push_back(std::move($a)); n.push_back({1.0, 2.0}); $b = std::move(n[0]);",
          "auto n = rows; for (auto row : n) sum += row.size(); rows[0] = n[1]; rows.front().resize(4, $n);",
-         "auto f = [&](int i) { rows[i].push_back($n); }; f(0); f(1);")
+         "auto f = [&](int i) { rows[i].push_back($n); }; f(0); f(1);",
+         "std::map<int, std::vector<double>> m; m[2] = $a; for (auto &p : m) p.second.push_back(p.first); $b = m.at(2);",
+         "std::unordered_map<int, Numbers> m; m.emplace($n, $a); for (auto &[k, v] : m) { v.resize(k + 2);"
+         " message(v.data()); } if (m.count($n) && m.find(0) == m.end()) $a.swap(m[$n]);",
+         "for (auto &p : table) { sum += p.second.size(); p.second.push_back($n); }",
+         "std::map<int, std::vector<std::vector<double>>> m; m[1].resize(2, $b); auto n = m; sum += n[1][1][0];")
 SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($a) other = $b; sum += other.size();",
         "const Values &c = $a.size() > 2 ? $a : $b; sum += c[0];",
         "static_assert(sizeof($a) > 0); auto f = [v = $a] { return v; }; sum += f()[0];",
@@ -151,6 +158,12 @@ SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($
         " ? std::vector<char>(2, 'y') : std::vector<char>()); sum += c.get()[0];",
         "Cell<std::string> c(std::vector<std::string>(2)); sum += c.copy()[1].size();",
         "void *p = &$a; static_cast<Values *>(p)->push_back($n);",
+        "std::map<int, std::vector<double>> m; m.insert({1, $a}); message(m[1].data());",
+        "for (auto i = table.begin(); i != table.end(); ++i) i->second.push_back($n);",
+        "if (auto i = table.find(1); i != table.end()) sum += i->second.size();",
+        "for (auto &p : table) sum += any_sum(p.second);", "for (auto &p : table) { auto *q = &p; q->second = $a; }",
+        "for (std::pair<const int, std::vector<double>> &p : table) p.second.push_back($n);",
+        "std::map<std::vector<double>, std::vector<double>> m; m[$a] = $b; sum += m.size();",
         "std::vector<std::vector<double>> n{$a, $b}; message(n[1].data());",
         "std::vector<std::vector<double>> n(2, $a); for (auto i = n.begin(); i != n.end(); ++i) i->push_back($n);",
         "std::vector<std::vector<double>> n(2, $a), m(n.begin(), n.end()); message(m[1].data());",
@@ -223,7 +236,7 @@ class Draw:
         """A vector that may be changed."""
         return self.random.choice(names + self.globals + [f"box.{m}" for m in self.members]
                                   + [f"box.{f.name}()" for f in self.methods if f.result == "$ &"]
-                                  + [f"rows[{self.random.randint(0, 1)}]"])
+                                  + [f"rows[{self.random.randint(0, 1)}]", "table[1]"])
 
     def argument(self, kind, names, depth):
         if kind == "$ &":
@@ -324,13 +337,14 @@ class Draw:
         header = ("#pragma once\n" + HEAD + classes + "extern int depth;\n"
                   + "".join(f"double *{name}(int n);\n" for name in self.allocators)
                   + "".join(f"extern {self.spell()} {g};\n" for g in self.globals)
-                  + f"extern std::vector<{self.spell()}> rows;\n" + "struct Box {\n" + "".join(f"  {self.spell()} {m}{{1.0, 2.0, 3.0}};\n" for m in self.members)
+                  + f"extern std::vector<{self.spell()}> rows;\nextern std::map<int, {self.spell()}> table;\n" + "struct Box {\n" + "".join(f"  {self.spell()} {m}{{1.0, 2.0, 3.0}};\n" for m in self.members)
                   + methods + "};\nextern Box box;\n" + "".join(f"{f.head(self.spell)};\n" for f in self.functions))
         units = ['#include "all.h"\n' + MESSAGE + "int depth;\nBox box;\n", '#include "all.h"\n']
         for name in self.globals:
             first = self.random.choice(("(3, 1.0)", "{4.0, 5.0}"))
             units[self.random.randint(0, 1)] += f"{self.spell()} {name}{first};\n"
         units[self.random.randint(0, 1)] += f"std::vector<{self.spell()}> rows(2);\n"
+        units[self.random.randint(0, 1)] += f"std::map<int, {self.spell()}> table;\n"
         for method in self.methods:
             units[self.random.randint(0, 1)] += self.body(method, "Box::")
         for function in self.functions:
