@@ -9,7 +9,7 @@
 /* No more than any address space has, so that sums of such numbers are numbers. */
 static const unsigned long long MOST_BYTES = 1ull << 48;
 
-static char ignored[400];
+static char ignored[1000];
 
 void environment_ignore(const char *name, const char *text, const char *expected) {
   char line[160];
@@ -63,10 +63,21 @@ int environment_number(const char *name, int most) {
   return value > most ? most : (int)value;
 }
 
+int environment_switch(const char *text) {
+  static const char *const words[][2] = {{"0", "1"}, {"no", "yes"}, {"off", "on"}, {"false", "true"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (int on = 0; on < 2; on++)
+      if (strcasecmp(text, words[i][on]) == 0)
+        return on;
+  return -1;
+}
+
 bool environment_flag(const char *name, bool otherwise) {
   const char *text = getenv(name);
   if (!text || !*text)
     return otherwise;
-  return strcmp(text, "0") != 0 && strcasecmp(text, "no") != 0 && strcasecmp(text, "off") != 0 &&
-         strcasecmp(text, "false") != 0;
+  int on = environment_switch(text);
+  if (on < 0)
+    environment_ignore(name, text, "0 or 1");
+  return on < 0 ? otherwise : on;
 }

@@ -18,7 +18,9 @@ const char *environment_ignored(void);
 size_t environment_bytes(const char *name, size_t otherwise);
 /* A number from 0 to `most`, which larger ones become; -1 where the variable is not set, empty, or no such number. */
 int environment_number(const char *name, int most);
-/* False for "0", "no", "off" and "false", true for anything else; `otherwise` where it is not set, or empty. */
+/* 0: "0", "no", "off" and "false"; 1: "1", "yes", "on" and "true", in large letters, too; -1: any other text. */
+int environment_switch(const char *text);
+/* The same of an environment variable; `otherwise` where it is not set, empty, or another text. */
 bool environment_flag(const char *name, bool otherwise);
 
 #endif

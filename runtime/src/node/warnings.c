@@ -23,7 +23,7 @@ static bool may_warn(enum warning which) {
 void warn_once(enum warning which, const char *format, ...) {
   if (!may_warn(which))
     return;
-  char line[512];
+  char line[1100]; /* the longest: what of the environment is ignored */
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);

@@ -19,9 +19,14 @@ static enum net_mode current_mode = NET_OFF; /* until set-up */
 
 enum net_mode slips_wanted(void) {
   const char *text = getenv("MPISHM_NET");
-  if (text && strcasecmp(text, "abort") == 0)
+  if (!text || !*text)
+    return NET_ON;
+  if (strcasecmp(text, "abort") == 0)
     return NET_ABORT;
-  return environment_flag("MPISHM_NET", true) ? NET_ON : NET_OFF;
+  int on = environment_switch(text);
+  if (on < 0)
+    environment_ignore("MPISHM_NET", text, "0, 1 or abort");
+  return on ? NET_ON : NET_OFF;
 }
 
 static bool slips_expected;

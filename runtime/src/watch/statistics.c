@@ -20,7 +20,10 @@ static struct {
   struct site *last;         /* programs come back to a site soon */
 } statistics;
 
-bool statistics_wanted(void) { return environment_flag("MPISHM_STATS", false); }
+bool statistics_wanted(void) {
+  const char *where = getenv("MPISHM_STATS");
+  return where && *where && environment_switch(where) != 0;
+}
 
 void statistics_start(void) {
   MPI_Comm node;
@@ -90,8 +93,7 @@ void counts_add(struct counts *to, const struct counts *from) {
 /* A table on standard error for "1" and its like; else a file, JSON where its name says so. Called by rank 0 alone. */
 static void write_summary(const struct summary *summary) {
   const char *where = getenv("MPISHM_STATS");
-  bool named = where && *where && strcmp(where, "1") != 0 && strcmp(where, "yes") != 0 && strcmp(where, "on") != 0 &&
-               strcmp(where, "true") != 0 && environment_flag("MPISHM_STATS", false);
+  bool named = where && *where && environment_switch(where) < 0;
   FILE *file = named ? fopen(where, "w") : NULL;
   if (named && !file)
     fprintf(stderr, "mpishm: warning: MPISHM_STATS: cannot write %s: %s\n", where, strerror(errno));

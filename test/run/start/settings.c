@@ -4,12 +4,14 @@
 //
 // RUN: mkdir -p %t && mpishmcc %s -o %t/program
 // RUN: env MPISHM_WINDOW=64Q MPISHM_STAGE=large MPISHM_TRIALS=-3 MPISHM_LEADERS=two MPISHM_TIMEOUT=-1 \
-// RUN:   MPISHM_TIMEOUT_ACTION=explode mpiexec -n 3 %t/program 2>&1 | FileCheck --check-prefix=WRONG %s
-// WRONG: {{^}}mpishm: warning: MPISHM_LEADERS is 'two', expected a number, 0 or larger;
+// RUN:   MPISHM_TIMEOUT_ACTION=explode MPISHM_NET=abrot MPISHM_CMA=maybe mpiexec -n 3 %t/program 2>&1 | FileCheck --check-prefix=WRONG %s
+// WRONG: {{^}}mpishm: warning: MPISHM_NET is 'abrot', expected 0, 1 or abort;
+// WRONG-SAME: {{ }}MPISHM_LEADERS is 'two', expected a number, 0 or larger;
 // WRONG-SAME: {{ }}MPISHM_TRIALS is '-3', expected a number, 0 or larger;
 // WRONG-SAME: {{ }}MPISHM_TIMEOUT is '-1', expected seconds;
 // WRONG-SAME: {{ }}MPISHM_TIMEOUT_ACTION is 'explode', expected abort or continue;
 // WRONG-SAME: {{ }}MPISHM_WINDOW is '64Q', expected bytes, as 65536 or 64M;
+// WRONG-SAME: {{ }}MPISHM_CMA is 'maybe', expected 0 or 1;
 // WRONG-SAME: {{ }}MPISHM_STAGE is 'large', expected bytes, as 65536 or 64M; it is ignored{{$}}
 // WRONG-NOT: warning
 //
