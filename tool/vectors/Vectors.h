@@ -5,7 +5,8 @@
 // To name an allocator makes another type of it. That can be seen nowhere else when each variable and member is used
 // only by functions of its own whose types do not name the vector's (v[i], data, size, resize, push_back), by loops
 // over its elements, by references to it that are declared with its type, and by functions of the standard library that
-// are given its iterators. All that share one written type, or refer to one another, change together.
+// are given its iterators. All that share one written type, or refer to one another, change together. Vectors, arrays
+// and maps of vectors are nests, of which the innermost vectors get the allocator, see VectorNests.cpp.
 
 #ifndef MPISHM_TOOL_VECTORS_VECTORS_H
 #define MPISHM_TOOL_VECTORS_VECTORS_H
