@@ -27,6 +27,12 @@ bool mpishm::isPlainMemberOfNest(llvm::StringRef Name) {
       .Default(false);
 }
 
+bool mpishm::givesIterator(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases("begin", "end", "cbegin", "cend", "find", "lower_bound", "upper_bound", true)
+      .Default(false);
+}
+
 static bool isIterator(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name).Cases("begin", "end", "cbegin", "cend", true).Default(false);
 }

@@ -27,6 +27,9 @@ bool isPlainMember(llvm::StringRef Name);
 bool isPlainMemberOfNest(llvm::StringRef Name);
 bool givesElement(llvm::StringRef Name);
 
+/// Member functions that give an iterator and change nothing.
+bool givesIterator(llvm::StringRef Name);
+
 /// The vector that \p Init, the initialiser of a nest, makes each element of: `(n, v)`; or null.
 const clang::Expr *elementRepeated(const clang::Expr *Init);
 

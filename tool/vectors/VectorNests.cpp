@@ -40,7 +40,9 @@ const Expr *VectorReader::nestOf(const Expr *E) const {
   else if (const auto *Star = dyn_cast<UnaryOperator>(E); Star && Star->getOpcode() == UO_Deref)
     Followed = Star->getSubExpr();
   const auto *At = Followed ? dyn_cast<DeclRefExpr>(bare(Followed)) : nullptr;
-  return At ? Begins.lookup(At->getDecl()) : nullptr;
+  if (const Expr *Nest = At ? Begins.lookup(At->getDecl()) : nullptr)
+    return Nest;
+  return Followed && vectorIn(E->getType()) ? nestOfIterator(Followed) : nullptr;
 }
 
 /// \p E is an element of \p Nest. It is looked at as a vector that has a name.
@@ -54,12 +56,16 @@ void VectorReader::element(const Expr *E, const Expr *Nest) {
 void VectorReader::call(const CXXMemberCallExpr *E, const Expr *Nest, llvm::StringRef Name) {
   llvm::ArrayRef<const Expr *> Arguments(E->getArgs(), E->getNumArgs());
   bool ByKey = Name == "erase" && Arguments.size() == 1 && isNumber(Arguments[0]);
+  const Expr *At =
+      Name == "erase" && Arguments.size() == 1 && Discarded.contains(E) ? nestOfIterator(Arguments[0]) : nullptr;
   // These give the new element, since C++17, or its place.
   bool Emplaces = (Name == "emplace_back" || Name == "emplace" || Name == "try_emplace") && Discarded.contains(E);
   if (givesElement(Name))
     element(E, Nest);
   else if (isPlainMemberOfNest(Name) || ByKey)
     allow(Nest);
+  else if (At)
+    allowAll({Nest, At});
   else if (Name == "push_back" || Name == "resize" || Name == "assign" || Name == "fill" || Emplaces)
     place(Nest, Arguments);
   else
@@ -113,14 +119,27 @@ void VectorReader::loop(const CXXForRangeStmt *S) {
   }
 }
 
-/// The map of whose element \p E is the name in a loop over it: `pair.second`, or `v` of `auto &[i, v]`; or null.
+/// Of `it->second` and `(*it).second`, where \p E is what is before the name: the iterator; or null.
+static const Expr *iteratorBefore(const Expr *E) {
+  const auto *Operator = dyn_cast<CXXOperatorCallExpr>(bare(E));
+  bool Follows = Operator && Operator->getNumArgs() == 1 &&
+                 (Operator->getOperator() == OO_Arrow || Operator->getOperator() == OO_Star);
+  return Follows ? Operator->getArg(0) : nullptr;
+}
+
+/// The map of whose element \p E is the name: `pair.second` or `v` of `auto &[i, v]` in a loop over it, `it->second` of
+/// an iterator; or null.
 const Expr *VectorReader::mapOf(const Expr *E) const {
   if (const auto *Name = dyn_cast<DeclRefExpr>(E))
     return Seconds.lookup(Name->getDecl());
   const auto *Member = dyn_cast<MemberExpr>(E);
-  const auto *Pair = Member ? dyn_cast<DeclRefExpr>(bare(Member->getBase())) : nullptr;
-  bool Second = Pair && Member->getMemberDecl()->getIdentifier() && Member->getMemberDecl()->getName() == "second";
-  return Second ? Pairs.lookup(Pair->getDecl()) : nullptr;
+  const auto *Field = Member ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+  if (!Field || !Field->getIdentifier() || Field->getName() != "second")
+    return nullptr;
+  if (const Expr *Iterator = iteratorBefore(Member->getBase()))
+    return nestOfIterator(Iterator);
+  const auto *Pair = dyn_cast<DeclRefExpr>(bare(Member->getBase()));
+  return Pair ? Pairs.lookup(Pair->getDecl()) : nullptr;
 }
 
 /// \p E may name a pair of a map, of which nothing but its members is asked for, or an element.
@@ -128,27 +147,60 @@ void VectorReader::inPair(const Expr *E) {
   const auto *Pair = dyn_cast<DeclRefExpr>(E);
   if (const Expr *Map = Pair ? Pairs.lookup(Pair->getDecl()) : nullptr)
     Unnamed.push_back({E, vectorNamed(Map)});
-  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+  if (const auto *Member = dyn_cast<MemberExpr>(E); Member && isa<FieldDecl>(Member->getMemberDecl())) {
+    const Expr *Iterator = iteratorBefore(Member->getBase());
     const auto *Of = dyn_cast<DeclRefExpr>(bare(Member->getBase()));
-    if (Of && Pairs.contains(Of->getDecl()))
-      allow(Of);
+    if (Iterator ? nestOfIterator(Iterator) != nullptr : Of && Pairs.contains(Of->getDecl()))
+      allow(Member->getBase());
   }
   if (const Expr *Map = mapOf(E))
     element(E, Map);
 }
 
-/// `map.find(i) == map.end()`: nothing is seen of \p A and \p B, iterators of a nest, but whether they are the same
-/// one.
-bool VectorReader::compareInNest(const Expr *A, const Expr *B) {
-  auto Of = [](const Expr *E) -> const Expr * {
-    llvm::StringRef Name;
-    const auto *Call = dyn_cast<CXXMemberCallExpr>(withoutConversions(E));
-    const Expr *Object = Call ? objectOf(Call, Name) : nullptr;
-    bool Finds = Name == "find" || Name == "begin" || Name == "end" || Name == "cbegin" || Name == "cend";
-    return Object && Finds && isNest(Object->getType()) ? Object : nullptr;
-  };
-  const Expr *First = Of(A), *Second = Of(B);
-  if (First && Second)
+/// The nest, as an expression, that the iterator \p E was taken from, or the variable that holds the iterator; or null.
+const Expr *VectorReader::nestOfIterator(const Expr *E) const {
+  E = withoutConversions(E);
+  if (const auto *Named = dyn_cast<DeclRefExpr>(E))
+    return NestIterators.contains(Named->getDecl()) ? E : nullptr;
+  llvm::StringRef Name;
+  if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
+    const Expr *Object = objectOf(Call, Name);
+    return Object && givesIterator(Name) && isNest(Object->getType()) ? Object : nullptr;
+  }
+  const auto *Sum = dyn_cast<CXXOperatorCallExpr>(E);
+  return Sum && Sum->getNumArgs() && movesIterator(Sum) ? nestOfIterator(Sum->getArg(0)) : nullptr;
+}
+
+/// As vectorOfIterator; null for iterators of nests, of which less may be known.
+const Expr *VectorReader::flatVectorOf(const Expr *Iterator) const {
+  const Expr *Vector = vectorOfIterator(Iterator);
+  const auto *Named = Vector ? dyn_cast<DeclRefExpr>(bare(Vector)) : nullptr;
+  return Named && NestIterators.contains(Named->getDecl()) ? nullptr : Vector;
+}
+
+/// \p D, of a type that its initialiser tells, is an iterator of \p Nest.
+void VectorReader::iterateNest(const VarDecl *D, const Expr *Nest) {
+  std::string Named = vectorNamed(Nest);
+  if (Named.empty())
+    return;
+  Iterators.insert(D);
+  NestIterators.insert(D);
+  Declared.insert(idOfVector(D));
+  Discarded.insert(withoutConversions(D->getInit()));
+  allow(Nest);
+  link(idOfVector(D), std::move(Named), D->getLocation());
+}
+
+/// \p E calls the standard library's operator for \p A, an iterator of a nest, and, if that is not null, \p B.
+void VectorReader::operateInNest(const CXXOperatorCallExpr *E, const Expr *A, const Expr *B) {
+  const Expr *First = nestOfIterator(A), *Second = B ? nestOfIterator(B) : nullptr;
+  Discarded.insert(withoutConversions(A));
+  if (Second) { // it == end(), it = find(), it - begin()
+    Discarded.insert(withoutConversions(B));
     allowAll({First, Second});
-  return First && Second;
+  } else if (movesIterator(E)) {
+    allowAll({First});
+  } else if (!B && (E->getOperator() == OO_Star || E->getOperator() == OO_Arrow)) {
+    element(E, First);
+  }
 }

@@ -143,7 +143,7 @@ void VectorReader::allowAll(llvm::ArrayRef<const Expr *> Vectors) {
 void VectorReader::allowIterators(llvm::ArrayRef<const Expr *> Iterators) {
   llvm::SmallVector<const Expr *, 4> Vectors;
   for (const Expr *E : Iterators) {
-    Vectors.push_back(vectorOfIterator(E));
+    Vectors.push_back(flatVectorOf(E));
     Discarded.insert(withoutConversions(E));
   }
   allowAll(Vectors);
@@ -155,17 +155,21 @@ static bool isPlainAuto(TypeLoc Type) {
   return Automatic && !Automatic.isConstrained();
 }
 
-/// True for a variable whose type is that of the iterator of a vector that it is made of.
-bool VectorReader::isIterator(const VarDecl *D) const {
-  const Expr *Init = D->getInit();
+/// True for a variable of a class that what it is made of tells.
+bool VectorReader::isAutomaticObject(const VarDecl *D) const {
   const TypeSourceInfo *Written = D->getTypeSourceInfo();
-  return Init && Written && !isa<ParmVarDecl>(D) && !D->isInitCapture() && D->getType()->isRecordType() &&
-         isPlainAuto(Written->getTypeLoc().getUnqualifiedLoc()) && vectorOfIterator(Init);
+  return D->getInit() && Written && !isa<ParmVarDecl>(D) && !D->isInitCapture() && D->getType()->isRecordType() &&
+         isPlainAuto(Written->getTypeLoc().getUnqualifiedLoc());
 }
 
+/// \p D may have the type of the iterator of a vector or nest that it is made of.
 void VectorReader::iterator(const VarDecl *D) {
-  const Expr *Vector = vectorOfIterator(D->getInit());
-  std::string Named = vectorNamed(Vector);
+  if (!isAutomaticObject(D))
+    return;
+  if (const Expr *Nest = nestOfIterator(D->getInit()))
+    return iterateNest(D, Nest);
+  const Expr *Vector = flatVectorOf(D->getInit());
+  std::string Named = Vector ? vectorNamed(Vector) : "";
   if (Named.empty())
     return;
   Iterators.insert(D);
@@ -183,7 +187,7 @@ void VectorReader::change(const CXXMemberCallExpr *E, const Expr *Object, llvm::
     return;
   llvm::SmallVector<const Expr *, 3> Vectors = {Object};
   for (unsigned I = 0; I < (Name == "erase" ? E->getNumArgs() : 1); ++I) {
-    Vectors.push_back(vectorOfIterator(E->getArg(I)));
+    Vectors.push_back(flatVectorOf(E->getArg(I)));
     Discarded.insert(withoutConversions(E->getArg(I)));
   }
   allowAll(Vectors);
@@ -196,8 +200,8 @@ void VectorReader::operate(const CXXOperatorCallExpr *E, const Expr *A, const Ex
   // What they give back has a type of its own, too.
   if ((Operator == OO_Equal || movesIterator(E)) && !Discarded.contains(E))
     return;
-  if (B && Compares && compareInNest(A, B))
-    return;
+  if (nestOfIterator(A))
+    return operateInNest(E, A, B);
   if (movesIterator(E) || (!B && (Operator == OO_Star || Operator == OO_Arrow))) { // ++i, *v.begin(), i->x
     allowIterators({A});
   } else if (!B) {
@@ -219,7 +223,7 @@ void VectorReader::follow(const CallExpr *E, const FunctionDecl *Pattern) {
   for (unsigned I = 0; I < E->getNumArgs() && I < Pattern->getNumParams(); ++I) {
     QualType Type = Pattern->getParamDecl(I)->getType().getNonReferenceType().getCanonicalType();
     if (isa<TemplateTypeParmType>(Type))
-      ByType[Type.getTypePtr()].push_back(vectorOfIterator(E->getArg(I)));
+      ByType[Type.getTypePtr()].push_back(flatVectorOf(E->getArg(I)));
   }
   for (const auto &[Type, Vectors] : ByType)
     allowAll(Vectors);

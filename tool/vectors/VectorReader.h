@@ -81,7 +81,10 @@ protected:
   void loop(const clang::CXXForRangeStmt *S);
   const clang::Expr *mapOf(const clang::Expr *E) const;
   void inPair(const clang::Expr *E);
-  bool compareInNest(const clang::Expr *A, const clang::Expr *B);
+  const clang::Expr *nestOfIterator(const clang::Expr *E) const;
+  const clang::Expr *flatVectorOf(const clang::Expr *Iterator) const;
+  void iterateNest(const clang::VarDecl *D, const clang::Expr *Nest);
+  void operateInNest(const clang::CXXOperatorCallExpr *E, const clang::Expr *A, const clang::Expr *B);
 
   // Aliases, see VectorAliases.cpp.
   void mention(clang::TypeLoc Loc);
@@ -106,7 +109,7 @@ protected:
   void allowAll(llvm::ArrayRef<const clang::Expr *> Vectors);
   void allowIterators(llvm::ArrayRef<const clang::Expr *> Iterators);
   void change(const clang::CXXMemberCallExpr *E, const clang::Expr *Object, llvm::StringRef Name);
-  bool isIterator(const clang::VarDecl *D) const;
+  bool isAutomaticObject(const clang::VarDecl *D) const;
   void iterator(const clang::VarDecl *D);
   void automatic(const clang::VarDecl *D);
   void operate(const clang::CXXOperatorCallExpr *E, const clang::Expr *A, const clang::Expr *B);
@@ -174,6 +177,7 @@ protected:
   bool InstantiatesVectors = false; ///< a function template, explicitly
   std::vector<Use> Uses;
   std::vector<std::pair<const clang::Expr *, std::string>> Unnamed;     ///< temporaries and elements of nests, with Ids
+  llvm::DenseSet<const clang::ValueDecl *> NestIterators;               ///< those of Iterators
   llvm::DenseMap<const clang::ValueDecl *, const clang::Expr *> Begins; ///< of loops over nests, and those
   llvm::DenseMap<const clang::ValueDecl *, const clang::Expr *> Pairs;  ///< variables of loops over maps, and those
   llvm::DenseMap<const clang::ValueDecl *, const clang::Expr *> Seconds; ///< names for elements there, and the maps
@@ -186,7 +190,7 @@ protected:
   std::vector<Naming> Namings; ///< of functions that have vectors as parameters, or as result
   llvm::DenseSet<const clang::Expr *> Callees;
   std::vector<llvm::StringRef> Assembly;              ///< texts that may name a function as the linker does
-  llvm::DenseSet<const clang::ValueDecl *> Iterators; ///< variables
+  llvm::DenseSet<const clang::ValueDecl *> Iterators; ///< variables; with those of nests
   llvm::DenseMap<clang::SourceLocation, const clang::VarDecl *> Automatics; ///< the first of each `auto`
   llvm::StringSet<> Described;                        ///< Ids of parameters and results that are declared in Facts
   std::vector<const clang::ParmVarDecl *> Parameters; ///< one of each

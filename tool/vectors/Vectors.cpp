@@ -124,8 +124,7 @@ public:
     // What has a name of an element's own is no variable.
     if (InPattern || D->isImplicit() || isa<DecompositionDecl>(D))
       return true;
-    if (isIterator(D))
-      iterator(D);
+    iterator(D);
     automatic(D);
     if (!isVector(D->getType()))
       return true;
@@ -314,9 +313,10 @@ public:
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) override {
     llvm::StringRef Name;
     const Expr *Object = objectOf(E, Name);
-    if (Object && isNest(Object->getType()))
+    QualType Type = Object ? Object->getType() : QualType();
+    if (Object && isNest(Type))
       call(E, Object, Name);
-    else if (Object && isPlainMember(Name))
+    else if (Object && isPlainMember(Name) && !(Type->isAnyPointerType() && isNest(Type->getPointeeType())))
       allow(Object);
     else if (Object && vectorIn(Object->getType()))
       change(E, Object, Name);

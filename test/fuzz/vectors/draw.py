@@ -71,7 +71,7 @@ struct View {
   int n;
 };
 template <class T> struct Rows {
-  explicit Rows(int n) : all(n, std::vector<T>(2, 1.5)) {}
+  explicit Rows(int n) : all(n, std::vector<T>(2)) {}
   std::vector<T> &row(int i) { return all[i]; }
   const std::vector<std::vector<T>> &get() const { return all; }
   std::vector<std::vector<T>> all;
@@ -144,6 +144,10 @@ PLAIN = ("$a.push_back($n);", "$a.swap($b);", "std::swap($a, $b);", "if ($a == $
          "std::unordered_map<int, Numbers> m; m.emplace($n, $a); for (auto &[k, v] : m) { v.resize(k + 2);"
          " message(v.data()); } if (m.count($n) && m.find(0) == m.end()) $a.swap(m[$n]);",
          "for (auto &p : table) { sum += p.second.size(); p.second.push_back($n); }",
+         "for (auto i = table.begin(); i != table.end(); ++i) i->second.push_back($n);",
+         "if (auto i = table.find(1); i != table.end()) { sum += i->second.size(); i->second = $a; }",
+         "std::vector<Numbers> n(2, $a); for (auto i = n.begin(), e = n.end(); i != e; ++i) i->push_back($n);"
+         " auto at = n.begin() + 1; (*at) = $b; sum += at - n.begin(); n.erase(at); $a.swap(n[0]);",
          "std::map<int, std::vector<std::vector<double>>> m; m[1].resize(2, $b); auto n = m; sum += n[1][1][0];")
 SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($a) other = $b; sum += other.size();",
         "const Values &c = $a.size() > 2 ? $a : $b; sum += c[0];",
@@ -159,13 +163,18 @@ SEEN = ("Values *p = &$a; p->push_back($n);", "sum += any_sum($a);", "decltype($
         "Cell<std::string> c(std::vector<std::string>(2)); sum += c.copy()[1].size();",
         "void *p = &$a; static_cast<Values *>(p)->push_back($n);",
         "std::map<int, std::vector<double>> m; m.insert({1, $a}); message(m[1].data());",
-        "for (auto i = table.begin(); i != table.end(); ++i) i->second.push_back($n);",
-        "if (auto i = table.find(1); i != table.end()) sum += i->second.size();",
+        "std::map<int, Values>::iterator i = table.find(1); if (i != table.end()) sum += i->second.size();",
+        "auto i = rows.begin(), e = rows.end(); std::sort(i, e, [](const Values &x, const Values &y)"
+        " { return x.size() < y.size(); });", "auto i = rows.begin(), e = rows.end(); std::reverse(i, e);",
+        "auto i = rows.begin(), e = rows.end(); std::vector<Numbers> n(i, e); n.insert(n.end(), i, e);",
+        "auto i = rows.begin(), e = rows.end(); auto at = std::find(i, e, $a); if (at != e) at->push_back($n);",
+        "auto i = rows.begin(); i->swap(rows[1]);", "auto i = rows.begin(); std::vector<double> *p = &*i; p->push_back($n);",
+        "std::vector<Numbers> n(2, $a); std::sort(n.begin(), n.end(), [](const Values &x, const Values &y)"
+        " { return x.size() < y.size(); });",
         "for (auto &p : table) sum += any_sum(p.second);", "for (auto &p : table) { auto *q = &p; q->second = $a; }",
         "for (std::pair<const int, std::vector<double>> &p : table) p.second.push_back($n);",
         "std::map<std::vector<double>, std::vector<double>> m; m[$a] = $b; sum += m.size();",
         "std::vector<std::vector<double>> n{$a, $b}; message(n[1].data());",
-        "std::vector<std::vector<double>> n(2, $a); for (auto i = n.begin(); i != n.end(); ++i) i->push_back($n);",
         "std::vector<std::vector<double>> n(2, $a), m(n.begin(), n.end()); message(m[1].data());",
         "for (auto *p = rows.data(); p != rows.data() + 2; ++p) p->push_back($n);",
         "std::vector<double> *p = &rows[1]; p->push_back($n);", "sum += any_sum(rows[0]);",
