@@ -194,13 +194,14 @@ size_t Undoer::closingAngle(size_t Open) const {
   return Words.size();
 }
 
-/// `std::vector<double, mpishm::allocator<double> >` becomes `std::vector<double>`. Written in another way it is the
-/// user's own, and stays.
+/// `std::vector<double, mpishm::allocator<double> >` becomes `std::vector<double>`, also where the next bracket closes
+/// another one, too: `>>`. Written in another way it is the user's own, and stays.
 bool Undoer::takeAllocator(size_t Index) {
   if (Index == 0 || Words[Index - 1].Text != "," || !says(Index, {"mpishm", "::", "allocator", "<"}))
     return false;
   size_t Last = closingAngle(Index + 3);
-  if (!says(Last + 1, {">"}) || Text.slice(Words[Last].End, Words[Last + 1].Begin) != " ")
+  bool Closed = says(Last + 1, {">"}) || says(Last + 1, {">>"});
+  if (!Closed || Text.slice(Words[Last].End, Words[Last + 1].Begin) != " ")
     return false;
   replace(Words[Index - 1].Begin, Words[Last + 1].Begin, "");
   ++Result.Names;

@@ -382,6 +382,8 @@ void VectorReader::view(const CastExpr *E) {
 /// \p Written is \p D, or what it is an instance of.
 void VectorReader::declare(const DeclaratorDecl *D, const DeclaratorDecl *Written) {
   const auto *F = dyn_cast<FunctionDecl>(D);
+  if (holdsHandles(vectorWrittenFor(Written)))
+    return;
   QualType Own = F ? F->getReturnType() : D->getType();
   const ClassTemplateSpecializationDecl *Vector = vectorIn(Own);
   VectorDeclaration V;

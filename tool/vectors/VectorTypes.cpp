@@ -9,6 +9,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mpishm;
 using namespace clang;
@@ -275,6 +276,16 @@ WrittenVector mpishm::vectorWrittenIn(TypeLoc Written, const SourceManager &SM, 
       break;
   }
   return descend(Written, SM, Options);
+}
+
+bool mpishm::holdsHandles(const WrittenVector &Vector) {
+  TemplateArgumentLoc Argument = Vector ? Vector.Innermost.getArgLoc(0) : TemplateArgumentLoc();
+  bool OfType = Argument.getArgument().getKind() == TemplateArgument::Type;
+  const auto *Name = OfType ? Argument.getTypeSourceInfo()->getType()->getAs<TypedefType>() : nullptr;
+  return Name && llvm::StringSwitch<bool>(Name->getDecl()->getName())
+                     .Cases("MPI_Request", "MPI_Message", "MPI_Comm", "MPI_Group", "MPI_Datatype", "MPI_Op", true)
+                     .Cases("MPI_Win", "MPI_File", "MPI_Info", "MPI_Errhandler", "MPI_Session", true)
+                     .Default(false);
 }
 
 /// True where what is written at \p Type would be another type, written twice: a closure's, or a local one's.

@@ -70,6 +70,9 @@ struct WrittenVector {
 WrittenVector vectorWrittenIn(clang::TypeLoc Written, const clang::SourceManager &SM,
                               const clang::LangOptions &Options);
 
+/// True where the elements are written as handles of MPI, which are numbers with some libraries: they are no message's.
+bool holdsHandles(const WrittenVector &Vector);
+
 /// Of how many templates \p Type, a vector of numbers, or what it refers to, is made: 1, and more for a nest.
 unsigned depthOf(clang::QualType Type);
 
