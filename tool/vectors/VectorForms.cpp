@@ -9,13 +9,6 @@
 using namespace mpishm;
 using namespace clang;
 
-bool mpishm::isPlainMember(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
-      .Cases("at", "data", "front", "back", "size", "empty", "capacity", "max_size", true)
-      .Cases("resize", "reserve", "clear", "push_back", "pop_back", "shrink_to_fit", "assign", "emplace_back", true)
-      .Default(false);
-}
-
 bool mpishm::givesElement(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name).Cases("at", "front", "back", true).Default(false);
 }
@@ -25,6 +18,13 @@ bool mpishm::isPlainMemberOfNest(llvm::StringRef Name) {
       .Cases("size", "empty", "capacity", "max_size", "reserve", "clear", "pop_back", "shrink_to_fit", true)
       .Cases("count", "contains", true)
       .Default(false);
+}
+
+bool mpishm::isPlainMember(llvm::StringRef Name) {
+  return givesElement(Name) || isPlainMemberOfNest(Name) ||
+         llvm::StringSwitch<bool>(Name)
+             .Cases("data", "resize", "push_back", "assign", "emplace_back", true)
+             .Default(false);
 }
 
 bool mpishm::givesIterator(llvm::StringRef Name) {
@@ -82,6 +82,11 @@ const Expr *mpishm::vectorCopied(const Expr *Init) {
   bool Copies =
       Made && vectorIn(Made->getType()) && Made->getNumArgs() == 1 && Made->getConstructor()->isCopyOrMoveConstructor();
   return Copies ? handedOn(Made->getArg(0)) : nullptr;
+}
+
+const Expr *mpishm::vectorGiven(const Expr *Argument) {
+  const Expr *Copied = vectorCopied(Argument);
+  return Copied ? Copied : handedOn(Argument);
 }
 
 bool mpishm::isOfTwoVectors(OverloadedOperatorKind Operator) {
@@ -263,10 +268,14 @@ static bool isOfElements(const Expr *Argument, QualType Element, bool AnyIterato
          !mentionsVector(Type) && !(Class && Class->getName() == "allocator");
 }
 
+bool mpishm::isNumber(const Expr *E) {
+  QualType Type = E->IgnoreImplicit()->getType();
+  return Type->isArithmeticType() || Type->isEnumeralType();
+}
+
 /// True for an argument of a nest's constructor that says how many elements there are, or makes one of numbers.
 static bool isOfNest(const Expr *Argument) {
-  QualType Type = Argument->IgnoreImplicit()->getType();
-  return isa<CXXDefaultArgExpr>(Argument) || Type->isArithmeticType() || Type->isEnumeralType() ||
+  return isa<CXXDefaultArgExpr>(Argument) || isNumber(Argument) ||
          (vectorIn(Argument->getType()) && makesOfElements(Argument));
 }
 
@@ -306,8 +315,7 @@ const Expr *mpishm::elementRepeated(const Expr *Init) {
       !Made->getArg(0)->IgnoreImplicit()->getType()->isArithmeticType() ||
       (Made->getNumArgs() == 3 && !isa<CXXDefaultArgExpr>(Made->getArg(2))))
     return nullptr;
-  const Expr *Copied = vectorCopied(Made->getArg(1));
-  return Copied ? Copied : handedOn(Made->getArg(1));
+  return vectorGiven(Made->getArg(1));
 }
 
 TypeLoc mpishm::typeOfTemporary(const Expr *E) {

@@ -46,6 +46,12 @@ const clang::Expr *handedOn(const clang::Expr *E);
 /// temporary that it is; or null.
 const clang::Expr *vectorCopied(const clang::Expr *Init);
 
+/// What a parameter, or an element, gets of \p Argument: the vector that vectorCopied says, or what is handed on.
+const clang::Expr *vectorGiven(const clang::Expr *Argument);
+
+/// True for what has a number's type before it is converted.
+bool isNumber(const clang::Expr *E);
+
 /// True for an operator that the standard library defines for two vectors of one type, and nothing but its result
 /// depends on them: `=`, `==`, `<`.
 bool isOfTwoVectors(clang::OverloadedOperatorKind Operator);

@@ -280,8 +280,7 @@ void VectorReader::hand(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Argu
       continue;
     }
     const Expr *Argument = Arguments[Position];
-    const Expr *Copied = vectorCopied(Argument);
-    const Expr *Given = Copied ? Copied : handedOn(Argument);
+    const Expr *Given = vectorGiven(Argument);
     if (std::string Named = vectorNamed(Given); !Named.empty()) {
       allow(Given);
       link(Named, parameterId(F, Position), Argument->getExprLoc());

@@ -12,11 +12,6 @@
 using namespace mpishm;
 using namespace clang;
 
-static bool isNumber(const Expr *E) {
-  QualType Type = E->IgnoreImplicit()->getType();
-  return Type->isArithmeticType() || Type->isEnumeralType();
-}
-
 /// The nest, as an expression, of which \p E is an element: `nest[i]`, `nest.back()`, or what a loop over it comes to;
 /// or null.
 const Expr *VectorReader::nestOf(const Expr *E) const {
@@ -52,6 +47,14 @@ void VectorReader::element(const Expr *E, const Expr *Nest) {
     Unnamed.push_back({E, std::move(Id)});
 }
 
+/// \p E is an element of \p Of, by an index or key.
+void VectorReader::subscript(const Expr *E, const Expr *Of) {
+  if (const Expr *Nest = nestOf(E))
+    element(E, Nest);
+  else
+    allow(Of);
+}
+
 /// \p E calls the member function \p Name of \p Nest.
 void VectorReader::call(const CXXMemberCallExpr *E, const Expr *Nest, llvm::StringRef Name) {
   llvm::ArrayRef<const Expr *> Arguments(E->getArgs(), E->getNumArgs());
@@ -79,7 +82,7 @@ void VectorReader::place(const Expr *Nest, llvm::ArrayRef<const Expr *> Argument
     return;
   llvm::SmallVector<const Expr *, 2> Vectors;
   for (const Expr *A : Arguments) {
-    const Expr *Copied = vectorCopied(A), *Given = Copied ? Copied : handedOn(A);
+    const Expr *Given = vectorGiven(A);
     if (!vectorNamed(Given).empty())
       Vectors.push_back(Given);
     else if (!isa<CXXDefaultArgExpr>(A) && !isNumber(A) && !(vectorIn(A->getType()) && makesOfElements(A)))

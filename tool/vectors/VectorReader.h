@@ -73,9 +73,10 @@ protected:
   void tell(clang::QualType Type, clang::SourceLocation Loc);
   void finishFunctions();
 
-  // Vectors of vectors, see VectorNests.cpp.
+  // Vectors, arrays and maps of vectors, see VectorNests.cpp.
   const clang::Expr *nestOf(const clang::Expr *E) const;
   void element(const clang::Expr *E, const clang::Expr *Nest);
+  void subscript(const clang::Expr *E, const clang::Expr *Of);
   void call(const clang::CXXMemberCallExpr *E, const clang::Expr *Nest, llvm::StringRef Name);
   void place(const clang::Expr *Nest, llvm::ArrayRef<const clang::Expr *> Arguments);
   void loop(const clang::CXXForRangeStmt *S);

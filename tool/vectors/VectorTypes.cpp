@@ -22,15 +22,29 @@ const ClassTemplateSpecializationDecl *mpishm::standardClassOf(QualType Type) {
   return Class && Types::isStandard(Class) ? Class : nullptr;
 }
 
-/// Which argument of \p Class, one of the standard library's that hold elements of one type under an index or key, is
-/// that type; none of others.
+namespace {
+
+/// A class of the standard library that holds elements of one type.
+struct Holder {
+  const char *Name;
+  unsigned Arguments; ///< of its template
+  unsigned Written;   ///< of these, where the others are as by default
+  unsigned Held;      ///< which of them is the elements' type
+};
+
+} // namespace
+
+static constexpr Holder VectorClass = {"vector", 2, 1, 0};
+static constexpr Holder OtherClasses[] = {{"array", 2, 2, 0}, {"map", 4, 2, 1}, {"unordered_map", 5, 2, 1}};
+
+static bool isOf(const Holder &H, const ClassTemplateSpecializationDecl *Class) {
+  return Class && Class->getName() == H.Name && Class->getTemplateArgs().size() == H.Arguments;
+}
+
+/// Which argument of \p Class, an array or map, is its elements' type; none of others.
 static std::optional<unsigned> heldArgument(const ClassTemplateSpecializationDecl *Class) {
-  unsigned Arguments = Class ? Class->getTemplateArgs().size() : 0;
-  if (Arguments == 2 && Class->getName() == "array")
-    return 0;
-  if ((Arguments == 4 && Class->getName() == "map") || (Arguments == 5 && Class->getName() == "unordered_map"))
-    return 1;
-  return std::nullopt;
+  const auto *Is = llvm::find_if(OtherClasses, [&](const Holder &H) { return isOf(H, Class); });
+  return Is != std::end(OtherClasses) ? std::optional(Is->Held) : std::nullopt;
 }
 
 /// What \p Type, or what it refers to, is an array or map of, if it is one; or null.
@@ -46,8 +60,7 @@ static QualType heldIn(QualType Type) {
 bool mpishm::isVector(QualType Type) {
   if (QualType Element = heldIn(Type); !Element.isNull())
     return isVector(Element);
-  const ClassTemplateSpecializationDecl *Class = standardClassOf(Type);
-  return Class && Class->getName() == "vector" && Class->getTemplateArgs().size() == 2;
+  return isOf(VectorClass, standardClassOf(Type));
 }
 
 /// True for what the program has made of a class of the standard library for elements of its own.
@@ -228,7 +241,7 @@ static bool hasDirective(TemplateSpecializationTypeLoc Template, const SourceMan
   return mpishm::hasDirective(Lexer::getSourceText(Text, SM, Options));
 }
 
-/// The vectors and arrays that are written at \p Written, one in the other.
+/// The vectors, arrays and maps that are written at \p Written, one in the other.
 static WrittenVector descend(TypeLoc Written, const SourceManager &SM, const LangOptions &Options) {
   WrittenVector Result, Seen; // what is seen counts as soon as a vector is in it
   while (Written) {
@@ -237,18 +250,14 @@ static WrittenVector descend(TypeLoc Written, const SourceManager &SM, const Lan
       Seen.Aliases.push_back(Alias);
       Written = itself(Alias.getTypedefNameDecl()->getTypeSourceInfo()->getTypeLoc());
     }
-    struct Form {
-      const char *Name;
-      unsigned Arguments, Held;
-    };
-    static constexpr Form Forms[] = {{"vector", 1, 0}, {"array", 2, 0}, {"map", 2, 1}, {"unordered_map", 2, 1}};
-    const auto *Is = llvm::find_if(Forms, [&](const Form &F) { return bool(spelledIn(Written, F.Name, SM)); });
-    if (Is == std::end(Forms))
+    auto IsSpelled = [&](const Holder &H) { return bool(spelledIn(Written, H.Name, SM)); };
+    const Holder *Is = IsSpelled(VectorClass) ? &VectorClass : llvm::find_if(OtherClasses, IsSpelled);
+    if (Is == std::end(OtherClasses))
       break;
     auto Template = Written.castAs<TemplateSpecializationTypeLoc>();
     ++Seen.Depth;
-    Seen.Plain &= Template.getNumArgs() == Is->Arguments && !hasDirective(Template, SM, Options);
-    if (Is == Forms) {
+    Seen.Plain &= Template.getNumArgs() == Is->Written && !hasDirective(Template, SM, Options);
+    if (Is == &VectorClass) {
       Seen.Innermost = Template;
       Result = Seen;
     }

@@ -14,15 +14,15 @@ namespace mpishm {
 /// The class of the standard library, made from a template, that \p Type is, or refers to; null for others.
 const clang::ClassTemplateSpecializationDecl *standardClassOf(clang::QualType Type);
 
-/// The std::vector of numbers that \p Type is, or refers to; of a vector of vectors, a nest, the innermost one; null
-/// for others. Records that are copied byte by byte count as numbers here and in what follows, as do those of which the
-/// unit does not know that. vector<bool> has no elements.
+/// The std::vector of numbers that \p Type is, or refers to; of a nest, which is a std::vector, a std::array, an array,
+/// a std::map or a std::unordered_map of such vectors or of nests, the innermost one; null for others. Records that are
+/// copied byte by byte count as numbers here and in what follows, as do those of which the unit does not know that.
+/// vector<bool> has no elements.
 const clang::ClassTemplateSpecializationDecl *vectorIn(clang::QualType Type);
 
-/// True for a vector of vectors of numbers, to whatever depth.
 bool isNest(clang::QualType Type);
 
-/// True for such a map, and references to it.
+/// True for a nest that is a map.
 bool isMapOfVectors(clang::QualType Type);
 
 /// True for a vector of numbers that is no nest.

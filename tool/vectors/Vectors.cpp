@@ -295,10 +295,7 @@ public:
 
   /// Of an array; and in templates v[i] where it is not known yet what is called.
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) override {
-    if (const Expr *Nest = nestOf(E))
-      element(E, Nest);
-    else
-      allow(E->getBase());
+    subscript(E, E->getBase());
     return true;
   }
   // In templates: v.size() where it is not known yet what is called.
@@ -324,10 +321,8 @@ public:
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
-    if (E->getOperator() == OO_Subscript && isNest(E->getArg(0)->getType()))
-      element(E, E->getArg(0));
-    else if (E->getOperator() == OO_Subscript)
-      allow(E->getArg(0));
+    if (E->getOperator() == OO_Subscript)
+      subscript(E, E->getArg(0));
     else if (isStandard(F) && E->getNumArgs() && E->getNumArgs() <= 2)
       operate(E, E->getArg(0), E->getNumArgs() == 2 ? E->getArg(1) : nullptr);
     return true;
