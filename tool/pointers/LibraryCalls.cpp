@@ -122,11 +122,8 @@ Node PointerReader::knownCall(const CallExpr *E, Keeping How) {
     const Expr *To = E->getArg(0), *From = E->getArg(1);
     bool SameRecord = pointedRecord(To) && pointedRecord(To) == pointedRecord(From);
     bool Numbers = pointsToNumbers(To) && pointsToNumbers(From);
-    Node Moved = SameRecord || Numbers ? NoNode : Nodes.loadOf(value(From));
-    if (pointsToNumbers(To) || pointsToNumbers(From))
-      note(Moved, "is copied to or from something that is no pointer", E->getExprLoc());
-    else
-      Nodes.store(First, Moved);
+    if (!SameRecord && !Numbers) // what is in bytes then, LLVM IR shows
+      Nodes.store(First, Nodes.loadOf(value(From)));
   }
   return How == Keeping::PointsInto ? NoNode : First;
 }

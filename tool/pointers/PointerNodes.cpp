@@ -160,16 +160,6 @@ void PointerNodes::addFields(const RecordDecl *R, std::vector<Node> &Fields) {
   }
 }
 
-/// True for a union from which the bits of a pointer may be read as a number.
-static bool hasInteger(const RecordDecl *R) {
-  return llvm::any_of(R->fields(), [&](const FieldDecl *Field) {
-    QualType Element = elementOf(Field->getType());
-    return Element->isIntegerType() && !Field->isBitField() &&
-           R->getASTContext().getTypeSize(Field->getType()) >=
-               R->getASTContext().getTypeSize(R->getASTContext().VoidPtrTy);
-  });
-}
-
 PointerNodes::Node PointerNodes::record(const RecordDecl *R) {
   R = R->getDefinition() ? R->getDefinition() : R;
   auto It = OfRecord.find(R);
@@ -182,11 +172,8 @@ PointerNodes::Node PointerNodes::record(const RecordDecl *R) {
   Layout.Record = Result;
   addFields(R, Layout.Fields);
   if (R->isUnion()) // its members are one another
-    for (Node Field : Layout.Fields) {
+    for (Node Field : Layout.Fields)
       link(Result, Field);
-      if (hasInteger(R))
-        Facts.Escapes.push_back({Field, "is in a union with an integer", Where.at(R->getLocation())});
-    }
   Facts.Layouts.push_back(std::move(Layout));
   return Result;
 }

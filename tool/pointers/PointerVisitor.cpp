@@ -34,6 +34,8 @@ public:
         return true;
       Nodes.Facts.Defined.push_back(idOf(D, Where));
     }
+    if (D->getType()->isIntegerType())
+      integer(D);
     if (!holdsPointers(D->getType()) && !D->getType()->isArrayType())
       return true;
     PointerNodeIndex Variable = Nodes.ofVariable(D);
@@ -75,10 +77,10 @@ public:
   bool VisitBinaryOperator(BinaryOperator *E) override {
     if (E->getType()->isDependentType())
       return true;
-    if (isLowBits(E))
-      Harmless.insert(E->getLHS()->IgnoreParens());
     if (E->getOpcode() == BO_Assign && (isDataPointer(E->getType()) || isStandardClass(E->getType())))
       Reader.store(E->getLHS(), Reader.value(E->getRHS()));
+    if (E->getOpcode() == BO_Assign && E->getType()->isIntegerType())
+      Reader.storeInteger(E->getLHS(), E->getRHS());
     Computing.binary(E);
     return true;
   }
@@ -166,13 +168,13 @@ private:
     return D->hasExternalFormalLinkage() && D->isThisDeclarationADefinition() != VarDecl::DeclarationOnly;
   }
 
-  /// `(uintptr_t)p % 64`, `(uintptr_t)p & 63`: looks at the alignment, and no pointer can be made of it.
-  bool isLowBits(const BinaryOperator *E) const {
-    Expr::EvalResult Mask;
-    if ((E->getOpcode() != BO_Rem && E->getOpcode() != BO_And) || E->getRHS()->isValueDependent() ||
-        !E->getRHS()->EvaluateAsInt(Mask, Context))
-      return false;
-    return Mask.Val.getInt().isNonNegative() && Mask.Val.getInt().getActiveBits() <= 16;
+  /// \p D may be one that an address is kept in.
+  void integer(const VarDecl *D) {
+    if (isDefinition(D))
+      Nodes.Facts.Defined.push_back(idOf(D, Where));
+    if (D->getInit() && !D->getInit()->isTypeDependent())
+      if (PointerNodeIndex Address = Reader.ofInteger(D->getInit()); Address != NoNode)
+        Nodes.copy(Nodes.ofVariable(D), Address);
   }
 
   /// A function that is called with the address of a variable at the end of its life.
@@ -238,13 +240,12 @@ private:
     return isDataPointer(From->getPointeeType()) && (IsNumber || Number->isVectorType());
   }
 
-  /// Conversions that nobody may ask for the value of, and those by which a pointer leaves.
+  /// Conversions that nobody may ask for the value of, and those by which a pointer leaves. As an integer it does not:
+  /// where that goes, to code out of sight too, LLVM IR shows.
   void conversion(const CastExpr *E) {
     if (E->isTypeDependent() || E->getSubExpr()->isTypeDependent())
       return;
-    if (E->getCastKind() == CK_PointerToIntegral && !E->getType()->isBooleanType() && !Harmless.contains(E))
-      Reader.escape(E->getSubExpr(), "is converted to an integer");
-    else if (E->getCastKind() == CK_BitCast && E->getType()->isFunctionPointerType())
+    if (E->getCastKind() == CK_BitCast && E->getType()->isFunctionPointerType())
       Reader.functionCast(E);
     else if (E->getCastKind() == CK_BitCast && readsBits(E->getSubExpr()->getType(), E->getType()))
       Reader.escapeContents(E->getSubExpr(), "is read or written as a number");

@@ -130,6 +130,43 @@ Node PointerReader::recordAround(const Expr *E, QualType To) {
   return Member->isArrow() ? value(Member->getBase()) : address(Member->getBase());
 }
 
+/// What \p Of says of the addresses and variables that \p E is made of by what leads from one place of an object to
+/// another: `((uintptr_t)p + 63) & ~63`.
+template <typename F> static Node partsOfInteger(PointerNodes &Nodes, const Expr *E, F Of) {
+  E = E->IgnoreParens();
+  if (const auto *X = dyn_cast<CastExpr>(E); X && (X->getCastKind() == CK_IntegralCast || X->getCastKind() == CK_NoOp))
+    return partsOfInteger(Nodes, X->getSubExpr(), Of);
+  const auto *X = dyn_cast<BinaryOperator>(E);
+  if (!X)
+    return Of(E);
+  if (!X->isAdditiveOp() && X->getOpcode() != BO_And && X->getOpcode() != BO_Or)
+    return NoNode;
+  return Nodes.either(partsOfInteger(Nodes, X->getLHS(), Of), partsOfInteger(Nodes, X->getRHS(), Of));
+}
+
+Node PointerReader::ofInteger(const Expr *E) {
+  return partsOfInteger(Nodes, E, [&](const Expr *Part) {
+    const auto *Cast = dyn_cast<CastExpr>(Part);
+    return Cast && Cast->getCastKind() == CK_PointerToIntegral ? value(Cast->getSubExpr()) : NoNode;
+  });
+}
+
+/// The pointer that is made of \p E. Where it is one of an integer that is kept somewhere, that may be anything, too.
+Node PointerReader::fromInteger(const Expr *E) {
+  if (Node Result = ofInteger(E); Result != NoNode)
+    return Result;
+  return Nodes.either(OutsideNode, partsOfInteger(Nodes, E, [&](const Expr *Part) {
+                        const auto *Cast = dyn_cast<CastExpr>(Part);
+                        return Cast && Cast->getCastKind() == CK_LValueToRValue ? direct(Cast->getSubExpr()) : NoNode;
+                      }));
+}
+
+void PointerReader::storeInteger(const Expr *To, const Expr *From) {
+  if (Node Address = ofInteger(From); Address != NoNode)
+    if (Node Variable = direct(To); Variable != NoNode)
+      Nodes.copy(Variable, Address);
+}
+
 Node PointerReader::ofCast(const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
   switch (E->getCastKind()) {
@@ -141,7 +178,7 @@ Node PointerReader::ofCast(const CastExpr *E) {
   case CK_NullToPointer:
     return NoNode;
   case CK_IntegralToPointer: // (void *)0, MPI_BOTTOM, (void *)-1 are no memory
-    return Sub->isEvaluatable(Context) ? NoNode : OutsideNode;
+    return Sub->isEvaluatable(Context) ? NoNode : fromInteger(Sub);
   case CK_BitCast:
   case CK_ReinterpretMemberPointer: {
     Node Result = isRelevant(Sub->getType()) ? value(Sub) : OutsideNode;

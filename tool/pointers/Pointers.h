@@ -46,6 +46,10 @@ public:
   /// True when \p E is the name of a function that is called.
   bool isCalled(const clang::Expr *E) const { return Callees.contains(E); }
   void escape(const clang::Expr *E, const char *What);
+  /// The pointers that \p E, an integer, is made of there.
+  Node ofInteger(const clang::Expr *E);
+  /// \p From, an integer, gets into the storage that \p To names.
+  void storeInteger(const clang::Expr *To, const clang::Expr *From);
   /// What \p E points to holds goes where nobody can follow.
   void escapeContents(const clang::Expr *E, const char *What) { note(Nodes.loadOf(value(E)), What, E->getExprLoc()); }
 
@@ -57,6 +61,7 @@ private:
   Node addressOfName(const clang::DeclRefExpr *E);
   Node addressOfMember(const clang::MemberExpr *E);
   Node ofCast(const clang::CastExpr *E);
+  Node fromInteger(const clang::Expr *E);
   Node recordAround(const clang::Expr *E, clang::QualType To);
   Node ofBinary(const clang::BinaryOperator *E);
   Node ofNew(const clang::CXXNewExpr *E);
