@@ -34,6 +34,13 @@ public:
            llvm::StringRef(".ilqnzyxrRdtwWbv8").contains(effectOn(*Row, Parameter));
   }
 
+  /// Whether the callee of \p A, which forgets it, only reads text or bytes in what it points to, or nothing. Where
+  /// these are of an address, LLVM IR shows.
+  bool readsText(const PointerArgument &A, const PointerNode *Parameter) const {
+    const ir::LibraryRow *Row = rowOf(A);
+    return !Row->IsLinear && llvm::StringRef(".twWbu").contains(effectOn(*Row, Parameter));
+  }
+
   /// Whether what the argument of \p Parameter points to is a lock, say, of which the callee alone knows what is in it.
   bool locks(const PointerArgument &A, const PointerNode *Parameter) const {
     const ir::LibraryRow *Row = rowOf(A);
@@ -256,7 +263,8 @@ void PointsTo::addFacts() {
       if (Parameter)
         addEdge(A.Value, A.Parameter);
     } else if (Known.forgets(A, Parameter)) {
-      compute(A.Value, A.Where, "may be in memory that is handed to '" + A.CalleeName + "'");
+      if (!Known.readsText(A, Parameter))
+        compute(A.Value, A.Where, "may be in memory that is handed to '" + A.CalleeName + "'");
     } else if (!Known.locks(A, Parameter)) {
       const char *Why = Known.isKnown(A) ? "', which may keep it or give it back" : "', which is not in the database";
       escape(A.Value, A.Where, "is handed to '" + A.CalleeName + Why);
