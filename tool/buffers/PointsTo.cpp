@@ -259,7 +259,12 @@ void PointsTo::addFacts() {
   const Libraries Known(P);
   for (const PointerArgument &A : Facts.Arguments) {
     const PointerNode *Parameter = A.Parameter == NoNode ? nullptr : &Facts.Nodes[A.Parameter];
-    if (P.isSeen(A.Callee)) {
+    // Which functions a pointer leads to, LLVM IR shows, as long as it neither comes from out of sight nor is
+    // converted.
+    const llvm::StringRef Callee = A.Callee;
+    const bool IsFollowed = Callee.starts_with("indirect:") && P.IsWhole && !P.ForeignFunctionTypes.contains(Callee) &&
+                            !P.ConvertedFunctionTypes.contains(Callee);
+    if (P.isSeen(Callee) || IsFollowed) {
       if (Parameter)
         addEdge(A.Value, A.Parameter);
     } else if (Known.forgets(A, Parameter)) {
