@@ -223,7 +223,8 @@ bool LibraryModels::applyEffects(const CallPlace &At, llvm::StringRef Name, llvm
       reason(At, "is handed to '" + Name.str() + "', which " + (Keeps ? "keeps it" : "may read and write it"));
   for (unsigned I = 0; I < At.What->Arguments.size() && Effects.size() > 1; ++I) {
     char Effect = Effects[std::min<size_t>(I + 1, Effects.size() - 1)];
-    applyEffect(At, I, Effect, Why);
+    const bool GoesOut = llvm::StringRef("wWbu").contains(Effect);
+    applyEffect(At, I, Effect, GoesOut ? reason(At, "is in bytes that '" + Name.str() + "' writes out") : Why);
   }
   uint32_t Result = result(At);
   switch (Effects.front()) {
