@@ -30,6 +30,7 @@ private:
   void openBranch(uint32_t Begin, std::vector<std::string> Opening, unsigned First);
   void closeBranch(uint32_t End);
   void readBrace();
+  bool allInFirst() const;
   void markGuard();
 
   llvm::StringRef Text;
@@ -171,10 +172,18 @@ void Reader::readBrace() {
   SawExtern = Next.is(tok::raw_identifier) && Next.getRawIdentifier() == "extern";
 }
 
+/// Whether a file of nothing but directives has all of them in its first conditional, as one of includes and macros.
+bool Reader::allInFirst() const {
+  const Branch &B = Result.Branches.front();
+  auto IsInside = [&](const auto &D) { return D.Begin >= B.Begin && D.Begin < B.After; };
+  return llvm::all_of(Result.Branches, IsInside) && llvm::all_of(Result.Includes, IsInside) &&
+         llvm::all_of(Result.Macros, IsInside);
+}
+
 /// A guard is a conditional around all of the file's tokens that is opened by #ifndef or #if !defined, and has one
 /// branch.
 void Reader::markGuard() {
-  if (Result.Branches.empty() || TokensBefore != 0 || TokensAtEnd != Tokens || Tokens == 0)
+  if (Result.Branches.empty() || TokensBefore != 0 || TokensAtEnd != Tokens || (Tokens == 0 && !allInFirst()))
     return;
   Branch &B = Result.Branches.front();
   llvm::StringRef Line = llvm::StringRef(B.Opening.front()).drop_front().ltrim();
