@@ -43,6 +43,7 @@ private:
   const WholeCall *surroundable(const MemoryCall &C) const;
   void findUses();
   std::optional<Obstacle> toProgram() const;
+  std::optional<Obstacle> toMemory() const;
   std::optional<Obstacle> toNameAt(const Place &At, const std::optional<Place> &Host) const;
   std::optional<Obstacle> byComputing(PointerNodeIndex Memory) const;
   std::optional<Obstacle> toEdit(const MemoryCall &C) const;

@@ -34,6 +34,16 @@ std::optional<Obstacle> BufferDecider::toProgram() const {
   return std::nullopt;
 }
 
+/// What speaks against moving what the C library may be asked to give back: a copy of an address may go anywhere where
+/// LLVM IR does not show where it goes.
+std::optional<Obstacle> BufferDecider::toMemory() const {
+  if (std::optional<Obstacle> O = toProgram())
+    return O;
+  if (Context.Values && llvm::any_of(*Context.Values, [](const auto &Each) { return Each.GivenUp.has_value(); }))
+    return Obstacle{"the program as it is compiled is not followed, nor where copies of an address go", std::nullopt};
+  return std::nullopt;
+}
+
 /// What speaks against a name of the runtime's at \p At, with \p Host as in Call.
 std::optional<Obstacle> BufferDecider::toNameAt(const Place &At, const std::optional<Place> &Host) const {
   if (P.WithoutHeader.contains(Host ? Host->File : At.File))
@@ -113,7 +123,7 @@ std::optional<Obstacle> BufferDecider::byOthers(Node Memory) {
 }
 
 void BufferDecider::findObstacles() {
-  std::optional<Obstacle> Everywhere = toProgram();
+  std::optional<Obstacle> Everywhere = toMemory();
   for (const auto &[Memory, Calls] : Makers) {
     std::optional<Obstacle> O = Everywhere ? Everywhere : byEdit(Memory);
     if (!O)
