@@ -186,6 +186,7 @@ Keeping mpishm::keepingOf(const FunctionDecl *F, const Places &Where) {
       .Cases("mbstowcs", "wcstombs", "wcslen", "wcscmp", "wcsncmp", Keeping::Nothing)
       .Cases("wprintf", "fwprintf", "swprintf", "fputws", "fputwc", Keeping::Nothing)
       .Cases("MPISHM_Packing_begin", "MPISHM_Place_arrays", Keeping::Nothing)
+      .Cases("va_start", "va_end", "va_copy", Keeping::Nothing)
       .Cases("MPISHM_Packing_buffer", "MPISHM_Packing_place", Keeping::ReturnsFirst)
       .Cases("assume_aligned", "expect", "launder", "getcwd", Keeping::ReturnsFirst)
       .Cases("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold", Keeping::PointsInto)

@@ -207,7 +207,8 @@ void PointerReader::pass(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Arg
   for (auto [Index, E] : llvm::enumerate(Arguments)) {
     PointerArgument A = argumentOf(F, E->getExprLoc());
     if (Index >= F->getNumParams() && F->hasPrototype()) {
-      escape(E, "is handed on without a declared parameter");
+      A.Parameter = Nodes.further(F);
+      passOne(A, E->getType(), E);
       continue;
     }
     A.Parameter = Nodes.parameter(F, Index);

@@ -127,6 +127,10 @@ PointerNodes::Node PointerNodes::parameter(const FunctionDecl *F, unsigned Posit
   return named(idOf(F, Where) + "#" + std::to_string(Position), Name);
 }
 
+PointerNodes::Node PointerNodes::further(const FunctionDecl *F) {
+  return named(idOf(F, Where) + "#...", "a further argument");
+}
+
 PointerNodes::Node PointerNodes::result(const FunctionDecl *F) {
   return named(idOf(F, Where) + "#result", "result of " + F->getQualifiedNameAsString());
 }

@@ -33,6 +33,7 @@ public:
   Node ofVariable(const clang::ValueDecl *D);
   Node elementsOf(const clang::ValueDecl *D); ///< of a container
   Node parameter(const clang::FunctionDecl *F, unsigned Position);
+  Node further(const clang::FunctionDecl *F); ///< arguments that have no parameter of their own
   Node result(const clang::FunctionDecl *F);
   Node record(const clang::RecordDecl *R);
   Node named(llvm::StringRef Id, llvm::StringRef Name, PointerNode::Kind Kind = PointerNode::Kind::Variable);

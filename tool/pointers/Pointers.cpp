@@ -95,8 +95,8 @@ Node PointerReader::valueOf(const Expr *E) {
   if (isa<CXXNullPtrLiteralExpr, GNUNullExpr, ImplicitValueInitExpr, CXXScalarValueInitExpr, StringLiteral,
           PredefinedExpr, LambdaExpr, IntegerLiteral, ArrayInitIndexExpr>(E))
     return NoNode;
-  if (isa<VAArgExpr>(E))
-    return OutsideNode;
+  if (isa<VAArgExpr>(E)) // of a list that may be another function's, too
+    return Nodes.either(OutsideNode, Enclosing ? Nodes.further(Enclosing) : NoNode);
   return unfollowed(E);
 }
 
