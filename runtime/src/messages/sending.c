@@ -94,9 +94,19 @@ static enum path one_copy(const struct operation *op, uint64_t offset) {
   return offset || op->endpoint->segment == mpishm.segment ? PATH_WINDOW : PATH_KERNEL;
 }
 
+static bool has_room_to_spare(const struct operation *op) {
+  return staged_bytes + op->bytes <= (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4;
+}
+
+/* Whether a message that lies in the window is better copied first. Those of collectives are read by several. */
+static bool worth_copying(const struct operation *op) {
+  return mpishm.ways_measured && op->endpoint->segment != mpishm.segment && has_room_to_spare(op) &&
+         op->communicator->context != CONTEXT_OWN && cycles_copied(&op->endpoint->cycles, op->bytes, watch_clock);
+}
+
 /* Whether two copies through the window cost less than one by the kernel, and the window has room to spare. */
 static bool worth_staging(struct operation *op) {
-  if (op->bytes > mpishm.stage_limit || staged_bytes + op->bytes > (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4)
+  if (op->bytes > mpishm.stage_limit || !has_room_to_spare(op))
     return false;
   if (!mpishm.ways_measured)
     return true;
@@ -129,9 +139,10 @@ static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
   bool in_place = op->piece && mode != SEND_BUFFERED;
   rendezvous->described = false;
   bool by_copy = in_place && (rendezvous->offset || op->endpoint->segment == mpishm.segment);
+  bool copied = by_copy && mode == SEND_STANDARD && worth_copying(op);
   by_copy = by_copy || (mode != SEND_BUFFERED && describe_message(op));
   bool by_kernel = in_place && kernel_copies(op->endpoint);
-  if (!by_copy && (!by_kernel || worth_staging(op)))
+  if (copied || (!by_copy && (!by_kernel || worth_staging(op))))
     op->staged = staged_allocate(op->bytes);
   if (!op->staged && !by_copy && !by_kernel) {
     release_rendezvous(op);

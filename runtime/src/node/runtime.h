@@ -7,6 +7,7 @@
 #define MPISHM_RUNTIME_H
 
 #include "channel/channel.h"
+#include "channel/cycles.h"
 #include "channel/ways.h"
 
 #include <mpi.h>
@@ -17,8 +18,9 @@ struct endpoint {
   struct segment *segment; /* the other rank's, as mapped here; NULL before the first contact */
   struct sender sender;
   struct receiver receiver;
-  struct ways ways; /* of messages to it that the kernel can copy */
-  struct ways puts; /* of those that are copied into the window at once; two ways */
+  struct ways ways;     /* of messages to it that the kernel can copy */
+  struct ways puts;     /* of those that are copied into the window at once; two ways */
+  struct cycles cycles; /* of those that lie in the window */
   int64_t pid;
 };
 
