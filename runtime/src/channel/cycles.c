@@ -29,7 +29,7 @@ static void begin_cycles(struct cycles_of_class *of, unsigned period) {
   of->started = 0;
   for (unsigned way = 0; way < 2; way++)
     for (unsigned i = 0; i < CYCLES_KEPT; i++)
-      of->least[way][i] = UINT64_MAX / (2 * CYCLE_LOSS * CYCLES_KEPT);
+      of->least[way][i] = UINT64_MAX / CYCLE_LOSS / 2 / CYCLES_KEPT;
 }
 
 static void keep_least(uint64_t least[CYCLES_KEPT], uint64_t time) {

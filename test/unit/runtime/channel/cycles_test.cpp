@@ -102,7 +102,7 @@ TEST(Cycles, OfEachClassAreTheirOwn) {
   cycles Cycles = {};
   copied(Cycles, CYCLES_LEAST + 1, 1000, takes(3000, 1000));
   EXPECT_EQ(copied(Cycles, CYCLES_MOST, Untried, takes(3000, 1000)), 0U);
-  EXPECT_EQ(copied(Cycles, 2 * CYCLES_LEAST, 8, takes(3000, 1000)), 8U) << "of the first class";
+  EXPECT_EQ(copied(Cycles, size_t(2) * CYCLES_LEAST, 8, takes(3000, 1000)), 8U) << "of the first class";
 }
 
 } // namespace
