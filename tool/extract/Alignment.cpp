@@ -2,6 +2,7 @@
 
 #include "extract/Alignment.h"
 #include "extract/Rounding.h"
+#include "lower/Marks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -20,7 +21,7 @@ using llvm::isa;
 /// Whether \p Call makes memory that nobody else has an address of, and of a length that is not known.
 static bool makesMemory(const llvm::CallBase &Call) {
   const llvm::Function *Callee = Call.getCalledFunction();
-  const bool Makes = Callee && llvm::StringSwitch<bool>(Callee->getName())
+  const bool Makes = Callee && llvm::StringSwitch<bool>(functionOfSymbol(Callee->getName()))
                                    .Cases("malloc", "calloc", "MPISHM_Malloc", "MPISHM_Calloc", true)
                                    .Cases("_Znwm", "_Znam", true)
                                    .Default(false);

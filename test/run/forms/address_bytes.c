@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Buffers whose address goes as bytes through something that the sources do not follow, and comes back to be freed.
-// Where it stays in the program (bytes, an address of MPI's), what is freed there is in the window; where it gets out (a
-// pipe, a file, text, a message of bytes), it stays private.
+// Where it stays in the program (bytes, halves, a union, a number, an address of MPI's), what is freed there is in the
+// window; where it gets out (a pipe, a file, text, the environment, a message of bytes), it stays private.
 //
-// RUN: %run-both %s --work %t --ranks 2 --one-node --moves 2
+// RUN: %run-both %s --work %t --ranks 2 --one-node --moves 6
 #include "report.h"
 #include <stdint.h>
 #include <unistd.h>
