@@ -78,10 +78,24 @@ static void combine_doubtful(const struct reduction *reduction, MPI_Op op, MPI_D
   }
 }
 
+/* What the origin's operand settles, of which nothing need be kept; and as much as was looked at of what it does not.
+ */
+static void combine_settled(const struct reduction *reduction, MPI_Op op, MPI_Datatype datatype, char *into,
+                            const char *from, size_t count) {
+  enum { UNSETTLED = 8 };
+  for (size_t at = 0, n; at < count; at += n) {
+    at += reduction->settled(into + at * reduction->bytes, from + at * reduction->bytes, count - at);
+    n = count - at < UNSETTLED ? count - at : UNSETTLED;
+    combine_doubtful(reduction, op, datatype, into + at * reduction->bytes, from + at * reduction->bytes, n);
+  }
+}
+
 void elements_combine(MPI_Op op, MPI_Datatype datatype, void *into, const void *from, size_t count) {
   const struct reduction *reduction = reduction_find(op, datatype);
   if (!reduction)
     combine_by_mpi(op, datatype, into, from, count);
+  else if (reduction->settled)
+    combine_settled(reduction, op, datatype, into, from, count);
   else if (reduction->doubtful)
     combine_doubtful(reduction, op, datatype, into, from, count);
   else

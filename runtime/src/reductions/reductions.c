@@ -143,7 +143,7 @@ enum element { I8, I16, I32, I64, U8, U16, U32, U64, F32, F64, BOOLEAN, BYTE, EL
 #define DOUBTFUL_EXTREMES_OF(type) [MOST] = DOUBTFUL(most, type), [LEAST] = DOUBTFUL(least, type)
 #define DOUBTFUL_SIGN(name, type) {.combine = name##_##type, .bytes = sizeof(type), .doubtful = true, .any_order = true}
 #define UNSIGNED_EXTREMES_OF(type) [MOST] = DOUBTFUL_SIGN(most, type), [LEAST] = DOUBTFUL_SIGN(least, type)
-#define OF_TWO(name, type) {name##_##type, sizeof(type), true, true, false, is_all_##type}
+#define OF_TWO(name, type) {name##_##type, sizeof(type), true, true, false, is_all_##type, settled_##name##_##type}
 #define NARROW_OF(type) EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)
 #define NARROW_UNSIGNED_OF(type) UNSIGNED_EXTREMES_OF(type), LOGIC_OF(type), BITS_OF(type)
 #define SIGNED_OF(type) {SUMS_OF(type), NARROW_OF(type)}

@@ -6,6 +6,8 @@
 #ifndef MPISHM_REDUCTIONS_H
 #define MPISHM_REDUCTIONS_H
 
+#include "reductions/settled.h"
+
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,6 +26,7 @@ struct reduction {
   bool only_of_two; /* in whatever order, but not in groups of whatever kind: sums of floating-point numbers */
   bool any_order;   /* if it is doubtful: not for the order, but for what the library takes the elements for */
   settling_elements *settles; /* if it is doubtful; NULL: no operand does */
+  settled_elements *settled;  /* as long as it does; NULL with that */
 };
 
 /* It, or NULL: a reduction that is MPI's, to do or to refuse. Under the runtime's mutex. */
