@@ -3,15 +3,28 @@
 
 import os
 import resource
+import time
 
 
-def cpu_seconds():
-    """What all programs of this machine, and others on its hardware, have taken; and those started by this one."""
-    with open("/proc/stat", encoding="ascii") as lines:
-        user, nice, system, _, _, irq, softirq, steal = [int(word) for word in next(lines).split()[1:9]]
-    own = resource.getrusage(resource.RUSAGE_CHILDREN)
-    taken = (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
-    return taken, own.ru_utime + own.ru_stime
+class Others:
+    """What share of a core other programs take, from when this is made: those of this machine and, where it is a virtual
+    one, of its host; but none of those started here."""
+
+    def __init__(self):
+        self.started, self.taken = time.monotonic(), self._taken()
+
+    @staticmethod
+    def _taken():
+        with open("/proc/stat", encoding="ascii") as lines:
+            user, nice, system, _, _, irq, softirq, steal = [int(word) for word in next(lines).split()[1:9]]
+        own = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK") - own.ru_utime - own.ru_stime
+
+    def seconds(self):
+        return time.monotonic() - self.started
+
+    def share(self):
+        return max(0.0, self._taken() - self.taken) / self.seconds()
 
 
 def processor():
