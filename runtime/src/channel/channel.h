@@ -45,10 +45,11 @@ struct sender {
    * memory does. eager_end[i] is where the message of the ring's i-th cell ends. */
   unsigned char *eager; /* NULL before the first */
   uint64_t eager_bytes, eager_head, eager_tail;
-  uint64_t eager_first;     /* eager_bytes before it grew */
+  uint64_t eager_first;     /* eager_bytes before messages that wait made it grow */
   uint64_t eager_committed; /* from its start on: a power of two */
   uint64_t eager_turn;      /* from its start on, used in turn; more while messages wait. Up to eager_first */
   uint64_t eager_look;      /* the head at which to look whether it may go back to the start */
+  uint64_t eager_began;     /* position at which the present round has */
   unsigned eager_rounds;    /* of the present turn */
   uint64_t eager_base;      /* where the messages before the ring's first cell end */
   uint64_t *eager_end;

@@ -16,6 +16,10 @@ enum {
   /* More than a first-level cache holds: a line written again while both caches still hold it costs twice as much
    * (docs/runtime.md). */
   FIRST_EAGER_BYTES = 256 << 10,
+  /* Where messages are longer than that, each of their lines costs more than all else. Used in turn with more than a
+   * second-level cache holds, it is written when the receiver's cache has forgotten it, at a third of the cost. */
+  LONG_MESSAGE = 2 << 10,
+  LONG_EAGER_BYTES = 2 << 20,
   /* But to commit a line costs about as much as that does in so many rounds: before it has seen them, less is used. */
   FIRST_TURN_BYTES = 16 << 10,
   ROUNDS = 4,
@@ -159,11 +163,8 @@ static inline struct cell *make_room(struct sender *sender) {
 /* Where memory of `size` bytes, a power of two, begins: at the head, or the next time behind it. */
 static uint64_t next_start(uint64_t head, uint64_t size) { return (head + size - 1) & ~(size - 1); }
 
-/* Whether to go back to the start is to be looked at after so many bytes. */
-static void look_after(struct sender *sender, uint64_t bytes) {
-  bool all = sender->eager_turn == sender->eager_bytes; /* is used in turn */
-  sender->eager_look = all ? UINT64_MAX : sender->eager_head + bytes;
-}
+/* Whether a round is over is to be looked at after so many bytes. */
+static void look_after(struct sender *sender, uint64_t bytes) { sender->eager_look = sender->eager_head + bytes; }
 
 /* Commits it up to `end`, or further. False on shortage. */
 COLD static bool commit_eager(struct sender *sender, uint64_t end) {
@@ -176,14 +177,9 @@ COLD static bool commit_eager(struct sender *sender, uint64_t end) {
   return true;
 }
 
-/* A larger one, once the cells that need the present one are consumed. */
-COLD static bool grow_eager(struct sender *sender, size_t bytes) {
-  uint64_t first = modest(sender, FIRST_EAGER_BYTES), size = sender->eager ? 2 * sender->eager_bytes : first;
-  while (size < 2 * bytes)
-    size *= 2;
-  bool fits = size <= GROWN_EAGER * first || (size < 4 * bytes && size <= (uint64_t)GROWN_EAGER * FIRST_EAGER_BYTES);
-  uint64_t turn = sender->eager ? sender->eager_turn : size < FIRST_TURN_BYTES ? size : FIRST_TURN_BYTES;
-  unsigned char *memory = fits ? heap_reserve(sender->heap, size) : NULL;
+/* Memory of `size` bytes, of which `turn` are used at first, once the cells that need the present one are consumed. */
+COLD static bool replace_eager(struct sender *sender, uint64_t size, uint64_t turn) {
+  unsigned char *memory = heap_reserve(sender->heap, size);
   if (!memory)
     return false;
   if (!heap_commit(sender->heap, memory, turn) ||
@@ -191,8 +187,6 @@ COLD static bool grow_eager(struct sender *sender, size_t bytes) {
     heap_free(sender->heap, memory);
     return false;
   }
-  if (!sender->eager)
-    sender->eager_first = size;
   sender->eager = memory;
   sender->eager_bytes = size;
   sender->eager_turn = sender->eager_committed = turn;
@@ -205,29 +199,69 @@ COLD static bool grow_eager(struct sender *sender, size_t bytes) {
   return true;
 }
 
-/* One more round. After some of them a turn takes twice as much, until it takes all that there was at first. */
+/* More, since `bytes` do not fit. */
+COLD static bool grow_eager(struct sender *sender, size_t bytes) {
+  uint64_t first = modest(sender, FIRST_EAGER_BYTES), size = sender->eager ? 2 * sender->eager_bytes : first;
+  while (size < 2 * bytes)
+    size *= 2;
+  bool fits = size <= GROWN_EAGER * first || (size < 4 * bytes && size <= (uint64_t)GROWN_EAGER * FIRST_EAGER_BYTES);
+  uint64_t turn = sender->eager ? sender->eager_turn : size < FIRST_TURN_BYTES ? size : FIRST_TURN_BYTES;
+  bool is_first = !sender->eager;
+  if (!fits || !replace_eager(sender, size, turn))
+    return false;
+  if (is_first)
+    sender->eager_first = size;
+  return true;
+}
+
+/* More to be used in turn by long messages. */
+COLD static bool widen_eager(struct sender *sender) {
+  uint64_t size = modest(sender, LONG_EAGER_BYTES);
+  if (sender->eager_first >= size || (sender->eager_bytes < size && !replace_eager(sender, size, sender->eager_turn)))
+    return false;
+  sender->eager_first = size;
+  return true;
+}
+
+/* One more round. After some of them a turn takes twice as much, until it takes all that there is to be. */
 static void count_round(struct sender *sender) {
-  if (sender->eager_turn == sender->eager_first || ++sender->eager_rounds < ROUNDS)
+  bool are_long = sender->eager_turn > LONG_MESSAGE * (sender->position - sender->eager_began);
+  sender->eager_began = sender->position;
+  if (++sender->eager_rounds < ROUNDS)
     return;
   sender->eager_rounds = 0;
+  if (sender->eager_turn == sender->eager_first && !(are_long && widen_eager(sender)))
+    return;
   if (2 * sender->eager_turn <= sender->eager_committed || commit_eager(sender, 2 * sender->eager_turn))
     sender->eager_turn *= 2;
 }
 
+static void begin_eager_round(struct sender *sender) {
+  count_round(sender);
+  look_after(sender, sender->eager_turn);
+}
+
 /* Goes back to the start, if as much as there was at first is free there: at first all of it, so that the head meets
  * nothing that waits. What is used in turn with memory that has grown is in no cache when its turn comes. */
-COLD static void rewind_eager(struct sender *sender) {
+static void rewind_eager(struct sender *sender) {
   refresh_consumed(sender);
   uint64_t size = sender->eager_bytes, start = next_start(sender->eager_head, size);
   if (sender->eager_tail == sender->eager_head)
     sender->eager_tail = start;
   if (start + sender->eager_first - sender->eager_tail <= size) {
     sender->eager_head = start;
-    count_round(sender);
-    look_after(sender, sender->eager_turn);
+    begin_eager_round(sender);
   } else {
     look_after(sender, size > sender->eager_first ? 0 : LOOK_BYTES);
   }
+}
+
+/* A round may be over. Where all memory is used in turn, the head goes back by itself. */
+COLD static void end_eager_round(struct sender *sender) {
+  if (sender->eager_turn == sender->eager_bytes)
+    begin_eager_round(sender);
+  else
+    rewind_eager(sender);
 }
 
 /* Where a message of `bytes` goes, in one piece; moves the head. NULL: there is no room, or no memory behind it. */
@@ -248,7 +282,7 @@ static unsigned char *fit_eager(struct sender *sender, size_t bytes) {
 /* Where it does not fit as it is, or where it is time to look whether the head may go back. */
 NOINLINE static unsigned char *make_eager_room(struct sender *sender, size_t bytes) {
   if (sender->eager && sender->eager_head >= sender->eager_look)
-    rewind_eager(sender);
+    end_eager_round(sender);
   unsigned char *place = fit_eager(sender, bytes);
   if (place)
     return place;

@@ -7,7 +7,7 @@ enum { FIRST_CYCLES = 96, NEW_CYCLES = 128, LONG_CYCLES = 1 << 10, LONGEST_CYCLE
 /* Messages of a run: until the caches hold what this way leaves in them, and those that are timed. */
 enum { RUN_CHANGE = 4, RUN_TIMED = 8, RUN_MESSAGES = RUN_CHANGE + RUN_TIMED };
 /* What is copied first for the first time ever meets memory that neither side has touched, and little of it: turns grow
- * with their use. So many bytes are not timed then. */
+ * with their use. So many bytes are not timed then, unless they have been copied first from the start. */
 enum { FIRST_COPIED = 4 << 20 };
 /* Runs of a trial, the other way first. After the first ones of both it ends where the other has lost by far. */
 enum { TRIAL_RUNS = 8, FIRST_TRIAL_RUNS = 4 };
@@ -87,8 +87,11 @@ bool cycles_copied(struct cycles *cycles, size_t bytes, uint64_t (*clock)(void))
     return false;
   unsigned index = cycle_class(bytes);
   struct cycles_of_class *of = &cycles->classes[index];
-  if (of->period == 0)
+  if (of->period == 0) {
     begin_cycles(of, FIRST_CYCLES);
-  unsigned at = of->started++, more = of->period == FIRST_CYCLES ? (unsigned)(FIRST_COPIED / longest_of(index)) : 0;
+    of->copied = bytes <= CYCLES_SHORT;
+  }
+  bool is_new = of->period == FIRST_CYCLES && bytes > CYCLES_SHORT;
+  unsigned at = of->started++, more = is_new ? (unsigned)(FIRST_COPIED / longest_of(index)) : 0;
   return at < of->period ? of->copied : in_trial(of, at - of->period, more, clock);
 }

@@ -8,8 +8,9 @@
  * one message to the next, all that the program does between them included; so it is that which is compared, in runs of
  * messages of one rank and class of sizes that go either way in turns.
  *
- * All are read in place unless the others took clearly less time. Where the program computes for long, nothing can be
- * told, and nothing be gained. Trials become rarer as long as nothing changes.
+ * Short ones are copied first, and long ones read in place, unless the other way takes clearly less time. Where the
+ * program computes for long, nothing can be told, and nothing be gained. Trials become rarer as long as nothing
+ * changes.
  *
  * Under the runtime's mutex.
  */
@@ -20,9 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Classes from one power of two to the next, of more than CYCLES_LEAST bytes up to CYCLES_MOST: shorter messages are
- * copied twice anyway, and longer ones have left the caches by the time that they are written anew. */
-enum { CYCLES_LEAST = 16 << 10, CYCLES_MOST = 512 << 10, CYCLES_CLASSES = 5 };
+/* Classes from one power of two to the next, of more than CYCLES_LEAST bytes up to CYCLES_MOST: to copy shorter
+ * messages twice costs less than to wait for their receiver, and longer ones have left the caches by the time that they
+ * are written anew. Up to CYCLES_SHORT they are copied first as long as nothing else is known. */
+enum { CYCLES_LEAST = 2 << 10, CYCLES_SHORT = 8 << 10, CYCLES_MOST = 512 << 10, CYCLES_CLASSES = 8 };
 /* Runs of each way in a trial of which the time is kept: the shortest. In the others a rank may have lost its core. */
 enum { CYCLES_KEPT = 2 };
 

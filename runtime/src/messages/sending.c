@@ -89,6 +89,12 @@ bool send_eager(struct route route, struct envelope envelope, const void *buffer
   return true;
 }
 
+bool stays_in_place(struct endpoint *endpoint, size_t bytes) {
+  return mpishm.ways_measured && endpoint->segment != mpishm.segment
+             ? !cycles_copied(&endpoint->cycles, bytes, watch_clock)
+             : bytes > mpishm.direct_limit;
+}
+
 /* How a buffer is copied that lies at `offset` of a segment; 0: in private memory. */
 static enum path one_copy(const struct operation *op, uint64_t offset) {
   return offset || op->endpoint->segment == mpishm.segment ? PATH_WINDOW : PATH_KERNEL;
@@ -98,10 +104,12 @@ static bool has_room_to_spare(const struct operation *op) {
   return staged_bytes + op->bytes <= (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4;
 }
 
-/* Whether a message that lies in the window is better copied first. Those of collectives are read by several. */
+/* Whether a message that lies in the window is better copied first; of those up to the eager limit that is decided
+ * before (stays_in_place). Those of collectives are read by several. */
 static bool worth_copying(const struct operation *op) {
-  return mpishm.ways_measured && op->endpoint->segment != mpishm.segment && has_room_to_spare(op) &&
-         op->communicator->context != CONTEXT_OWN && cycles_copied(&op->endpoint->cycles, op->bytes, watch_clock);
+  return mpishm.ways_measured && op->bytes > mpishm.eager_limit && op->bytes > CYCLES_SHORT &&
+         op->endpoint->segment != mpishm.segment && has_room_to_spare(op) && op->communicator->context != CONTEXT_OWN &&
+         cycles_copied(&op->endpoint->cycles, op->bytes, watch_clock);
 }
 
 /* Whether two copies through the window cost less than one by the kernel, and the window has room to spare. */

@@ -16,9 +16,16 @@ extern void (*send_comes)(struct endpoint *endpoint, struct envelope envelope);
  * happened. */
 bool send_eager(struct route route, struct envelope envelope, const void *buffer, MPI_Count count, enum send_mode mode,
                 size_t limit);
-/* The limit for a send whose request is completed later: what can be copied once is not copied twice. */
-static inline size_t nonblocking_limit(const void *buffer, size_t bytes) {
-  return bytes > mpishm.direct_limit && buffer_offset(buffer, bytes) ? 0 : mpishm.eager_limit;
+/* A message of a nonblocking send may stay in the window until its receiver reads it there. Up to the eager limit,
+ * where it could be copied at once, the second says whether it does: once for each message. */
+static inline bool may_stay_in_place(const void *buffer, size_t bytes) {
+  return bytes > CYCLES_LEAST && buffer_offset(buffer, bytes);
+}
+NOINLINE bool stays_in_place(struct endpoint *endpoint, size_t bytes);
+/* The limit for such a send. */
+static inline size_t nonblocking_limit(struct endpoint *endpoint, const void *buffer, size_t bytes) {
+  bool eager = bytes > mpishm.eager_limit || !may_stay_in_place(buffer, bytes) || !stays_in_place(endpoint, bytes);
+  return eager ? mpishm.eager_limit : 0;
 }
 /* Copies a message of so many bytes, or more, to its place beside the ring, in the way that is measured to cost less
  * (channel/ways.h). */

@@ -22,7 +22,7 @@ enum {
   MAXIMUM_EAGER = 256 << 10,
   DEFAULT_EAGER = 16 << 10,
   DEFAULT_STAGE = 4 << 20,
-  DIRECT_ABOVE = 8 << 10,
+  DIRECT_ABOVE = CYCLES_SHORT,
   DEFAULT_PLACE = 8 << 10
 };
 static const size_t DEFAULT_HEAP = (size_t)64 << 20, DEFAULT_BUFFERS = (size_t)1 << 30,

@@ -86,9 +86,14 @@ static void start_receiving(struct bundle *bundle, unsigned from, const struct p
   bundle->under_way++;
 }
 
+/* A long parcel in the window stays there: several may read it. */
+static size_t limit_of_parcel(const struct part *part) {
+  return part->bytes > mpishm.direct_limit && buffer_offset(part->buffer, part->bytes) ? 0 : mpishm.eager_limit;
+}
+
 static void start_sending(struct bundle *bundle, unsigned to, const struct part *part) {
   bundle->under_way += parcel_send_with(next_operation(bundle), bundle->communicator, to, part,
-                                        envelope_of_parcels(bundle), nonblocking_limit(part->buffer, part->bytes));
+                                        envelope_of_parcels(bundle), limit_of_parcel(part));
 }
 
 static void copy_own(struct bundle *bundle, const struct part *to, const struct part *from) {

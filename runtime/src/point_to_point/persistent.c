@@ -111,7 +111,7 @@ static void start(struct operation *op) {
   if (!p->is_send) {
     receive_start(op, p->route, envelope, p->buffer, p->count, MPI_DATATYPE_NULL, p->peer, &p->by);
   } else if (send_eager(p->route, envelope, p->buffer, p->count, p->mode,
-                        nonblocking_limit(p->buffer, p->route.bytes))) {
+                        nonblocking_limit(p->route.endpoint, p->buffer, p->route.bytes))) {
     /* Done: all that its completion needs. */
     op->is_send = op->done = true;
     op->crosses = false;

@@ -105,7 +105,7 @@ static inline int send_nonblocking(const void *buf, MPI_Count count, MPI_Datatyp
   }
   struct envelope envelope = envelope_by(by, route.communicator, tag);
   if ((packed && packed_send(route, envelope, buf)) ||
-      send_eager(route, envelope, buf, count, mode, nonblocking_limit(buf, route.bytes))) {
+      send_eager(route, envelope, buf, count, mode, nonblocking_limit(route.endpoint, buf, route.bytes))) {
     *request = sent_requests[envelope.context & CONTEXT_UNREWRITTEN];
   } else {
     if (UNLIKELY((op = request_new()) == NULL)) {

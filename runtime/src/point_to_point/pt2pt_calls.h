@@ -59,7 +59,7 @@ NOINLINE HOT static int FORM(isend_any)(const void *buf, COUNT count, MPI_Dataty
 
 NOINLINE HOT static int FORM(isend_longer)(const void *buf, COUNT count, struct endpoint *endpoint, int dest, int tag,
                                            uint64_t bytes, MPI_Request *request) {
-  if (plain_put_longer(endpoint, buf, bytes, tag, false)) {
+  if (!may_stay_in_place(buf, bytes) && plain_put_longer(endpoint, buf, bytes, tag, false)) {
     *request = sent_requests[0];
     return MPI_SUCCESS;
   }
@@ -180,7 +180,7 @@ NOINLINE HOT static int FORM(serve_isend_any)(const void *buf, COUNT count, MPI_
 
 NOINLINE HOT static int FORM(serve_isend_longer)(const void *buf, COUNT count, struct endpoint *endpoint, int dest,
                                                  int tag, uint64_t bytes, MPI_Request *request, const void *site) {
-  if (plain_put_longer(endpoint, buf, bytes, tag, true)) {
+  if (!may_stay_in_place(buf, bytes) && plain_put_longer(endpoint, buf, bytes, tag, true)) {
     *request = sent_requests[CONTEXT_UNREWRITTEN];
     return MPI_SUCCESS;
   }

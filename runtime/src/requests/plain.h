@@ -158,7 +158,7 @@ static inline bool plain_start_send(struct operation *op, struct persistent *wha
   if (bytes <= INLINE_BYTES) {
     sender_put(sender, envelope, what->piece, bytes);
   } else {
-    bool may = bytes <= nonblocking_limit(what->piece, bytes);
+    bool may = bytes <= mpishm.eager_limit && !may_stay_in_place(what->piece, bytes);
     void *place = may ? sender_reserve(sender, bytes) : NULL;
     if (!place)
       return false;

@@ -199,7 +199,7 @@ TEST(Channel, FloodIsHeldInBoundedMemoryAndGivenBack) {
 /// Messages whose contents and lengths follow from their numbers.
 class Stream {
 public:
-  explicit Stream(channel *Of) : L(Of) {}
+  explicit Stream(channel *Of, size_t Least = 3000) : L(Of), Least(Least) {}
   void send(unsigned Count) {
     for (; Count > 0; --Count, ++Sent) {
       std::vector<unsigned char> Data = data(Sent);
@@ -216,8 +216,9 @@ public:
   unsigned ahead() const { return Sent - Received; }
 
 private:
-  static std::vector<unsigned char> data(unsigned Number) { return pattern(Number, 3000 + Number * 37 % 1200); }
+  std::vector<unsigned char> data(unsigned Number) const { return pattern(Number, Least + Number * 37 % 1200); }
   channel *L;
+  size_t Least;
   unsigned Sent = 0, Received = 0;
 };
 
@@ -260,6 +261,23 @@ TEST(Channel, MemoryOfMessagesIsCommittedAsItIsUsed) {
   EXPECT_GT(Furthest, Megabyte / 4 - (16 << 10)) << "not a line that both caches still hold";
   EXPECT_LE(Furthest, Megabyte / 4);
   EXPECT_LE(channel_committed(L.get()), Megabyte / 4 + (16 << 10));
+}
+
+TEST(Channel, LongMessagesAreNotPutWhereTheirReceiversCacheStillHoldsTheLastOnes) {
+  for (size_t Least : {size_t(500), size_t(6000)}) {
+    ChannelPtr L = makeChannel(128 * Megabyte);
+    Stream Messages(L.get(), Least);
+    size_t Furthest = 0;
+    for (int I = 0; I < 3000; ++I) {
+      Messages.send(3);
+      Furthest = std::max(Furthest, channel_eager_end(L.get()));
+      Messages.receive(I % 2 ? 2 : 4 - (I == 0)); // one waits every other time
+    }
+    Messages.receive(Messages.ahead());
+    bool Long = Least > 2048;
+    EXPECT_GT(Furthest, (Long ? 2 * Megabyte : Megabyte / 4) - (16 << 10)) << Least;
+    EXPECT_LE(Furthest, Long ? 2 * Megabyte : Megabyte / 2) << Least;
+  }
 }
 
 TEST(Channel, MessagesThatWaitTakeNoMoreThanTheyNeed) {

@@ -39,6 +39,17 @@ TEST(Cycles, AreReadInPlaceAtFirst) {
   EXPECT_EQ(copied(Cycles, Bytes, Untried, takes(3000, 1000)), 0U) << "a program of few messages meets no trial";
 }
 
+TEST(Cycles, OfShortMessagesAreCopiedFirstAtFirst) {
+  for (size_t Short : {size_t(CYCLES_LEAST) + 1, size_t(CYCLES_SHORT)}) {
+    cycles Cycles = {};
+    EXPECT_EQ(copied(Cycles, Short, Untried, takes(300, 1000)), Untried) << Short;
+    copied(Cycles, Short, 256, takes(300, 1000));
+    EXPECT_LE(copied(Cycles, Short, 5000, takes(300, 1000)), 300U) << Short;
+    Cycles = {};
+    EXPECT_GE(copied(Cycles, Short, 10000, takes(1000, 900)), 9300U) << Short;
+  }
+}
+
 TEST(Cycles, AreCopiedFirstWhereThatTakesClearlyLess) {
   cycles Cycles = {};
   copied(Cycles, Bytes, Untried + 256, takes(20000, 7000));
@@ -100,9 +111,9 @@ TEST(Cycles, MayBeOfSizesThatDiffer) {
 
 TEST(Cycles, OfEachClassAreTheirOwn) {
   cycles Cycles = {};
-  copied(Cycles, CYCLES_LEAST + 1, 1000, takes(3000, 1000));
+  copied(Cycles, CYCLES_SHORT + 1, 1000, takes(3000, 1000));
   EXPECT_EQ(copied(Cycles, CYCLES_MOST, Untried, takes(3000, 1000)), 0U);
-  EXPECT_EQ(copied(Cycles, size_t(2) * CYCLES_LEAST, 8, takes(3000, 1000)), 8U) << "of the first class";
+  EXPECT_EQ(copied(Cycles, size_t(2) * CYCLES_SHORT, 8, takes(3000, 1000)), 8U) << "of the first class";
 }
 
 } // namespace
