@@ -4,6 +4,8 @@
 #include "explain/Messages.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <tuple>
 
 using namespace mpishm;
 using llvm::SourceMgr;
@@ -31,7 +33,7 @@ private:
   bool isHere(const ReportedPlace &P);
   void printSite(const ReportedSite &S);
   void printReason(unsigned Number, const ReportedSite &S);
-  void printWay(const ReportedFinding &F);
+  void printWay(unsigned Number, const ReportedSite &S);
   void printPartners(const ReportedSite &S);
   void printHelping(const ReportedHelpingCall &H);
   void printBuffer(const ReportedBuffer &B);
@@ -80,17 +82,39 @@ void SpotPrinter::printReason(unsigned Number, const ReportedSite &S) {
                llvm::formatv("reason {0} of {1}: {2} [{3}]", Number + 1, S.Reasons.size(), F.Text, F.Id), Out);
   if (F.Cause)
     printMessage(F.Cause, true, SourceMgr::DK_Note, F.CauseText, Out);
-  printWay(F);
+  printWay(Number, S);
 }
 
-/// Of a long way the beginning and the end.
-void SpotPrinter::printWay(const ReportedFinding &F) {
-  constexpr size_t AtEachEnd = 8;
+/// How many steps from the beginning of \p Way \p Other has as well.
+static size_t sharedSteps(const ReportedFinding &Way, const ReportedFinding &Other) {
+  auto Place = [](const std::optional<ReportedPlace> &P) {
+    return P ? std::tuple(P->Path, P->Line, P->Column) : std::tuple(std::string(), 0U, 0U);
+  };
+  auto Same = [&](const auto &A, const auto &B) { return A.second == B.second && Place(A.first) == Place(B.first); };
+  return std::mismatch(Way.Way.begin(), Way.Way.end(), Other.Way.begin(), Other.Way.end(), Same).first -
+         Way.Way.begin();
+}
+
+/// The way of the reason \p Number: what it has in common with that of an earlier one is not told again. Of a long way
+/// the beginning and the end.
+void SpotPrinter::printWay(unsigned Number, const ReportedSite &S) {
+  constexpr size_t AtEachEnd = 8, Few = 2; // steps
+  const ReportedFinding &F = Data.Findings[S.Reasons[Number]];
   const size_t All = F.Way.size();
-  for (size_t Step = 0; Step < All; ++Step) {
-    if (Step == AtEachEnd && All > 2 * AtEachEnd) {
+  size_t Step = 0;
+  unsigned Told = 0;
+  for (unsigned Earlier = 0; Earlier < Number; ++Earlier)
+    if (size_t Shared = sharedSteps(F, Data.Findings[S.Reasons[Earlier]]); Shared >= Few && Shared > Step) {
+      Step = Shared;
+      Told = Earlier + 1;
+    }
+  if (Step)
+    printMessage(F.Way[Step - 1].first, false, SourceMgr::DK_Note,
+                 llvm::formatv("steps 1 to {0} of {1}: as for reason {2}", Step, All, Told), Out);
+  for (; Step < All; ++Step) {
+    if (All > 2 * AtEachEnd && Step >= AtEachEnd && Step < All - AtEachEnd) {
+      printMessage(std::nullopt, false, SourceMgr::DK_Note, llvm::formatv("{0} steps on", All - AtEachEnd - Step), Out);
       Step = All - AtEachEnd;
-      printMessage(std::nullopt, false, SourceMgr::DK_Note, llvm::formatv("{0} steps on", Step - AtEachEnd), Out);
     }
     printMessage(F.Way[Step].first, false, SourceMgr::DK_Note,
                  llvm::formatv("step {0} of {1}: {2}", Step + 1, All, F.Way[Step].second), Out);
