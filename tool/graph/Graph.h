@@ -51,7 +51,8 @@ struct Rule {
     Call,          ///< it is what the call A goes to
     CallOf,        ///< it is what the virtual call A is of
     CallFor,       ///< it is what the virtual call A goes to when it is of the token B
-    CallMadeUp,    ///< it leads to what the virtual call A goes to, of whatever object if it was made of a number
+    CallMadeUp,    ///< it leads to what the virtual call A goes to, or is that: of whatever object, if it was made of a
+                   ///< number or is a function in a table of a library's
     Invoke,        ///< it is what the callback A calls
     Escape,        ///< it goes out of sight, for the reason A
     Lend,          ///< the same, as the address of floating-point numbers; B: of nothing else, see Solver::lend

@@ -119,7 +119,8 @@ void Solver::callFunction(uint32_t Place, uint32_t Function) {
 }
 
 /// The virtual call \p Place is of an object at the address \p Receiver, a token: it goes to what that one leads to,
-/// and to no function that another object does which may be there instead.
+/// and to no function that another object does which may be there instead. (A table of a library's leads to its
+/// function in another way, see Rule::Kind::CallMadeUp.)
 void Solver::callOf(uint32_t Place, uint32_t Receiver) {
   const VirtualCall &How = Places[Place].What->Virtual;
   auto [It, New] = VirtualFunctions.try_emplace({Receiver, How.Way}, NoNode);

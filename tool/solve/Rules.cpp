@@ -98,6 +98,8 @@ void Solver::apply(const Rule &R, uint32_t At, uint32_t T) {
       callMadeUp(R.A);
     return;
   case Rule::Kind::CallMadeUp:
+    if (IsFunction && isOfTable(Each.Id))
+      callFunction(R.A, Each.Id);
     return IsMadeUp ? callMadeUp(R.A) : void();
   case Rule::Kind::CallFor:
   case Rule::Kind::Call:
