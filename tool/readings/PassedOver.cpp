@@ -36,6 +36,7 @@ static bool isHarmlessPragma(llvm::StringRef Text) {
       .Cases("float_control", "fenv_access", "fp_contract", "intrinsic", "function", "check_stack", true)
       .Cases("runtime_checks", "auto_inline", "inline_depth", "inline_recursion", "strict_gs_check", true)
       .Cases("scop", "endscop", "pomp", "POMP", "TAU", "unused", "cilk", "unknown_control_flow", "GCC", true)
+      .Cases("global", "procedure", "statement", "fj", true) // Fujitsu's; its loop is above
       .Default(false);
 }
 
