@@ -7,8 +7,9 @@ enum { FIRST_CYCLES = 96, NEW_CYCLES = 128, LONG_CYCLES = 1 << 10, LONGEST_CYCLE
 /* Messages of a run: until the caches hold what this way leaves in them, and those that are timed. */
 enum { RUN_CHANGE = 4, RUN_TIMED = 8, RUN_MESSAGES = RUN_CHANGE + RUN_TIMED };
 /* What is copied first for the first time ever meets memory that neither side has touched, and little of it: turns grow
- * with their use. So many bytes are not timed then, unless they have been copied first from the start. */
-enum { FIRST_COPIED = 4 << 20 };
+ * with their use. So many bytes are not timed then, unless they have been copied first from the start; nor are so many
+ * messages, which find out how they are copied best (ways.h). */
+enum { FIRST_COPIED = 4 << 20, FIRST_MESSAGES = 32 };
 /* Runs of a trial, the other way first. After the first ones of both it ends where the other has lost by far. */
 enum { TRIAL_RUNS = 8, FIRST_TRIAL_RUNS = 4 };
 /* The other way must take less than 7/8 of the time, so that noise changes nothing; and has lost with 5/4 of it. */
@@ -91,7 +92,10 @@ bool cycles_copied(struct cycles *cycles, size_t bytes, uint64_t (*clock)(void))
     begin_cycles(of, FIRST_CYCLES);
     of->copied = bytes <= CYCLES_SHORT;
   }
-  bool is_new = of->period == FIRST_CYCLES && bytes > CYCLES_SHORT;
-  unsigned at = of->started++, more = is_new ? (unsigned)(FIRST_COPIED / longest_of(index)) : 0;
+  unsigned at = of->started++, more = 0;
+  if (of->period == FIRST_CYCLES && bytes > CYCLES_SHORT) {
+    more = (unsigned)(FIRST_COPIED / longest_of(index));
+    more = more < FIRST_MESSAGES ? FIRST_MESSAGES : more;
+  }
   return at < of->period ? of->copied : in_trial(of, at - of->period, more, clock);
 }

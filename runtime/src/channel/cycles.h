@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Whether a message that lies in the window is read there by its receiver, or copied first, into memory that is used in
- * turn (memory/turns.h). Read in place it is copied once, but leaves its lines in the receiver's cache, from which the
- * program's next stores into that buffer have to take each of them back. Copied first it costs a copy more, and those
- * stores meet lines that nobody else has read. Which costs less depends on the processor, on what a line from core to
- * core costs, and on whether and how the program writes its buffer anew. Of that nothing is seen here but the time from
- * one message to the next, all that the program does between them included; so it is that which is compared, in runs of
- * messages of one rank and class of sizes that go either way in turns.
+ * turn (memory/turns.h), in one of two ways (ways.h). Read in place it is copied once, but leaves its lines in the
+ * receiver's cache, from which the program's next stores into that buffer have to take each of them back. Copied first
+ * it costs a copy more, and those stores meet lines that nobody else has read. Which costs less depends on the
+ * processor, on what a line from core to core costs, and on whether and how the program writes its buffer anew. Of that
+ * nothing is seen here but the time from one message to the next, all that the program does between them included; so
+ * it is that which is compared, in runs of messages of one rank and class of sizes that go either way in turns.
  *
  * Short ones are copied first, and long ones read in place, unless the other way takes clearly less time. Where the
  * program computes for long, nothing can be told, and nothing be gained. Trials become rarer as long as nothing
@@ -24,7 +24,7 @@
 /* Classes from one power of two to the next, of more than CYCLES_LEAST bytes up to CYCLES_MOST: to copy shorter
  * messages twice costs less than to wait for their receiver, and longer ones have left the caches by the time that they
  * are written anew. Up to CYCLES_SHORT they are copied first as long as nothing else is known. */
-enum { CYCLES_LEAST = 2 << 10, CYCLES_SHORT = 8 << 10, CYCLES_MOST = 512 << 10, CYCLES_CLASSES = 8 };
+enum { CYCLES_LEAST = 2 << 10, CYCLES_SHORT = 8 << 10, CYCLES_MOST = 1 << 20, CYCLES_CLASSES = 9 };
 /* Runs of each way in a trial of which the time is kept: the shortest. In the others a rank may have lost its core. */
 enum { CYCLES_KEPT = 2 };
 

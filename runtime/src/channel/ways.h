@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Which way a message takes whose buffer only the kernel can read for another rank: copied twice, through the window,
- * put there by plain stores, or by stores that pass the caches by; or copied once, by the kernel. Which of them costs
+ * put there by plain stores, or by stores that pass the caches by; or copied once, by the kernel. And which of the
+ * first two one takes that is copied first though its receiver could read its buffer (cycles.h). Which of them costs
  * least depends on the processor, on what a line from core to core costs, on what a page costs the kernel and on how
  * the two sides meet, by factors in all directions; so it is measured, for each rank that is sent to and each class of
  * sizes, on the program's own messages.

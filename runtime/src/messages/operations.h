@@ -94,7 +94,7 @@ struct operation {
   unsigned polls;
   uint64_t stage_at; /* nanoseconds of the monotonic clock */
   enum way way;      /* that was chosen for it (channel/ways.h) */
-  bool timed;        /* what it costs is to be told */
+  struct ways *told; /* what it costs; NULL: nobody, it is not timed */
   uint64_t spent;    /* nanoseconds that this side copied, or waited in vain; if timed */
   /* Among those that the kernel may refuse to copy: the next one, and what leads here; NULL: it is not among them. */
   struct operation *next_refusable, **refusable;

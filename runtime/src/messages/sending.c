@@ -104,24 +104,30 @@ static bool has_room_to_spare(const struct operation *op) {
   return staged_bytes + op->bytes <= (mpishm.heap.pages << HEAP_PAGE_SHIFT) / 4;
 }
 
-/* Whether a message that lies in the window is better copied first; of those up to the eager limit that is decided
- * before (stays_in_place). Those of collectives are read by several. */
-static bool worth_copying(const struct operation *op) {
-  return mpishm.ways_measured && op->bytes > mpishm.eager_limit && op->bytes > CYCLES_SHORT &&
-         op->endpoint->segment != mpishm.segment && has_room_to_spare(op) && op->communicator->context != CONTEXT_OWN &&
-         cycles_copied(&op->endpoint->cycles, op->bytes, watch_clock);
+/* The way of the message out of the first `count`, by what such messages have cost. */
+static enum way choose_way(struct operation *op, struct ways *ways, unsigned count) {
+  struct choice choice = ways_choose(ways, count, op->bytes);
+  op->told = choice.timed ? ways : NULL;
+  return op->way = choice.way;
+}
+
+/* Whether a message that lies in the window is better copied first, and then in which way; of those up to the eager
+ * limit that is decided before (stays_in_place). Those of collectives are read by several. */
+static bool worth_copying(struct operation *op) {
+  bool copied = mpishm.ways_measured && op->bytes > mpishm.eager_limit && op->bytes > CYCLES_SHORT &&
+                op->endpoint->segment != mpishm.segment && has_room_to_spare(op) &&
+                op->communicator->context != CONTEXT_OWN &&
+                cycles_copied(&op->endpoint->cycles, op->bytes, watch_clock);
+  if (copied)
+    choose_way(op, &op->endpoint->puts, WAY_KERNEL);
+  return copied;
 }
 
 /* Whether two copies through the window cost less than one by the kernel, and the window has room to spare. */
 static bool worth_staging(struct operation *op) {
   if (op->bytes > mpishm.stage_limit || !has_room_to_spare(op))
     return false;
-  if (!mpishm.ways_measured)
-    return true;
-  struct choice choice = ways_choose(&op->endpoint->ways, WAYS, op->bytes);
-  op->way = choice.way;
-  op->timed = choice.timed;
-  return choice.way != WAY_KERNEL;
+  return !mpishm.ways_measured || choose_way(op, &op->endpoint->ways, WAYS) != WAY_KERNEL;
 }
 
 /* A message that lies scattered in the window is fetched from there. False: it is not, or there is no memory. */
@@ -157,11 +163,11 @@ static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
     return false;
   }
   op->path = op->staged ? PATH_STAGED : one_copy(op, rendezvous->offset);
-  if (op->path == PATH_KERNEL) {
+  if (op->path == PATH_KERNEL)
     may_be_refused(op);
-    op->timed = op->timed && op->way == WAY_KERNEL; /* and not for want of memory */
-  }
-  rendezvous->timed = op->timed;
+  if (!op->staged && op->way != WAY_KERNEL)
+    op->told = NULL; /* it goes another way for want of memory */
+  rendezvous->timed = op->told != NULL;
   rendezvous->spent = 0;
   if (op->staged)
     rendezvous->offset = offset_of(mpishm.segment, op->staged);
@@ -212,7 +218,7 @@ void send_start(struct operation *op, struct route route, struct envelope envelo
   op->polls = route.communicator->context == CONTEXT_OWN ? POLLS_OF_PARCEL : 0;
   op->stage_at = 0;
   op->way = WAY_STAGED;
-  op->timed = false;
+  op->told = NULL;
   op->spent = 0;
   op->refusable = NULL;
   if (!sender->mpi_only && prepare_rendezvous(op, mode)) {
@@ -240,9 +246,9 @@ void send_start(struct operation *op, struct route route, struct envelope envelo
 /* ---- Getting on. ---- */
 
 static bool push_by_kernel(struct operation *op, const struct receive *receive, const char *start, size_t n) {
-  uint64_t since = op->timed ? watch_clock() : 0;
+  uint64_t since = op->told ? watch_clock() : 0;
   bool ok = reach_write(op->endpoint->pid, receive->address, start, n);
-  if (op->timed)
+  if (op->told)
     op->spent += watch_clock() - since;
   if (!ok)
     kernel_copy_failed();
@@ -333,7 +339,7 @@ bool send_poll(struct operation *op) {
     release_rendezvous(op);
     return op->done = true;
   case RENDEZVOUS_REFUSED:
-    op->timed = false;
+    op->told = NULL;
     op->matched = true;
     return stage(op);
   case RENDEZVOUS_POSTED:

@@ -31,8 +31,8 @@
 #include <stdlib.h>
 
 /* The receiver learns in steps of so many bytes what is staged: a part that is still in the first-level cache, or near.
- */
-enum { FOLLOWED_BYTES = 8 << 10 };
+ * Of what passes the caches by each step ends with a wait until it is in memory, so they are longer. */
+enum { FOLLOWED_BYTES = 8 << 10, FOLLOWED_STREAM = 16 << 10 };
 
 /* Larger than the eager limit of any MPI library. */
 enum { BUFFERED_BYTES = 4 << 20 };
@@ -101,28 +101,30 @@ static void pack_part(const struct operation *op, size_t position, void *to, siz
 }
 
 void pack(struct operation *op, void *to) {
-  uint64_t since = op->timed ? watch_clock() : 0;
+  uint64_t since = op->told ? watch_clock() : 0;
   pack_part(op, 0, to, op->bytes);
-  if (op->timed)
+  if (op->told)
     op->spent += watch_clock() - since;
 }
 
 void pack_followed(struct operation *op) {
-  uint64_t since = op->timed ? watch_clock() : 0;
-  size_t part = op->piece || layout_divides(op->layout) ? FOLLOWED_BYTES : op->bytes;
+  uint64_t since = op->told ? watch_clock() : 0;
+  size_t part = op->way == WAY_STREAMED ? FOLLOWED_STREAM : FOLLOWED_BYTES;
+  if (!op->piece && !layout_divides(op->layout))
+    part = op->bytes;
   for (size_t at = 0; at < op->bytes;) {
     size_t bytes = op->bytes - at < part ? op->bytes - at : part;
     pack_part(op, at, (char *)op->staged + at, bytes);
     at += bytes;
     rendezvous_put(op->rendezvous, at);
   }
-  if (op->timed)
+  if (op->told)
     op->spent += watch_clock() - since;
 }
 
 void tell_cost(const struct operation *op) {
-  if (op->timed)
-    ways_learn(&op->endpoint->ways, op->bytes, op->way, op->spent + op->rendezvous->spent);
+  if (op->told)
+    ways_learn(op->told, op->bytes, op->way, op->spent + op->rendezvous->spent);
 }
 
 /* ---- What the kernel may refuse. ---- */
@@ -206,7 +208,7 @@ bool leave_staged(struct operation *op) {
                              .endpoint = op->endpoint,
                              .position = op->position,
                              .way = op->way,
-                             .timed = op->timed,
+                             .told = op->told,
                              .spent = op->spent,
                              .mpi = MPI_REQUEST_NULL};
   staged_append(rest);
@@ -263,7 +265,7 @@ void reclaim_staged(size_t most) {
       continue;
     }
     if (state == RENDEZVOUS_REFUSED) {
-      rest->timed = false;
+      rest->told = NULL;
       stage_again(rest);
     }
     staged_append(rest);
@@ -319,7 +321,7 @@ void send_by_mpi(struct operation *op) {
 /* What the rendezvous still tells the receiver stays behind. */
 static bool stage_in_mpi(struct operation *op) {
   op->synchronous = false; /* it is matched, if it ever was */
-  op->timed = false;
+  op->told = NULL;
   rendezvous_leave(op->rendezvous, op->position);
   if (!leave_staged(op)) { /* the receiver needs it for good */
     no_more_refusable(op);

@@ -19,7 +19,7 @@ struct endpoint {
   struct sender sender;
   struct receiver receiver;
   struct ways ways;     /* of messages to it that the kernel can copy */
-  struct ways puts;     /* of those that are copied into the window at once; two ways */
+  struct ways puts;     /* of those that are copied first, whoever can reach their buffers; two ways */
   struct cycles cycles; /* of those that lie in the window */
   int64_t pid;
 };

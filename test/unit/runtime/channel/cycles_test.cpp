@@ -50,6 +50,12 @@ TEST(Cycles, OfShortMessagesAreCopiedFirstAtFirst) {
   }
 }
 
+TEST(Cycles, OfLongMessagesAreCopiedOftenEnoughToLearnHow) {
+  cycles Cycles = {};
+  copied(Cycles, CYCLES_MOST, Untried, takes(1000, 3000));
+  EXPECT_EQ(copied(Cycles, CYCLES_MOST, 44, takes(1000, 3000)), 44U) << "32 untimed ones, and the first run";
+}
+
 TEST(Cycles, AreCopiedFirstWhereThatTakesClearlyLess) {
   cycles Cycles = {};
   copied(Cycles, Bytes, Untried + 256, takes(20000, 7000));
