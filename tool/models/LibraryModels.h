@@ -140,6 +140,7 @@ private:
   void printList(const CallPlace &At, unsigned Format, uint32_t Bytes, uint32_t Why);
   void putOut(uint32_t From, uint32_t Bytes, uint32_t Why);
   bool callFormatted(const CallPlace &At, llvm::StringRef Name);
+  bool printsByFunctions() const;
   void print(const CallPlace &At, unsigned Format, bool IsList, uint32_t Bytes);
   void scan(const CallPlace &At, llvm::StringRef Name, unsigned Format, bool IsList);
   uint32_t storeMade(uint32_t Address, std::string Name);

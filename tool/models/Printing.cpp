@@ -258,10 +258,19 @@ void LibraryModels::printList(const CallPlace &At, unsigned Format, uint32_t Byt
   showNumber(Each, Why, Leaves::Handles);
 }
 
+/// GNU's C library calls functions of the program for letters of formats that it registers, C's own among them, with
+/// the addresses of what is printed.
+bool LibraryModels::printsByFunctions() const {
+  return P.function("register_printf_specifier") || P.function("register_printf_function");
+}
+
 /// What printf and relatives are given: numbers go out; of addresses, those that the format prints as such. Characters
 /// do so as bytes, or into \p Bytes, which is what then is in memory of the program's.
 void LibraryModels::print(const CallPlace &At, unsigned Format, bool IsList, uint32_t Bytes) {
   uint32_t Why = reason(At, "is printed");
+  if (printsByFunctions())
+    for (unsigned I = Format + 1; I < At.What->Arguments.size(); ++I)
+      escape(argument(At, I), Why);
   G.addCopy(AnyNumber, result(At));
   if (IsList && Format + 1 < At.What->Arguments.size())
     return printList(At, Format, Bytes, Why);

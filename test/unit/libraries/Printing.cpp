@@ -119,6 +119,21 @@ TEST_F(Printing, WhatFormatsWrite) {
   EXPECT_EQ(classesIn((llvm::StringRef("b[1] = 9; say(\"%d\", b[1]);") + Sends).str()), 3U);
 }
 
+/// Functions of the program that GNU's C library calls for letters of formats.
+TEST_F(Printing, ByFunctionsOfTheProgram) {
+  const char *Sends =
+      "MPI_Send(b, 1, MPI_INT, 0, b[1], MPI_COMM_WORLD); MPI_Recv(b, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, 0);";
+  const char *Uses[] = {"printf(\"%d%Y\", 1, &b[1]);", "say(\"%Y\", &b[1]);", "printf(\"%s\", (char *)&b[1]);"};
+  const char *Registers =
+      "extern int register_printf_specifier(int, int (*)(FILE *, const void *, const void *const *), "
+      "int (*)(const void *, unsigned long, int *, int *)); extern int seven(FILE *, const void *, "
+      "const void *const *); register_printf_specifier('Y', seven, 0);";
+  for (llvm::StringRef Use : Uses) {
+    EXPECT_EQ(classesIn((Registers + llvm::StringRef("b[1] = 9;") + Use + Sends).str()), 1U) << Use.str();
+    EXPECT_EQ(classesIn(("b[1] = 9;" + llvm::StringRef("printf(\"%d\", 1);") + Sends).str()), 3U);
+  }
+}
+
 TEST_F(Printing, ListsThatAreRead) {
   const char *Scans = "vsscanf(text, format, list);";
   EXPECT_TRUE(closed("say(\"%d %7s\", &h->n, h->name);", Scans));
