@@ -14,10 +14,15 @@
 using namespace mpishm;
 using namespace mpishm::ir;
 
+/// Whether \p G is the record of an array that moves (MPISHM_ARRAY), which is the runtime's.
+static bool isRecordOfArray(const llvm::GlobalVariable &G) {
+  return G.getSection() == "mpishm_arrays" && G.hasInternalLinkage() && G.getName().contains("mpishm_place_");
+}
+
 static void addVariable(const llvm::GlobalVariable &G, const llvm::DataLayout &Layout, Symbol &S) {
   S.IsDefined = G.hasInitializer();
   // What is in a section of its own is found by where that begins and ends.
-  S.IsExposed = G.hasSection();
+  S.IsExposed = G.hasSection() && !isRecordOfArray(G);
   // What a library's vtable holds is not known, but nobody writes there.
   S.IsConstant = G.isConstant() || S.Name.starts_with("_ZTV") || S.Name.starts_with("_ZTI");
   if (G.getValueType()->isSized())

@@ -76,6 +76,19 @@ TEST_F(Printing, HandlesInLists) {
   EXPECT_TRUE(closed("say(\"%d\", h->r);", "vprintf(format, list);"));
 }
 
+// What comes back goes to an array that moves: the record of its address is the runtime's, and another one is not.
+TEST_F(Printing, HandlesThatComeBackIntoArrays) {
+  auto ClosedWith = [&](llvm::StringRef Record) {
+    return closed(("static int in[9]; static struct { void *at; unsigned long bytes; } " + Record +
+                   " __attribute__((used, section(\"mpishm_arrays\"))) = {&in, sizeof in};"
+                   "say(\"%d\", h->r); in[argc] = atoi(text);")
+                      .str(),
+                  "vsnprintf(text, 99, format, list);");
+  };
+  EXPECT_TRUE(ClosedWith("mpishm_place_in"));
+  EXPECT_FALSE(ClosedWith("other"));
+}
+
 TEST_F(Printing, FormatsThatAreNotConstant) {
   EXPECT_TRUE(closed("const char *format = argc > 1 ? \"%s\" : \"%8s\"; printf(format, h->name);"));
   EXPECT_FALSE(closed("const char *format = argc > 1 ? \"%s\" : \"%p\"; fprintf(stderr, format, h->name);"));
