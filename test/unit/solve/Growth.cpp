@@ -107,7 +107,7 @@ TEST_F(Growth, ObjectsThatEscapeTogether) {
     return Usage.ru_maxrss; // in KiB
   };
   std::string Text = "struct s { struct s *next; };\n", Array, Stores;
-  for (unsigned I = 0; I < 16000; ++I) {
+  for (unsigned I = 0; I < 6000; ++I) {
     Text += "static struct s n" + std::to_string(I) + ";\n";
     Array += "&n" + std::to_string(I) + ", ";
     Stores += "n" + std::to_string(I) + ".next = all[c];\n";
