@@ -111,9 +111,9 @@ static enum way choose_way(struct operation *op, struct ways *ways, unsigned cou
   return op->way = choice.way;
 }
 
-/* Whether a message that lies in the window is better copied first, and then in which way; of those up to the eager
- * limit that is decided before (stays_in_place). Those of collectives are read by several. */
-static bool worth_copying(struct operation *op) {
+/* Whether a message that lies in the window is copied first, as is better for some, and then in which way; of those up
+ * to the eager limit that is decided before (stays_in_place). Those of collectives are read by several. */
+static bool choose_copying(struct operation *op) {
   bool copied = mpishm.ways_measured && op->bytes > mpishm.eager_limit && op->bytes > CYCLES_SHORT &&
                 op->endpoint->segment != mpishm.segment && has_room_to_spare(op) &&
                 op->communicator->context != CONTEXT_OWN &&
@@ -123,8 +123,9 @@ static bool worth_copying(struct operation *op) {
   return copied;
 }
 
-/* Whether two copies through the window cost less than one by the kernel, and the window has room to spare. */
-static bool worth_staging(struct operation *op) {
+/* Whether a message is copied twice, through the window, since that costs less than one copy by the kernel and there is
+ * room to spare; and in which way. */
+static bool choose_staging(struct operation *op) {
   if (op->bytes > mpishm.stage_limit || !has_room_to_spare(op))
     return false;
   return !mpishm.ways_measured || choose_way(op, &op->endpoint->ways, WAYS) != WAY_KERNEL;
@@ -153,10 +154,10 @@ static bool prepare_rendezvous(struct operation *op, enum send_mode mode) {
   bool in_place = op->piece && mode != SEND_BUFFERED;
   rendezvous->described = false;
   bool by_copy = in_place && (rendezvous->offset || op->endpoint->segment == mpishm.segment);
-  bool copied = by_copy && mode == SEND_STANDARD && worth_copying(op);
+  bool copied = by_copy && mode == SEND_STANDARD && choose_copying(op);
   by_copy = by_copy || (mode != SEND_BUFFERED && describe_message(op));
   bool by_kernel = in_place && kernel_copies(op->endpoint);
-  if (copied || (!by_copy && (!by_kernel || worth_staging(op))))
+  if (copied || (!by_copy && (!by_kernel || choose_staging(op))))
     op->staged = staged_allocate(op->bytes);
   if (!op->staged && !by_copy && !by_kernel) {
     release_rendezvous(op);
