@@ -237,13 +237,15 @@ void MentionsOfFile::addSkipped(unsigned Begin, unsigned End) {
   if (!mayMention(Branch) || isDead(Branch))
     return;
   Lexer Lex(Where.sources().getLocForStartOfFile(File), Language, Text.begin(), Text.begin() + Begin, Text.end());
+  bool IsMeaning = false; // behind `#define MPISHM_Isend`, as an edit makes it for builds without MPI
   for (Token T; !Lex.LexFromRawLexer(T);) {
     unsigned Offset = Where.sources().getFileOffset(T.getLocation());
     if (Offset >= End)
       break;
-    if (T.is(tok::raw_identifier))
-      if (llvm::StringRef Name = mentioned(T.getRawIdentifier()); !Name.empty())
-        Facts.Skipped.push_back(mention(Name, Offset));
+    llvm::StringRef Word = T.is(tok::raw_identifier) ? T.getRawIdentifier() : llvm::StringRef();
+    if (llvm::StringRef Name = mentioned(Word); !Name.empty() && !IsMeaning)
+      Facts.Skipped.push_back(mention(Name, Offset));
+    IsMeaning = Word.starts_with("MPISHM_");
   }
 }
 

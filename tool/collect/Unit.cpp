@@ -143,8 +143,9 @@ public:
                     "leave this source out of the database");
     Facts.MainFile = Where.fileOf(SM.getMainFileID()).str();
     Facts.HeaderFolders.assign(Seen.Folders.begin(), Seen.Folders.end());
-    Facts.IncludesMpi = !Seen.Includes.empty() || Typing.mpiLocation().isValid();
-    if (Typing.mpiLocation().isValid())
+    // Types of such names alone are the program's own, for builds without MPI.
+    Facts.IncludesMpi = !Seen.Includes.empty() || (Typing.mpiLocation().isValid() && hasMpi3(PP));
+    if (Facts.IncludesMpi && Typing.mpiLocation().isValid())
       setMpiDirectory(Where, SM.getFileID(SM.getFileLoc(Typing.mpiLocation())));
     for (SourceLocation Hash : Seen.Includes)
       if (!Where.isLibrary(Hash))

@@ -37,10 +37,11 @@ private:
   uint32_t offsetOutside(unsigned Inside) const;
   unsigned commonBranch() const;
   IncludeInsertion after(const IncludeLine &Line) const;
-  IncludeInsertion under(uint32_t Offset, llvm::StringRef Condition) const;
+  IncludeInsertion under(uint32_t Offset, llvm::StringRef Condition, llvm::ArrayRef<const IncludeLine *> Beside) const;
   std::vector<unsigned> conditionsOf(uint32_t Offset, unsigned Common) const;
   std::string underCopies(const std::vector<unsigned> &Branches) const;
   std::set<std::string> meanings(llvm::ArrayRef<const IncludeLine *> Beside) const;
+  bool comesLater() const;
   std::string line(llvm::StringRef Content) const { return Content.str() + lineEndOf(Text).str(); }
 
   llvm::StringRef Path, Text;
@@ -65,19 +66,21 @@ IncludeInsertion Placer::after(const IncludeLine &Line) const {
 }
 
 /// What a build without MPI must know the names by that it compiles although they do not stand under the condition of
-/// one of \p Beside.
+/// one of \p Beside: functions of MPI are then the program's own, and nothing that a condition about MPI leaves out.
 std::set<std::string> Placer::meanings(llvm::ArrayRef<const IncludeLine *> Beside) const {
   std::set<std::string> Result;
   for (const NewName &Use : Uses)
-    if (llvm::none_of(Beside, [&](const IncludeLine *L) { return isUnder(File, Use.Offset, L->Inside); }))
+    if (llvm::none_of(Beside, [&](const IncludeLine *L) { return isUnder(File, Use.Offset, L->Inside); }) &&
+        !(findFunction(Use.Name) && Look.asksForMpi(File, Use.Offset)))
       Result.insert(withoutMpi(Use.Name));
   Result.erase("");
   return Result;
 }
 
-IncludeInsertion Placer::under(uint32_t Offset, llvm::StringRef Condition) const {
+IncludeInsertion Placer::under(uint32_t Offset, llvm::StringRef Condition,
+                               llvm::ArrayRef<const IncludeLine *> Beside) const {
   std::string Block = line(Condition) + line(Directive);
-  std::set<std::string> Meanings = meanings({});
+  std::set<std::string> Meanings = meanings(Beside);
   if (!Meanings.empty())
     Block += line("#else");
   for (const std::string &Meaning : Meanings)
@@ -108,7 +111,8 @@ std::vector<const IncludeLine *> Placer::linesToFollow() const {
 }
 
 /// After each include that brings mpi.h whatever the build, in its conditional. Of several conditions, which need not
-/// exclude one another, what they have done tells more briefly.
+/// exclude one another, what they have done tells more briefly; and it tells more where names stand outside of them:
+/// mpi.h may be in sight although the condition left it out, as one that asks whether it is.
 std::vector<IncludeInsertion> Placer::afterMpi() const {
   std::vector<const IncludeLine *> Taken = linesToFollow();
   if (Taken.empty())
@@ -119,8 +123,8 @@ std::vector<IncludeInsertion> Placer::afterMpi() const {
   };
   uint32_t Outside = offsetOutside(Taken.back()->Inside);
   bool Fits = Outside != 0 && Outside <= firstUse();
-  if (Taken.size() > 1 && Fits && !llvm::all_of(Taken, IsAlternative))
-    return {under(Outside, WhereMpiIs)};
+  if (Fits && (!Meanings.empty() || !llvm::all_of(Taken, IsAlternative)))
+    return {under(Outside, WhereMpiIs, Taken)};
   std::vector<IncludeInsertion> Result;
   Result.reserve(Taken.size());
   for (const IncludeLine *L : Taken)
@@ -142,7 +146,7 @@ std::vector<IncludeInsertion> Placer::afterBringer() const {
   uint32_t Offset = allUnder(Last.Inside) ? Last.End : offsetOutside(Last.Inside);
   if (Offset == 0 || Offset > firstUse())
     return {};
-  return {under(Offset, WhereMpiIs)};
+  return {under(Offset, WhereMpiIs, {})};
 }
 
 unsigned Placer::commonBranch() const {
@@ -211,27 +215,36 @@ std::vector<IncludeInsertion> Placer::afterIncludes() const {
   auto IsMissed = [](const NewName &Use) { return !findFunction(Use.Name) && withoutMpi(Use.Name).empty(); };
   bool Needs = !Look.seen().Optional && llvm::any_of(Uses, IsMissed);
   if (!Look.seen().BeganWithout.count(Path.str()) && !Needs)
-    return {under(Offset, WhereMpiIs)};
+    return {under(Offset, WhereMpiIs, {})};
   bool OnlyMemory = llvm::all_of(Uses, [](const NewName &Use) { return !findFunction(Use.Name); });
   if (OnlyMemory && Look.seen().Optional && !Look.seen().Condition.empty())
-    return {under(Offset, Look.seen().Condition)};
+    return {under(Offset, Look.seen().Condition, {})};
   std::vector<unsigned> Conditions = conditionsOf(Offset, Common);
   if (Conditions.empty())
     return {{Offset, line(Directive)}};
   return {{Offset, underCopies(Conditions)}};
 }
 
+/// True when a macro's call of MPI stands outside of all conditionals, and some unit that has MPI includes mpi.h only
+/// behind this file.
+bool Placer::comesLater() const {
+  return Look.seen().EndedWithout.count(Path.str()) && !Lines.empty() && llvm::any_of(Uses, [&](const NewName &Use) {
+           return findFunction(Use.Name) && File.inMacro(Use.Offset) &&
+                  llvm::none_of(Lines, [&](const MpiLine &L) { return isUnder(File, Use.Offset, L.Line->Inside); }) &&
+                  !Look.asksForMpi(File, Use.Offset);
+         });
+}
+
 std::vector<IncludeInsertion> Placer::places() const {
+  if (comesLater())
+    return {{offsetAfterIncludes(commonBranch()), line(Directive)}};
   std::vector<IncludeInsertion> Result = afterMpi();
   if (!Result.empty())
     return Result;
-  if (!Look.needsMpi(Path, File)) {
+  if (!Look.needsMpi(Path, File, Lines)) {
     Result = afterBringer();
     return Result.empty() ? afterIncludes() : Result;
   }
-  for (const MpiLine &L : Lines)
-    if (allUnder(L.Line->Inside))
-      return {after(*L.Line)};
   return {{offsetAfterIncludes(commonBranch()), line(Directive)}};
 }
 

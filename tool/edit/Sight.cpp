@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "edit/Sight.h"
+#include "mpi/Functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include <map>
 
 using namespace mpishm;
@@ -47,6 +49,21 @@ bool mpishm::changesBetween(const FileDirectives &File, llvm::ArrayRef<std::stri
   });
 }
 
+/// True when whichever branch of the conditional around \p Inside is taken includes mpi.h, by whatever path.
+static bool eachBranchHasMpi(const FileDirectives &File, unsigned Inside) {
+  bool HasElse = false;
+  for (auto [Index, B] : llvm::enumerate(File.Branches)) {
+    if (B.First != File.Branches[Inside].First)
+      continue;
+    HasElse |= llvm::StringRef(B.Opening.back()).drop_front().ltrim().starts_with("else");
+    if (llvm::none_of(File.Includes, [&, Branch = Index](const IncludeLine &I) {
+          return I.Inside == Branch && llvm::sys::path::filename(I.Name) == "mpi.h";
+        }))
+      return false;
+  }
+  return HasElse;
+}
+
 bool mpishm::isUnder(const FileDirectives &File, uint32_t Offset, unsigned Inside) {
   Inside = withoutGuard(File, Inside);
   unsigned At = File.branchAt(Offset);
@@ -55,6 +72,8 @@ bool mpishm::isUnder(const FileDirectives &File, uint32_t Offset, unsigned Insid
   const Branch &Wanted = File.Branches[Inside];
   if (!File.isInside(At, withoutGuard(File, Wanted.Parent)))
     return false;
+  if (Offset >= Wanted.After && eachBranchHasMpi(File, Inside))
+    return true;
   auto Same = [&](const Branch &B) {
     return llvm::equal(B.Opening, Wanted.Opening,
                        [](llvm::StringRef X, llvm::StringRef Y) { return normalised(X) == normalised(Y); }) &&
@@ -66,10 +85,20 @@ bool mpishm::isUnder(const FileDirectives &File, uint32_t Offset, unsigned Insid
   return false;
 }
 
-bool Sights::needsMpi(llvm::StringRef Path, const FileDirectives &File) const {
+bool Sights::needsMpi(llvm::StringRef Path, const FileDirectives &File, llvm::ArrayRef<MpiLine> Lines) const {
+  if (!Lines.empty())
+    return false;
   for (auto It = Seen.Calls.lower_bound({Path.str(), 0, 0, 0}); It != Seen.Calls.end() && It->File == Path; ++It)
     if (withoutGuard(File, File.branchAt(It->Offset)) == Branch::None && !File.inMacro(It->Offset))
       return true;
+  return false;
+}
+
+bool Sights::asksForMpi(const FileDirectives &File, uint32_t Offset) const {
+  for (unsigned At = File.branchAt(Offset); At != Branch::None; At = File.Branches[At].Parent)
+    for (const std::string &Line : File.Branches[At].Opening)
+      if (llvm::any_of(wordsOf(Line), [&](const std::string &Word) { return Seen.Words.count(Word) != 0; }))
+        return true;
   return false;
 }
 
@@ -85,8 +114,10 @@ std::string mpishm::withoutMpi(llvm::StringRef Name) {
       {"MPISHM_TO_WINDOW", "(memory) (memory)"},
   };
   llvm::StringRef Word = Name.take_while(isWordCharacter);
-  auto It = Meanings.find(Word);
-  return It == Meanings.end() ? "" : ("#define " + Word + It->second).str();
+  if (auto It = Meanings.find(Word); It != Meanings.end())
+    return ("#define " + Word + It->second).str();
+  const FunctionInfo *Function = findFunction(Word);
+  return Function ? ("#define " + Word + " " + Function->Name).str() : "";
 }
 
 const FileDirectives &Sights::directivesOf(const std::string &Path) {
@@ -136,7 +167,7 @@ std::vector<MpiLine> Sights::lines(llvm::StringRef Path, const FileDirectives &F
 Sights::Shelter Sights::shelterOf(const Place &Name) {
   const FileDirectives &File = directivesOf(Name.File);
   std::vector<MpiLine> Lines = lines(Name.File, File, Name.Offset);
-  if (needsMpi(Name.File, File) ||
+  if (needsMpi(Name.File, File, Lines) ||
       llvm::any_of(Lines, [&](const MpiLine &L) { return L.Always && isUnder(File, Name.Offset, L.Line->Inside); }))
     return Shelter::Always;
   if (!Lines.empty())
@@ -146,6 +177,27 @@ Sights::Shelter Sights::shelterOf(const Place &Name) {
   if (!Seen.BeganWithout.count(Name.File))
     return Shelter::Sometimes;
   return Seen.Condition.empty() || changesBetween(File, {Seen.Condition}, 0, ~0u) ? Shelter::Never : Shelter::Sometimes;
+}
+
+/// Fills in MpiSight::Words.
+static void findWords(MpiSight &Seen) {
+  Sights Look(Seen);
+  std::set<std::string> Paths, Words;
+  for (const Place &P : Seen.Includes)
+    Paths.insert(P.File);
+  for (const MpiBringer &B : Seen.Bringers)
+    Paths.insert(B.Where.File);
+  for (const std::string &Path : Paths) {
+    const FileDirectives &File = Look.directivesOf(Path);
+    for (const MpiLine &L : Look.lines(Path, File, ~0u))
+      for (unsigned At = withoutGuard(File, L.Line->Inside); At != Branch::None;
+           At = withoutGuard(File, File.Branches[At].Parent))
+        for (const std::string &Line : File.Branches[At].Opening)
+          for (const std::string &Word : llvm::drop_begin(wordsOf(Line)))
+            if (Word != "defined")
+              Words.insert(Word);
+  }
+  Seen.Words = std::move(Words);
 }
 
 /// Fills in MpiSight::Optional and Condition.
@@ -206,6 +258,7 @@ MpiSight mpishm::sightOf(llvm::ArrayRef<UnitFacts> Units) {
   Seen.Includes.assign(Includes.begin(), Includes.end());
   Seen.Bringers.assign(Bringers.begin(), Bringers.end());
   findCondition(Units, Seen);
+  findWords(Seen);
   return Seen;
 }
 
@@ -240,7 +293,9 @@ std::set<Place> mpishm::findUnsheltered(llvm::ArrayRef<UnitFacts> Units, const M
         Check(*V.Angle, V.Host, true);
     for (const PackedSend &S : Unit.Packed)
       if (S.Refused.empty())
-        Check(S.Loops, std::nullopt, true);
+        for (const Place &At : {S.Loops, S.Send})
+          if (Look.shelterOf(At) != Sights::Shelter::Always)
+            Result.insert(S.Loops);
   }
   return Result;
 }

@@ -25,6 +25,7 @@ struct MpiSight {
   bool Optional = false;
   /// The directive of that condition, when there is one, which the commands alone decide, for all units alike.
   std::string Condition;
+  std::set<std::string> Words; ///< of all conditions under which mpi.h is included
 };
 MpiSight sightOf(llvm::ArrayRef<UnitFacts> Units);
 
@@ -40,13 +41,20 @@ class Sights {
 public:
   explicit Sights(const MpiSight &S) : Seen(S) {}
 
+  /// Those of the file \p Path, of none when it cannot be read.
+  const FileDirectives &directivesOf(const std::string &Path);
+
   const MpiSight &seen() const { return Seen; }
 
   /// The lines of \p File, whose path is \p Path, that bring mpi.h at file scope and end before \p Before.
   std::vector<MpiLine> lines(llvm::StringRef Path, const FileDirectives &File, uint32_t Before);
 
-  /// True when mpi.h must be in sight wherever \p File is compiled: it calls MPI outside of its conditionals.
-  bool needsMpi(llvm::StringRef Path, const FileDirectives &File) const;
+  /// True when mpi.h must be in sight wherever \p File is compiled: it calls MPI outside of its conditionals, and has
+  /// none of \p Lines, those that bring mpi.h. (Where these do not, the program may have such functions itself.)
+  bool needsMpi(llvm::StringRef Path, const FileDirectives &File, llvm::ArrayRef<MpiLine> Lines) const;
+
+  /// True when \p Offset stands under a condition that is about what mpi.h is included under.
+  bool asksForMpi(const FileDirectives &File, uint32_t Offset) const;
 
   /// How a name of the runtime can be declared.
   enum class Shelter {
@@ -58,7 +66,6 @@ public:
 
 private:
   bool alwaysBrings(const std::string &Header);
-  const FileDirectives &directivesOf(const std::string &Path);
 
   const MpiSight &Seen;
   llvm::StringMap<bool> Known;
@@ -66,14 +73,14 @@ private:
 };
 
 /// True when what stands at \p Offset is compiled only where the branch \p Inside is, since it stands in it or under
-/// the same condition.
+/// the same condition, or where another branch has included mpi.h.
 bool isUnder(const FileDirectives &File, uint32_t Offset, unsigned Inside);
 
 /// True when a macro that \p Lines name is defined or undefined in the file between \p Begin and \p End.
 bool changesBetween(const FileDirectives &File, llvm::ArrayRef<std::string> Lines, uint32_t Begin, uint32_t End);
 
-/// The directive that has \p Name, a name of the runtime that stands for one of the C library, mean that one where
-/// there is no mpi.h. Empty: it needs mpi.h.
+/// The directive that has \p Name, a name of the runtime that stands for one of the C library or of MPI, mean that one
+/// where there is no mpi.h. Empty: it needs mpi.h.
 std::string withoutMpi(llvm::StringRef Name);
 
 /// Where \p Units have names of the C library, types, or loops that pack, that must not be edited since in some build

@@ -14,6 +14,7 @@ static std::string withInclude(std::string Text, const std::string &Name = "a.c"
                                bool Began = true) {
   std::vector<NewName> Uses;
   MpiSight Seen;
+  Seen.Words = {"A", "X"};
   auto Each = [&](llvm::StringRef Word, auto Do) {
     for (size_t At = Text.find(Word); At != std::string::npos; At = Text.find(Word, At + 1))
       Do(uint32_t(At));
@@ -48,7 +49,8 @@ TEST(Includes, KeepsTheNumbersOfLines) {
   EXPECT_EQ(withInclude("#include <mpi.h>\n\nint n = __LINE__;\nMPI_Isend\n"),
             "#include <mpi.h>\n#include <mpishm.h>\n#line 2\n\nint n = __LINE__;\nMPI_Isend\n");
   EXPECT_EQ(withInclude("#include \"brings.h\"\r\nMPI_Isend __LINE__\r\n", "a.c", true, false),
-            "#include \"brings.h\"\r\n#include <mpishm.h>\r\n#line 2\r\nMPI_Isend __LINE__\r\n");
+            "#include \"brings.h\"\r\n#ifdef MPI_VERSION\r\n#include <mpishm.h>\r\n#else\r\n"
+            "#define MPISHM_Isend MPI_Isend\r\n#endif\r\n#line 2\r\nMPI_Isend __LINE__\r\n");
   EXPECT_EQ(withInclude("int n = __LINE__;\n#include <mpi.h>\nMPI_Isend\n"),
             "int n = __LINE__;\n#include <mpi.h>\n#include <mpishm.h>\nMPI_Isend\n");
 }
@@ -59,8 +61,8 @@ TEST(Includes, NotInTheMiddleOfAComment) {
 }
 
 TEST(Includes, KeepsTheConditionAndIndentation) {
-  EXPECT_EQ(withInclude("#ifdef USE_MPI\n  #include <mpi.h>\n#endif\nMPI_Isend\n"),
-            "#ifdef USE_MPI\n  #include <mpi.h>\n  #include <mpishm.h>\n#endif\nMPI_Isend\n");
+  EXPECT_EQ(withInclude("#ifdef USE_MPI\n  #include <mpi.h>\nMPI_Isend\n#endif\n"),
+            "#ifdef USE_MPI\n  #include <mpi.h>\n  #include <mpishm.h>\nMPI_Isend\n#endif\n");
 }
 
 TEST(Includes, InBothBranchesThatHaveMpi) {
@@ -143,15 +145,16 @@ TEST(Includes, CommentsAndStringsAreNoDirectives) {
 }
 
 TEST(Includes, OnceUnderOneConditionSpelledTwice) {
-  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\n#if defined(A)\n#include <mpi.h>\n#endif\nMPI_Isend\n"),
+  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\n#if defined(A)\n#include <mpi.h>\n#endif\n"
+                        "#ifdef A\nMPI_Isend\n#endif\n"),
             "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#endif\n#if defined(A)\n#include <mpi.h>\n#endif\n"
-            "MPI_Isend\n");
+            "#ifdef A\nMPI_Isend\n#endif\n");
 }
 
 TEST(Includes, OnceAfterSeveralConditions) {
   EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\n#if B\n#include <mpi.h>\n#endif\nMPI_Isend\n"),
             "#ifdef A\n#include <mpi.h>\n#endif\n#if B\n#include <mpi.h>\n#endif\n#ifdef MPI_VERSION\n"
-            "#include <mpishm.h>\n#endif\nMPI_Isend\n");
+            "#include <mpishm.h>\n#else\n#define MPISHM_Isend MPI_Isend\n#endif\nMPI_Isend\n");
 }
 
 TEST(Includes, WithoutACopyOfAConditionThatIsUndefinedLater) {
@@ -167,13 +170,33 @@ TEST(Includes, AfterAHeaderThatMayBringMpi) {
             "#include \"brings.h\"\n#ifdef MPI_VERSION\n#include <mpishm.h>\n#endif\n#include \"b.h\"\nint main() {\n"
             "#if X\nMPI_Isend\n#endif\n}\n");
   EXPECT_EQ(withInclude("#include \"brings.h\"\nMPI_Isend\n"),
-            "#include \"brings.h\"\n#include <mpishm.h>\nMPI_Isend\n");
+            "#include \"brings.h\"\n#ifdef MPI_VERSION\n#include <mpishm.h>\n#else\n#define MPISHM_Isend MPI_Isend\n"
+            "#endif\nMPI_Isend\n");
+}
+
+TEST(Includes, WhereAProgramMayHaveFunctionsOfItsOwn) {
+  const std::string Include = "#ifdef A\n#include <mpi.h>\n#else\n#include \"own.h\"\n#endif\n";
+  EXPECT_EQ(withInclude(Include + "MPI_Isend\nfree\n"),
+            Include + "#ifdef MPI_VERSION\n#include <mpishm.h>\n#else\n#define MPISHM_Free free\n"
+                      "#define MPISHM_Isend MPI_Isend\n#endif\nMPI_Isend\nfree\n");
+  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\n#if A > 1 || defined(B)\nMPI_Isend\n#endif\n"),
+            "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#endif\n#if A > 1 || defined(B)\nMPI_Isend\n#endif\n");
+}
+
+TEST(Includes, WhereEachBranchHasMpi) {
+  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#else\n#include \"own/mpi.h\"\n#endif\nMPI_Isend\n"),
+            "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#else\n#include \"own/mpi.h\"\n#include <mpishm.h>\n"
+            "#endif\nMPI_Isend\n");
 }
 
 TEST(Includes, MeaningsForABuildWithoutMpi) {
   EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\nmalloc\n#if defined A\nMPI_Isend\n#endif\nfree\n"),
-            "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#endif\n#ifndef MPISHM_H\n#define MPISHM_Free free\n"
-            "#define MPISHM_Malloc malloc\n#endif\nmalloc\n#if defined A\nMPI_Isend\n#endif\nfree\n");
+            "#ifdef A\n#include <mpi.h>\n#endif\n#ifdef MPI_VERSION\n#include <mpishm.h>\n#else\n"
+            "#define MPISHM_Free free\n#define MPISHM_Malloc malloc\n#endif\nmalloc\n#if defined A\nMPI_Isend\n#endif\n"
+            "free\n");
+  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\nMPI_Isend\n#endif\nfree\n"),
+            "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\nMPI_Isend\n#endif\n#ifndef MPISHM_H\n"
+            "#define MPISHM_Free free\n#endif\nfree\n");
   EXPECT_EQ(withInclude("#include \"brings.h\"\nmalloc\n#if A\nMPI_Isend\n#endif\n"),
             "#include \"brings.h\"\n#ifdef MPI_VERSION\n#include <mpishm.h>\n#else\n#define MPISHM_Malloc malloc\n"
             "#endif\nmalloc\n#if A\nMPI_Isend\n#endif\n");
@@ -192,6 +215,6 @@ TEST(Includes, InAFileThatComesAfterMpi) {
 TEST(Includes, LinesThatGoOn) {
   EXPECT_EQ(withInclude("#inc\\\nlude \\\n  <mpi.h> // the \\\n library\nMPI_Isend\n"),
             "#inc\\\nlude \\\n  <mpi.h> // the \\\n library\n#include <mpishm.h>\nMPI_Isend\n");
-  EXPECT_EQ(withInclude("#if\\\ndef A && \\\n B\n#include <mpi.h>\n#en\\\ndif\nMPI_Isend\n"),
-            "#if\\\ndef A && \\\n B\n#include <mpi.h>\n#include <mpishm.h>\n#en\\\ndif\nMPI_Isend\n");
+  EXPECT_EQ(withInclude("#if\\\ndef A && \\\n B\n#include <mpi.h>\nMPI_Isend\n#en\\\ndif\n"),
+            "#if\\\ndef A && \\\n B\n#include <mpi.h>\n#include <mpishm.h>\nMPI_Isend\n#en\\\ndif\n");
 }
