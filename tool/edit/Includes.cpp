@@ -220,9 +220,11 @@ std::vector<IncludeInsertion> Placer::afterIncludes() const {
   if (OnlyMemory && Look.seen().Optional && !Look.seen().Condition.empty())
     return {under(Offset, Look.seen().Condition, {})};
   std::vector<unsigned> Conditions = conditionsOf(Offset, Common);
-  if (Conditions.empty())
-    return {{Offset, line(Directive)}};
-  return {{Offset, underCopies(Conditions)}};
+  if (!Conditions.empty())
+    return {{Offset, underCopies(Conditions)}};
+  if (Look.seen().Optional && !Look.seen().Condition.empty() && !changesBetween(File, {Look.seen().Condition}, 0, ~0u))
+    return {under(Offset, Look.seen().Condition, {})};
+  return {{Offset, line(Directive)}};
 }
 
 /// True when a macro's call of MPI stands outside of all conditionals, and some unit that has MPI includes mpi.h only

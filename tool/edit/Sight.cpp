@@ -86,7 +86,7 @@ bool mpishm::isUnder(const FileDirectives &File, uint32_t Offset, unsigned Insid
 }
 
 bool Sights::needsMpi(llvm::StringRef Path, const FileDirectives &File, llvm::ArrayRef<MpiLine> Lines) const {
-  if (!Lines.empty())
+  if (!Lines.empty() || Seen.Conditional)
     return false;
   for (auto It = Seen.Calls.lower_bound({Path.str(), 0, 0, 0}); It != Seen.Calls.end() && It->File == Path; ++It)
     if (withoutGuard(File, File.branchAt(It->Offset)) == Branch::None && !File.inMacro(It->Offset))
@@ -97,7 +97,8 @@ bool Sights::needsMpi(llvm::StringRef Path, const FileDirectives &File, llvm::Ar
 bool Sights::asksForMpi(const FileDirectives &File, uint32_t Offset) const {
   for (unsigned At = File.branchAt(Offset); At != Branch::None; At = File.Branches[At].Parent)
     for (const std::string &Line : File.Branches[At].Opening)
-      if (llvm::any_of(wordsOf(Line), [&](const std::string &Word) { return Seen.Words.count(Word) != 0; }))
+      if (!llvm::StringRef(Line).contains("||") &&
+          llvm::any_of(wordsOf(Line), [&](const std::string &Word) { return Seen.Words.count(Word) != 0; }))
         return true;
   return false;
 }
@@ -179,10 +180,24 @@ Sights::Shelter Sights::shelterOf(const Place &Name) {
   return Seen.Condition.empty() || changesBetween(File, {Seen.Condition}, 0, ~0u) ? Shelter::Never : Shelter::Sometimes;
 }
 
-/// Fills in MpiSight::Words.
+/// The macro that the condition of \p B is about, if it is one alone.
+static std::string onlyWord(const Branch &B) {
+  std::set<std::string> Found;
+  for (const std::string &Line : B.Opening) {
+    const std::vector<std::string> Words = wordsOf(Line);
+    for (const std::string &Word : llvm::drop_begin(Words)) // the first is `if` or so
+      if (Word != "defined")
+        Found.insert(Word);
+  }
+  return Found.size() == 1 ? *Found.begin() : "";
+}
+
+/// Fills in MpiSight::Conditional and Words. What encloses a condition may be about something else, unless that only
+/// asks for what mpi.h itself defines.
 static void findWords(MpiSight &Seen) {
   Sights Look(Seen);
   std::set<std::string> Paths, Words;
+  bool Conditional = false;
   for (const Place &P : Seen.Includes)
     Paths.insert(P.File);
   for (const MpiBringer &B : Seen.Bringers)
@@ -191,12 +206,17 @@ static void findWords(MpiSight &Seen) {
     const FileDirectives &File = Look.directivesOf(Path);
     for (const MpiLine &L : Look.lines(Path, File, ~0u))
       for (unsigned At = withoutGuard(File, L.Line->Inside); At != Branch::None;
-           At = withoutGuard(File, File.Branches[At].Parent))
-        for (const std::string &Line : File.Branches[At].Opening)
-          for (const std::string &Word : llvm::drop_begin(wordsOf(Line)))
-            if (Word != "defined")
-              Words.insert(Word);
+           At = withoutGuard(File, File.Branches[At].Parent)) {
+        Conditional = true;
+        std::string Word = onlyWord(File.Branches[At]);
+        if (llvm::StringRef(Word).starts_with("MPI_"))
+          continue;
+        if (!Word.empty())
+          Words.insert(Word);
+        break;
+      }
   }
+  Seen.Conditional = Conditional;
   Seen.Words = std::move(Words);
 }
 

@@ -25,7 +25,9 @@ struct MpiSight {
   bool Optional = false;
   /// The directive of that condition, when there is one, which the commands alone decide, for all units alike.
   std::string Condition;
-  std::set<std::string> Words; ///< of all conditions under which mpi.h is included
+  /// Some line that brings mpi.h is under a condition, and the macros that each alone are such a condition.
+  bool Conditional = false;
+  std::set<std::string> Words;
 };
 MpiSight sightOf(llvm::ArrayRef<UnitFacts> Units);
 
@@ -49,11 +51,12 @@ public:
   /// The lines of \p File, whose path is \p Path, that bring mpi.h at file scope and end before \p Before.
   std::vector<MpiLine> lines(llvm::StringRef Path, const FileDirectives &File, uint32_t Before);
 
-  /// True when mpi.h must be in sight wherever \p File is compiled: it calls MPI outside of its conditionals, and has
-  /// none of \p Lines, those that bring mpi.h. (Where these do not, the program may have such functions itself.)
+  /// True when mpi.h must be in sight wherever \p File is compiled: it calls MPI outside of its conditionals, has none
+  /// of \p Lines, those that bring mpi.h, and none is under a condition elsewhere. (Where the condition does not hold,
+  /// the program may have such functions itself.)
   bool needsMpi(llvm::StringRef Path, const FileDirectives &File, llvm::ArrayRef<MpiLine> Lines) const;
 
-  /// True when \p Offset stands under a condition that is about what mpi.h is included under.
+  /// True when \p Offset stands under a condition on a macro that mpi.h is included under, and on nothing instead.
   bool asksForMpi(const FileDirectives &File, uint32_t Offset) const;
 
   /// How a name of the runtime can be declared.

@@ -179,8 +179,16 @@ TEST(Includes, WhereAProgramMayHaveFunctionsOfItsOwn) {
   EXPECT_EQ(withInclude(Include + "MPI_Isend\nfree\n"),
             Include + "#ifdef MPI_VERSION\n#include <mpishm.h>\n#else\n#define MPISHM_Free free\n"
                       "#define MPISHM_Isend MPI_Isend\n#endif\nMPI_Isend\nfree\n");
-  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\n#if A > 1 || defined(B)\nMPI_Isend\n#endif\n"),
-            "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#endif\n#if A > 1 || defined(B)\nMPI_Isend\n#endif\n");
+  EXPECT_EQ(withInclude("#ifdef A\n#include <mpi.h>\n#endif\n#if A > 1 && defined(B)\nMPI_Isend\n#endif\n"),
+            "#ifdef A\n#include <mpi.h>\n#include <mpishm.h>\n#endif\n#if A > 1 && defined(B)\nMPI_Isend\n#endif\n");
+}
+
+TEST(Includes, MeaningsUnderConditionsAboutSomethingElse) {
+  const std::string Include = "#ifdef A\n#include <mpi.h>\n#endif\n";
+  for (const std::string Condition : {"#ifdef B\n", "#if defined(A) || defined(B)\n"})
+    EXPECT_EQ(withInclude(Include + Condition + "MPI_Isend\n#endif\n"),
+              Include + "#ifdef MPI_VERSION\n#include <mpishm.h>\n#else\n#define MPISHM_Isend MPI_Isend\n#endif\n" +
+                  Condition + "MPI_Isend\n#endif\n");
 }
 
 TEST(Includes, WhereEachBranchHasMpi) {
