@@ -118,8 +118,9 @@ protected:
 
   /// In a template something of the name \p Name is looked at, of a type that depends on its arguments.
   void look(clang::DeclarationName Name) {
-    if (InSignature && !InBody && Name.isIdentifier())
-      LookedAt.insert(Name.getAsIdentifierInfo()->getName());
+    // An anonymous union is a member without a name.
+    if (const clang::IdentifierInfo *Id = InSignature && !InBody ? Name.getAsIdentifierInfo() : nullptr)
+      LookedAt.insert(Id->getName());
   }
   /// True where a call may be evaluated by the compiler, which cannot allocate in a window.
   bool isConstant() const {
