@@ -120,7 +120,7 @@ TEST_F(Growth, ObjectsThatEscapeTogether) {
   Options.MostSteps = 2 * ir::findClasses({&Units[0]}, Options).Steps - 40;
   const long Before = Most();
   ir::findClasses({&Units[0]}, Options);
-  EXPECT_LT(Most() - Before, 500'000);
+  EXPECT_LT(Most() - Before, 70'000);
 }
 
 /// With one request variable for all, the request of each receive may reach each wait.
