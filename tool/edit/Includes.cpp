@@ -37,12 +37,18 @@ private:
   uint32_t offsetOutside(unsigned Inside) const;
   unsigned commonBranch() const;
   IncludeInsertion after(const IncludeLine &Line) const;
-  IncludeInsertion under(uint32_t Offset, llvm::StringRef Condition, llvm::ArrayRef<const IncludeLine *> Beside) const;
+  IncludeInsertion under(uint32_t Offset, llvm::StringRef Condition, const std::set<std::string> &Meanings) const;
   std::vector<unsigned> conditionsOf(uint32_t Offset, unsigned Common) const;
   std::string underCopies(const std::vector<unsigned> &Branches) const;
   std::set<std::string> meanings(llvm::ArrayRef<const IncludeLine *> Beside) const;
   bool comesLater() const;
   std::string line(llvm::StringRef Content) const { return Content.str() + lineEndOf(Text).str(); }
+  std::string lines(const std::set<std::string> &Contents) const {
+    std::string Result;
+    for (const std::string &Content : Contents)
+      Result += line(Content);
+    return Result;
+  }
 
   llvm::StringRef Path, Text;
   const FileDirectives &File;
@@ -77,15 +83,11 @@ std::set<std::string> Placer::meanings(llvm::ArrayRef<const IncludeLine *> Besid
   return Result;
 }
 
+/// Where \p Condition holds our include, else \p Meanings.
 IncludeInsertion Placer::under(uint32_t Offset, llvm::StringRef Condition,
-                               llvm::ArrayRef<const IncludeLine *> Beside) const {
-  std::string Block = line(Condition) + line(Directive);
-  std::set<std::string> Meanings = meanings(Beside);
-  if (!Meanings.empty())
-    Block += line("#else");
-  for (const std::string &Meaning : Meanings)
-    Block += line(Meaning);
-  return {Offset, Block + line("#endif")};
+                               const std::set<std::string> &Meanings) const {
+  std::string Else = Meanings.empty() ? "" : line("#else") + lines(Meanings);
+  return {Offset, line(Condition) + line(Directive) + Else + line("#endif")};
 }
 
 /// The first byte after the conditional around \p Inside that is the outermost one but those around all uses.
@@ -124,17 +126,14 @@ std::vector<IncludeInsertion> Placer::afterMpi() const {
   uint32_t Outside = offsetOutside(Taken.back()->Inside);
   bool Fits = Outside != 0 && Outside <= firstUse();
   if (Fits && (!Meanings.empty() || !llvm::all_of(Taken, IsAlternative)))
-    return {under(Outside, WhereMpiIs, Taken)};
+    return {under(Outside, WhereMpiIs, Meanings)};
   std::vector<IncludeInsertion> Result;
   Result.reserve(Taken.size());
   for (const IncludeLine *L : Taken)
     Result.push_back(after(*L));
   if (Meanings.empty() || Outside == 0)
     return Result;
-  std::string Block = line(WhereWeAreNot);
-  for (const std::string &Meaning : Meanings)
-    Block += line(Meaning);
-  Result.push_back({Outside, Block + line("#endif")});
+  Result.push_back({Outside, line(WhereWeAreNot) + lines(Meanings) + line("#endif")});
   return Result;
 }
 
@@ -146,7 +145,7 @@ std::vector<IncludeInsertion> Placer::afterBringer() const {
   uint32_t Offset = allUnder(Last.Inside) ? Last.End : offsetOutside(Last.Inside);
   if (Offset == 0 || Offset > firstUse())
     return {};
-  return {under(Offset, WhereMpiIs, {})};
+  return {under(Offset, WhereMpiIs, meanings({}))};
 }
 
 unsigned Placer::commonBranch() const {
@@ -215,15 +214,15 @@ std::vector<IncludeInsertion> Placer::afterIncludes() const {
   auto IsMissed = [](const NewName &Use) { return !findFunction(Use.Name) && withoutMpi(Use.Name).empty(); };
   bool Needs = !Look.seen().Optional && llvm::any_of(Uses, IsMissed);
   if (!Look.seen().BeganWithout.count(Path.str()) && !Needs)
-    return {under(Offset, WhereMpiIs, {})};
+    return {under(Offset, WhereMpiIs, meanings({}))};
   bool OnlyMemory = llvm::all_of(Uses, [](const NewName &Use) { return !findFunction(Use.Name); });
   if (OnlyMemory && Look.seen().Optional && !Look.seen().Condition.empty())
-    return {under(Offset, Look.seen().Condition, {})};
+    return {under(Offset, Look.seen().Condition, meanings({}))};
   std::vector<unsigned> Conditions = conditionsOf(Offset, Common);
   if (!Conditions.empty())
     return {{Offset, underCopies(Conditions)}};
   if (Look.seen().Optional && !Look.seen().Condition.empty() && !changesBetween(File, {Look.seen().Condition}, 0, ~0u))
-    return {under(Offset, Look.seen().Condition, {})};
+    return {under(Offset, Look.seen().Condition, meanings({}))};
   return {{Offset, line(Directive)}};
 }
 
@@ -238,14 +237,14 @@ bool Placer::comesLater() const {
 }
 
 std::vector<IncludeInsertion> Placer::places() const {
-  if (comesLater())
-    return {{offsetAfterIncludes(commonBranch()), line(Directive)}};
-  std::vector<IncludeInsertion> Result = afterMpi();
-  if (!Result.empty())
-    return Result;
-  if (!Look.needsMpi(Path, File, Lines)) {
-    Result = afterBringer();
-    return Result.empty() ? afterIncludes() : Result;
+  if (!comesLater()) {
+    std::vector<IncludeInsertion> Result = afterMpi();
+    if (!Result.empty())
+      return Result;
+    if (!Look.needsMpi(Path, File, Lines)) {
+      Result = afterBringer();
+      return Result.empty() ? afterIncludes() : Result;
+    }
   }
   return {{offsetAfterIncludes(commonBranch()), line(Directive)}};
 }

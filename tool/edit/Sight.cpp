@@ -194,10 +194,8 @@ static std::string onlyWord(const Branch &B) {
 
 /// Fills in MpiSight::Conditional and Words. What encloses a condition may be about something else, unless that only
 /// asks for what mpi.h itself defines.
-static void findWords(MpiSight &Seen) {
-  Sights Look(Seen);
-  std::set<std::string> Paths, Words;
-  bool Conditional = false;
+static void findWords(Sights &Look, MpiSight &Seen) {
+  std::set<std::string> Paths;
   for (const Place &P : Seen.Includes)
     Paths.insert(P.File);
   for (const MpiBringer &B : Seen.Bringers)
@@ -207,33 +205,26 @@ static void findWords(MpiSight &Seen) {
     for (const MpiLine &L : Look.lines(Path, File, ~0u))
       for (unsigned At = withoutGuard(File, L.Line->Inside); At != Branch::None;
            At = withoutGuard(File, File.Branches[At].Parent)) {
-        Conditional = true;
+        Seen.Conditional = true;
         std::string Word = onlyWord(File.Branches[At]);
         if (llvm::StringRef(Word).starts_with("MPI_"))
           continue;
         if (!Word.empty())
-          Words.insert(Word);
+          Seen.Words.insert(Word);
         break;
       }
   }
-  Seen.Conditional = Conditional;
-  Seen.Words = std::move(Words);
 }
 
 /// Fills in MpiSight::Optional and Condition.
-static void findCondition(llvm::ArrayRef<UnitFacts> Units, MpiSight &Seen) {
-  std::set<std::string> Conditions;
+static void findCondition(llvm::ArrayRef<UnitFacts> Units, Sights &Look, MpiSight &Seen) {
+  std::set<std::string> Conditions, Paths;
   std::string Line;
-  Sights Look(Seen);
-  std::set<std::string> Paths;
   for (const Place &P : Seen.Includes)
     Paths.insert(P.File);
   bool Plain = true;
   for (const std::string &Path : Paths) {
-    auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-    if (!Buffer)
-      return;
-    FileDirectives File = readDirectives((*Buffer)->getBuffer());
+    const FileDirectives &File = Look.directivesOf(Path);
     for (const MpiLine &L : Look.lines(Path, File, ~0u)) {
       unsigned Inside = withoutGuard(File, L.Line->Inside);
       if (!L.Direct)
@@ -277,8 +268,9 @@ MpiSight mpishm::sightOf(llvm::ArrayRef<UnitFacts> Units) {
   }
   Seen.Includes.assign(Includes.begin(), Includes.end());
   Seen.Bringers.assign(Bringers.begin(), Bringers.end());
-  findCondition(Units, Seen);
-  findWords(Seen);
+  Sights Look(Seen);
+  findCondition(Units, Look, Seen);
+  findWords(Look, Seen);
   return Seen;
 }
 
