@@ -363,6 +363,30 @@ static inline bool fetch_at_once(const void *operand, void *result, MPI_Datatype
   return true;
 }
 
+/* The same of several elements, with the latch. `result` may be NULL. */
+static NOINLINE bool combine_at_once(const void *operand, void *result, MPI_Datatype datatype, int rank, MPI_Aint disp,
+                                     MPI_Count count, MPI_Op op, MPI_Win win) {
+  struct window *window = target_at_once(win, rank);
+  const struct reduction *reduction = last_of_words.reduction;
+  if (!window || op != last_of_words.op || datatype != last_of_words.datatype || !reduction || !combines(op) ||
+      !operand || count <= 0)
+    return false;
+  const struct target *target = &window->targets[rank];
+  size_t bytes;
+  if (__builtin_mul_overflow((size_t)count, reduction->bytes, &bytes))
+    return false;
+  char *there = target_bytes_at(target, disp, bytes);
+  if (!there)
+    return false;
+  kept_words_finish(window);
+  take_latch(window, target);
+  if (result)
+    copy_bytes(result, there, bytes);
+  elements_combine_by(reduction, op, datatype, there, operand, (size_t)count);
+  latch_give_back(&window->epochs.members[target->place]);
+  return true;
+}
+
 /* ---- Entry points. ---- */
 
 static const struct operand no_operand = {NULL, 0, MPI_DATATYPE_NULL};

@@ -16,8 +16,10 @@ static NOINLINE int FORM(accumulate_any)(const void *origin_addr, COUNT origin_c
 int FORM(MPISHM_Accumulate)(const void *origin_addr, COUNT origin_count, MPI_Datatype origin_datatype, int target_rank,
                             MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
                             MPI_Win win) {
-  if (origin_count == 1 && target_count == 1 && origin_datatype == target_datatype &&
-      accumulate_at_once(origin_addr, target_datatype, target_rank, target_disp, op, win))
+  if (origin_count == target_count && origin_datatype == target_datatype &&
+      (target_count == 1
+           ? accumulate_at_once(origin_addr, target_datatype, target_rank, target_disp, op, win)
+           : combine_at_once(origin_addr, NULL, target_datatype, target_rank, target_disp, target_count, op, win)))
     return MPI_SUCCESS;
   runtime_come();
   return FORM(accumulate_any)(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
@@ -47,9 +49,11 @@ int FORM(MPISHM_Get_accumulate)(const void *origin_addr, COUNT origin_count, MPI
                                 void *result_addr, COUNT result_count, MPI_Datatype result_datatype, int target_rank,
                                 MPI_Aint target_disp, COUNT target_count, MPI_Datatype target_datatype, MPI_Op op,
                                 MPI_Win win) {
-  if (origin_count == 1 && result_count == 1 && target_count == 1 && origin_datatype == target_datatype &&
-      result_datatype == target_datatype &&
-      fetch_at_once(origin_addr, result_addr, target_datatype, target_rank, target_disp, op, win))
+  if (origin_count == target_count && result_count == target_count && origin_datatype == target_datatype &&
+      result_datatype == target_datatype && result_addr &&
+      (target_count == 1 ? fetch_at_once(origin_addr, result_addr, target_datatype, target_rank, target_disp, op, win)
+                         : combine_at_once(origin_addr, result_addr, target_datatype, target_rank, target_disp,
+                                           target_count, op, win)))
     return MPI_SUCCESS;
   runtime_come();
   return FORM(get_accumulate_any)(origin_addr, origin_count, origin_datatype, result_addr, result_count,

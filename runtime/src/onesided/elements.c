@@ -2,7 +2,6 @@
 #include "onesided/elements.h"
 #include "base/copy.h"
 #include "layouts/contents.h"
-#include "reductions/reductions.h"
 
 #include <limits.h>
 
@@ -92,9 +91,15 @@ static void combine_settled(const struct reduction *reduction, MPI_Op op, MPI_Da
 
 void elements_combine(MPI_Op op, MPI_Datatype datatype, void *into, const void *from, size_t count) {
   const struct reduction *reduction = reduction_find(op, datatype);
-  if (!reduction)
+  if (reduction)
+    elements_combine_by(reduction, op, datatype, into, from, count);
+  else
     combine_by_mpi(op, datatype, into, from, count);
-  else if (reduction->settled)
+}
+
+void elements_combine_by(const struct reduction *reduction, MPI_Op op, MPI_Datatype datatype, void *into,
+                         const void *from, size_t count) {
+  if (reduction->settled)
     combine_settled(reduction, op, datatype, into, from, count);
   else if (reduction->doubtful)
     combine_doubtful(reduction, op, datatype, into, from, count);

@@ -6,6 +6,7 @@
 #define MPISHM_ELEMENTS_H
 
 #include "layouts/layout.h"
+#include "reductions/reductions.h"
 
 /* The predefined datatype that all of a datatype is made of; MPI_DATATYPE_NULL: there is none, or no memory. */
 MPI_Datatype elements_of(MPI_Datatype datatype);
@@ -14,5 +15,8 @@ MPI_Datatype elements_of(MPI_Datatype datatype);
 bool elements_can_combine(MPI_Op op, MPI_Datatype datatype);
 /* Then: `count` elements of a predefined datatype, as they lie in an array. */
 void elements_combine(MPI_Op op, MPI_Datatype datatype, void *into, const void *from, size_t count);
+/* The same where reduction_find has found that one. */
+void elements_combine_by(const struct reduction *reduction, MPI_Op op, MPI_Datatype datatype, void *into,
+                         const void *from, size_t count);
 
 #endif

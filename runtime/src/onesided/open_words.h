@@ -10,14 +10,18 @@
 #include "onesided/deferred.h"
 #include "onesided/held_words.h"
 
-/* Where an element lies that is a word. NULL: it is not in the target's memory, or none. */
-static inline char *word_at(const struct target *target, MPI_Aint disp, size_t bytes) {
+/* Where so many bytes lie. NULL: they are not in the target's memory. */
+static inline char *target_bytes_at(const struct target *target, MPI_Aint disp, size_t bytes) {
   MPI_Aint at;
   if (__builtin_mul_overflow(disp, target->unit, &at) || at < 0 || target->bytes < bytes ||
       (size_t)at > target->bytes - bytes)
     return NULL;
-  char *there = displaced(target->base, at);
-  return is_word(there, bytes) ? there : NULL;
+  return displaced(target->base, at);
+}
+/* Where an element lies that is a word. NULL: it is not in the target's memory, or none. */
+static inline char *word_at(const struct target *target, MPI_Aint disp, size_t bytes) {
+  char *there = target_bytes_at(target, disp, bytes);
+  return there && is_word(there, bytes) ? there : NULL;
 }
 
 /* As the target's only word, or one of several. True: by atomic instructions. */

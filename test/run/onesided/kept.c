@@ -109,12 +109,32 @@ static void go_on(int target, int kind, int number) {
     MPISHM_Wait(&request, MPI_STATUS_IGNORE);
     wanted[target][6] = 5;
     break;
+  case 7: /* several elements, among words of the same datatype that are kept, by the same operation */
+    for (int i = 0; i < 4; i++) {
+      MPI_Op op = i % 2 ? MPI_MAX : MPI_BXOR;
+      for (int times = 0; times < 2; times++) {
+        MPISHM_Accumulate(mine, 1, MPI_UINT64_T, target, 2, 1, MPI_UINT64_T, MPI_REPLACE, win);
+        MPISHM_Accumulate(mine, 1, MPI_UINT64_T, target, 1 + times, 1, MPI_UINT64_T, op, win);
+        MPISHM_Accumulate(mine, 2, MPI_UINT64_T, target, 1, 2, MPI_UINT64_T, op, win);
+        wanted[target][2] = mine[0];
+        combine(op, &wanted[target][1 + times], mine[0]);
+        combine(op, &wanted[target][1], mine[0]);
+        combine(op, &wanted[target][2], mine[1]);
+        MPISHM_Accumulate(mine, 1, MPI_UINT64_T, target, 3, 1, MPI_UINT64_T, op, win);
+        MPISHM_Get_accumulate(mine, 2, MPI_UINT64_T, found, 2, MPI_UINT64_T, target, 3, 2, MPI_UINT64_T, op, win);
+        combine(op, &wanted[target][3], mine[0]);
+        expect("what two were", memcmp(found, &wanted[target][3], sizeof mine), 0);
+        combine(op, &wanted[target][3], mine[0]);
+        combine(op, &wanted[target][4], mine[1]);
+      }
+    }
+    break;
   default:
     MPISHM_Accumulate(mine, 8, MPI_BYTE, target, 7, 1, MPI_UINT64_T, MPI_REPLACE, win);
     wanted[target][7] = 5;
   }
 }
-enum { KINDS = 8 };
+enum { KINDS = 9 };
 
 /* By this rank alone, inside lock_all. */
 static void alone(void) {

@@ -2,7 +2,7 @@
 //
 // Long sums and products of floating-point numbers, some of which are none, infinite or zero of either sign, wherever
 // they begin: each element has the bits that C's operator has, whichever operand is no number; where both are, it is
-// none.
+// none. In two accumulates, of which the second has the operation and the datatype of the first.
 //
 // RUN: mkdir -p %t && mpishmcc -O1 -g -w -I%S/../Inputs %s -o %t/program
 // RUN: mpiexec -n 2 %t/program | FileCheck %s
@@ -32,13 +32,15 @@ static double value(void) {
 #define CHECK_OF(type, mpi_type)                                                                                       \
   static int wrong_##type(MPI_Win win, char *base, int rank, int other, MPI_Op op) {                                   \
     static type into[MOST], from[MOST], got[MOST];                                                                     \
-    int count = 1 + draw(MOST), start = draw(16), wrong = 0, i;                                                        \
+    int count = 1 + draw(MOST), first = draw(count + 1), start = draw(16), wrong = 0, i;                               \
     for (i = 0; i < count; i++)                                                                                        \
       into[i] = value(), from[i] = value();                                                                            \
     MPISHM_Win_fence(0, win);                                                                                          \
     MPISHM_Put(into, count, mpi_type, other, start * sizeof(type), count, mpi_type, win);                              \
     MPISHM_Win_fence(0, win);                                                                                          \
-    MPISHM_Accumulate(from, count, mpi_type, other, start * sizeof(type), count, mpi_type, op, win);                   \
+    MPISHM_Accumulate(from, first, mpi_type, other, start * sizeof(type), first, mpi_type, op, win);                   \
+    MPISHM_Accumulate(from + first, count - first, mpi_type, other, (start + first) * sizeof(type), count - first,     \
+                      mpi_type, op, win);                                                                              \
     MPISHM_Win_fence(0, win);                                                                                          \
     MPISHM_Get(got, count, mpi_type, other, start * sizeof(type), count, mpi_type, win);                               \
     MPISHM_Win_fence(0, win);                                                                                          \
