@@ -124,8 +124,10 @@ llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::Ar
     llvm::Expected<std::string> Root = copiedFolder(O, Sources, rootOf(Sources.Root, Files), Edited);
     if (!Root)
       return Root.takeError();
-    llvm::Expected<std::vector<std::string>> LeftOut =
-        writeTree(Files, {std::move(*Root), O.Folder, Sources.DatabaseFiles});
+    TreeOptions Copy = {std::move(*Root), O.Folder, Sources.DatabaseFiles, {}};
+    for (const std::string &Source : Sources.Files)
+      Copy.Sources.push_back(targetOf(Source));
+    llvm::Expected<std::vector<std::string>> LeftOut = writeTree(Files, Copy);
     if (!LeftOut)
       return LeftOut.takeError();
     for (const std::string &Path : *LeftOut)

@@ -36,6 +36,21 @@ static bool isBuildFolder(llvm::StringRef Folder) {
   return fs::exists(joined(Folder, "CMakeCache.txt")) || fs::exists(joined(Folder, "meson-info/meson-info.json"));
 }
 
+/// In a copy, so that the next one, made in another folder, leaves it out.
+static constexpr llvm::StringLiteral CopyMark = ".mpishm-rewrite";
+
+static std::error_code writeMark(llvm::StringRef Folder, llvm::StringRef Root) {
+  std::error_code EC;
+  llvm::raw_fd_ostream Out(joined(Folder, CopyMark), EC, fs::CD_CreateAlways);
+  if (EC)
+    return EC;
+  Out << "A copy of " << Root << ", made by mpishm-rewrite -o. Other copies leave it out.\n";
+  Out.close();
+  EC = Out.error();
+  Out.clear_error();
+  return EC;
+}
+
 /// What a build has to do with a file, by its first bytes.
 enum class Product { None, Program, Library };
 
@@ -79,6 +94,7 @@ private:
   };
 
   llvm::Error checkFolder();
+  bool isLeftOut(const std::string &Path) const;
   llvm::Error list(const std::string &Folder);
   llvm::Error add(const fs::directory_entry &Found);
   llvm::Error tooMuch(llvm::StringRef What) const;
@@ -127,13 +143,20 @@ llvm::Error TreeWriter::checkFolder() {
   return llvm::Error::success();
 }
 
+bool TreeWriter::isLeftOut(const std::string &Path) const {
+  if (Path == Folder || isVersionControl(path::filename(Path)) || isBuildFolder(Path))
+    return true;
+  auto IsBelow = [&](const std::string &Source) { return isBelow(Source, Path); };
+  return fs::exists(joined(Path, CopyMark)) && llvm::none_of(Options.Sources, IsBelow);
+}
+
 llvm::Error TreeWriter::add(const fs::directory_entry &Found) {
   const std::string &Path = Found.path();
   fs::file_type Type = Found.type();
-  if (Type == fs::file_type::directory_file) {
-    bool Left = Path == Folder || isVersionControl(path::filename(Path)) || isBuildFolder(Path);
-    return Left ? llvm::Error::success() : list(Path);
-  }
+  if (Type == fs::file_type::directory_file)
+    return isLeftOut(Path) ? llvm::Error::success() : list(Path);
+  if (path::filename(Path) == CopyMark)
+    return llvm::Error::success();
   if (Type != fs::file_type::regular_file && Type != fs::file_type::symlink_file)
     return llvm::Error::success(); // sockets and the like
   auto Edit = Edited.find(Path);
@@ -256,20 +279,26 @@ llvm::Error TreeWriter::writeInto(llvm::StringRef Stage) {
     if (std::error_code EC = write(E, joined(Stage, E.Relative)))
       return failure("cannot write '" + joined(Options.Folder, E.Relative) + "': " + EC.message() +
                      "; nothing was changed");
+  if (std::error_code EC = writeMark(Stage, Options.Root))
+    return failure("cannot write '" + joined(Options.Folder, CopyMark) + "': " + EC.message() +
+                   "; nothing was changed");
   return llvm::Error::success();
 }
 
 llvm::Error TreeWriter::moveNew(llvm::StringRef Stage) {
-  for (const Entry &E : Entries) {
-    std::string Target = joined(Folder, E.Relative);
+  auto Move = [&](llvm::StringRef Relative) {
+    std::string Target = joined(Folder, Relative);
     std::error_code EC = fs::create_directories(path::parent_path(Target));
     if (!EC)
-      EC = fs::rename(joined(Stage, E.Relative), Target);
-    if (EC)
-      return failure("cannot replace '" + Target + "': " + EC.message() + "; '" + Options.Folder +
-                     "' is incomplete: remove it, and run again");
-  }
-  return llvm::Error::success();
+      EC = fs::rename(joined(Stage, Relative), Target);
+    return EC ? failure("cannot replace '" + Target + "': " + EC.message() + "; '" + Options.Folder +
+                        "' is incomplete: remove it, and run again")
+              : llvm::Error::success();
+  };
+  for (const Entry &E : Entries)
+    if (llvm::Error Failed = Move(E.Relative))
+      return Failed;
+  return Move(CopyMark);
 }
 
 llvm::Error TreeWriter::run() {

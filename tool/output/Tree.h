@@ -14,6 +14,7 @@ struct TreeOptions {
   std::string Folder; ///< the copy; made when it is not there
   /// Real paths that are left out (the compilation database, which is about the original's folder).
   std::vector<std::string> Without;
+  std::vector<std::string> Sources;        ///< real paths; an earlier copy that holds one of them is copied
   uint64_t MostFiles = 200000;             ///< a root with more is refused: it is hardly a program
   uint64_t MostBytes = uint64_t(4) << 30;  ///< so is one that is larger
   uint64_t LargeFile = uint64_t(64) << 20; ///< files larger than this are left out: they are no sources
@@ -23,8 +24,9 @@ struct TreeOptions {
 bool isVersionControl(llvm::StringRef Name);
 
 /// Makes Folder a copy of what is below Root, with \p Files edited. Left out: version control's folders, build folders
-/// of CMake and Meson, object files, and Folder itself. Symbolic links stay links; those that lead out of Root lead to
-/// the same file as before. Modes are kept; times as well, but for files that are edited or replaced.
+/// of CMake and Meson, object files, Folder itself, and earlier copies, which have a file `.mpishm-rewrite`. Symbolic
+/// links stay links; those that lead out of Root lead to the same file as before. Modes are kept; times as well, but
+/// for files that are edited or replaced.
 ///
 /// A folder that is new appears complete or not at all. In one that exists, files of other contents are replaced, but
 /// for libraries, and others stay as they are, so that a build in it can go on; all new contents are on the disk before

@@ -23,7 +23,7 @@ protected:
     write("p/src/a.c", "old");
     write("p/Makefile", "all:");
     Edited.push_back({path("p/src/a.c"), "old", "new", {}});
-    Options = {path("p"), path("out"), {}};
+    Options = {path("p"), path("out"), {}, {}};
   }
   void TearDown() override { fs::remove_directories(Folder); }
 
