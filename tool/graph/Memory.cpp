@@ -239,11 +239,12 @@ static Region apart(const Region &R) {
 
 Token Memory::head(const Token &T, int64_t Kind) {
   MemoryObject &O = Objects[T.Id];
-  if (O.Escaped || O.ReadOnly || O.Table)
+  if (O.Escaped || O.ReadOnly || O.Table || O.IsHead)
     return T;
   auto [It, New] = O.Heads.try_emplace(Kind, Objects.size());
   if (New) {
     newObject(O.Name, Unknown, O.Line);
+    Objects[It->second].IsHead = true;
     setZero(It->second);
   }
   return {Token::Kind::Memory, It->second, apart(T.Where)};

@@ -37,6 +37,7 @@ struct MemoryObject {
   size_t OfMany = 0; ///< cells of more than one place
   std::map<std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, Access>, uint32_t> Index;
   std::map<int64_t, uint32_t> Heads;                 ///< by kind, see Memory::head(): objects
+  bool IsHead = false;                               ///< is among those of another
   std::vector<std::pair<uint32_t, uint32_t>> Copied; ///< memory copies that read it, and the tokens by which they do
 };
 
@@ -79,6 +80,7 @@ public:
   /// object of its own, apart from what is beside it, for all containers in one object: each where its container is,
   /// but farther from the others. Who goes from there to a node that is none finds nothing: the language does not
   /// permit that; nor has it other ways to a head, in a record that may not be copied as bytes, than by its container.
+  /// So no container is in a head: what is taken for one there, as where a tree of trees is walked, has no other.
   Token head(const Token &T, int64_t Kind);
 
   uint32_t newCopy(int64_t Length);

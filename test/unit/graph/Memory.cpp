@@ -54,6 +54,13 @@ TEST_F(MemoryTest, FieldsAreApart) {
   EXPECT_EQ(load(at(4), 2), 'w');
 }
 
+TEST_F(MemoryTest, NoContainerIsInAHead) {
+  const Token Head = M.head(at(8), 0);
+  EXPECT_NE(Head.Id, Object);
+  for (int64_t Kind : {0, 1})
+    EXPECT_TRUE(M.head(Head, Kind) == Head) << "else there were no end of heads";
+}
+
 TEST_F(MemoryTest, BytesBetweenElementsAreApartFromThem) {
   Object = M.newObject("y", Unknown, 0);
   const uint32_t Stored = G.newNode();

@@ -87,6 +87,20 @@ TEST_F(Growth, Strings) {
   });
 }
 
+/// Who goes through a tree goes on from where its end is, as if a node with a tree were there.
+TEST_F(Growth, TreesOfTrees) {
+  add("a.cpp", "#include <map>\nstruct s { std::map<int, s> parts; };\n"
+               "static int count(const s &x) {\n int n = 1;\n"
+               " for (const auto &each : x.parts) n += count(each.second);\n return n; }\n"
+               "int main() { s x; x.parts[1].parts[2]; return count(x); }\n");
+  ASSERT_EQ(Units.size(), 1U);
+  ir::ClassesOptions Options;
+  Options.MostSteps = 400'000;
+  ir::ValueClasses Result = ir::findClasses({&Units[0]}, Options);
+  EXPECT_FALSE(Result.GivenUp);
+  EXPECT_LT(Result.Steps, Options.MostSteps / 2) << "then addresses are kept apart less";
+}
+
 TEST_F(Growth, ChainsOfObjectsThatEscape) {
   std::string Text = "struct s { struct s *next; };\nvoid out(struct s *);\nstatic struct s n0;\n"
                      "static struct s *pass(struct s *p, int n) { return n ? pass(p, n - 1) : p; }\n"
