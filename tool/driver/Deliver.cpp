@@ -81,11 +81,15 @@ llvm::Error mpishm::checkRoot(const Options &O, const SourceSet &Sources) {
   return copiedFolder(O, Sources, Sources.Root, Sources.Files).takeError();
 }
 
-/// A rule of make: \p Target depends on all files of \p Units.
-static std::string dependencyRule(llvm::StringRef Target, llvm::ArrayRef<UnitSources> Units) {
+static std::set<std::string> filesOf(llvm::ArrayRef<UnitSources> Units) {
   std::set<std::string> Files;
   for (const UnitSources &Unit : Units)
     Files.insert(Unit.Files.begin(), Unit.Files.end());
+  return Files;
+}
+
+/// A rule of make: \p Target depends on all files of \p Units.
+static std::string dependencyRule(llvm::StringRef Target, llvm::ArrayRef<UnitSources> Units) {
   auto Escaped = [](llvm::StringRef Path) {
     std::string Text;
     for (char C : Path)
@@ -93,7 +97,7 @@ static std::string dependencyRule(llvm::StringRef Target, llvm::ArrayRef<UnitSou
     return Text;
   };
   std::string Rule = Escaped(Target) + ":";
-  for (const std::string &File : Files)
+  for (const std::string &File : filesOf(Units))
     Rule += " \\\n  " + Escaped(File);
   return Rule + "\n";
 }
@@ -125,8 +129,8 @@ llvm::Error mpishm::deliver(const Options &O, const SourceSet &Sources, llvm::Ar
     if (!Root)
       return Root.takeError();
     TreeOptions Copy = {std::move(*Root), O.Folder, Sources.DatabaseFiles, {}};
-    for (const std::string &Source : Sources.Files)
-      Copy.Sources.push_back(targetOf(Source));
+    for (const std::string &File : filesOf(Units))
+      Copy.Read.push_back(targetOf(File));
     llvm::Expected<std::vector<std::string>> LeftOut = writeTree(Files, Copy);
     if (!LeftOut)
       return LeftOut.takeError();

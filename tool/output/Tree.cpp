@@ -146,8 +146,8 @@ llvm::Error TreeWriter::checkFolder() {
 bool TreeWriter::isLeftOut(const std::string &Path) const {
   if (Path == Folder || isVersionControl(path::filename(Path)) || isBuildFolder(Path))
     return true;
-  auto IsBelow = [&](const std::string &Source) { return isBelow(Source, Path); };
-  return fs::exists(joined(Path, CopyMark)) && llvm::none_of(Options.Sources, IsBelow);
+  auto IsBelow = [&](const std::string &File) { return isBelow(File, Path); };
+  return fs::exists(joined(Path, CopyMark)) && llvm::none_of(Options.Read, IsBelow);
 }
 
 llvm::Error TreeWriter::add(const fs::directory_entry &Found) {

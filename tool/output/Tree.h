@@ -14,7 +14,8 @@ struct TreeOptions {
   std::string Folder; ///< the copy; made when it is not there
   /// Real paths that are left out (the compilation database, which is about the original's folder).
   std::vector<std::string> Without;
-  std::vector<std::string> Sources;        ///< real paths; an earlier copy that holds one of them is copied
+  /// Real paths of what is compiled, headers too: an earlier copy that holds any of it is part of the program.
+  std::vector<std::string> Read;
   uint64_t MostFiles = 200000;             ///< a root with more is refused: it is hardly a program
   uint64_t MostBytes = uint64_t(4) << 30;  ///< so is one that is larger
   uint64_t LargeFile = uint64_t(64) << 20; ///< files larger than this are left out: they are no sources
