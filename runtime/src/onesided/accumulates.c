@@ -122,9 +122,10 @@ static inline const struct reduction *reduction_of(MPI_Op op, MPI_Datatype datat
   last_of_words.reduction = reduction;
   return reduction;
 }
-/* The same where it was asked for last; else NULL. */
-static inline const struct reduction *reduction_at_once(MPI_Op op, MPI_Datatype datatype) {
-  return op == last_of_words.op && datatype == last_of_words.datatype ? last_of_words.reduction : NULL;
+/* The same where it was asked for last, and `window` is one; else NULL. Without a window nothing is looked at: other
+ * threads may be writing it, with the mutex (window_at_once). */
+static inline const struct reduction *reduction_at_once(const struct window *window, MPI_Op op, MPI_Datatype datatype) {
+  return window && op == last_of_words.op && datatype == last_of_words.datatype ? last_of_words.reduction : NULL;
 }
 
 static inline struct of_word word_of(const struct target *target, const struct accumulate *what) {
@@ -334,8 +335,8 @@ static inline bool keep_if_word(const struct operand *origin, int rank, MPI_Aint
 static inline char *find_word_at_once(const void *operand, MPI_Datatype datatype, int rank, MPI_Aint disp, MPI_Op op,
                                       MPI_Win win, struct window **window) {
   *window = target_at_once(win, rank);
-  const struct reduction *reduction = reduction_at_once(op, datatype);
-  return *window && reduction && operand ? word_at(&(*window)->targets[rank], disp, reduction->bytes) : NULL;
+  const struct reduction *reduction = reduction_at_once(*window, op, datatype);
+  return reduction && operand ? word_at(&(*window)->targets[rank], disp, reduction->bytes) : NULL;
 }
 
 static inline bool accumulate_at_once(const void *operand, MPI_Datatype datatype, int rank, MPI_Aint disp, MPI_Op op,
@@ -370,9 +371,9 @@ static inline bool fetch_at_once(const void *operand, void *result, MPI_Datatype
 static NOINLINE bool combine_at_once(const void *operand, void *result, MPI_Datatype datatype, int rank, MPI_Aint disp,
                                      MPI_Count count, MPI_Op op, MPI_Win win) {
   struct window *window = target_at_once(win, rank);
-  const struct reduction *reduction = reduction_at_once(op, datatype);
+  const struct reduction *reduction = reduction_at_once(window, op, datatype);
   size_t bytes;
-  if (!window || !reduction || !combines(op) || !operand || count <= 0 ||
+  if (!reduction || !combines(op) || !operand || count <= 0 ||
       __builtin_mul_overflow((size_t)count, reduction->bytes, &bytes))
     return false;
   const struct target *target = &window->targets[rank];
