@@ -18,11 +18,15 @@ fi
 
 mkdir -p "$folder"
 log=$folder/configure.log
-if ! cmake --preset "$preset" "${options[@]}" >"$log" 2>&1; then
+configure() {
+  cmake --preset "$preset" "${options[@]}" >"$log" 2>&1 && return
   cat "$log" >&2
   echo "build: cmake --preset $preset failed" >&2
   exit 1
-fi
+}
+configure
+# Where the compiler is another one than before, CMake forgets the preset's flags, a sanitizer's among them.
+! grep -q "require your cache to be deleted" "$log" || configure
 targets=()
 [ $# -eq 0 ] || targets=(--target "$@")
 cmake --build "$folder" -j "$(nproc)" "${targets[@]}" || {

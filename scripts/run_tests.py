@@ -35,6 +35,7 @@ OF_THE_TOOL = ("rewriting", "sources", "moving", "forms")
 # What the runtime does otherwise inside a node than beyond. When ./check repeats these, it does so on one node, where
 # all of it is the runtime's, and the others on two, where messages go both ways.
 INSIDE = ("collectives", "nonblocking", "onesided", "persistent")
+SANITIZERS = {"asan": "address", "tsan": "thread"}  # by the kind of a build
 UNIT_TIMEOUT = 600  # seconds for one GoogleTest program
 CODE_FOLDERS = ("tool", "runtime", "examples", "bench", "scripts", "test/unit", "test/oracle/recorder")
 TIDY_FOLDERS = ("tool", "runtime/src")
@@ -113,6 +114,8 @@ def count_unit(name, report, count):
 def run_lit(kind, tests, options, count):
     """Run lit tests of one build."""
     heading(f"lit tests ({kind})")
+    sanitizer = SANITIZERS.get(kind.partition("-")[0])
+    options = options + ([] if sanitizer is None else ["--param", f"sanitizer={sanitizer}"])
     report = os.path.join(REPORTS, f"lit-{kind}.json")
     subprocess.run(["build/venv/bin/lit", "-v", "--show-unsupported", "-o", report, "-j", str(os.cpu_count()), *options,
                     *tests], check=False, stdin=subprocess.DEVNULL)

@@ -74,6 +74,9 @@ config.system_path = searched  # without this build's programs
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "HOME", "USER", "TMPDIR", "SARIF_SCHEMA"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+# --param sanitizer=NAME: what this build is to have been compiled with.
+if lit_config.params.get("sanitizer", "") not in config.mpishm_sanitizers:
+    lit_config.fatal(f"{config.mpishm_binary_dir} was built without the sanitizer that its tests need: remove it")
 if "address" in config.mpishm_sanitizers:
     # UCX, under MPICH, patches the code of mmap and others, which AddressSanitizer has replaced: it jumps nowhere.
     config.environment["UCX_MEM_EVENTS"] = "no"
