@@ -229,11 +229,37 @@ static void dropLastParameters(std::vector<ReadToken> &All) {
       All.erase(All.begin() + static_cast<std::ptrdiff_t>(First), All.begin() + static_cast<std::ptrdiff_t>(End));
 }
 
+/// Writes the name of each type of C's own in one way: `short unsigned int`, as GCC does, and `unsigned short`, as
+/// Clang does, name the same. An `int` alone stays, and `signed`, which a bit-field may heed.
+static void orderTypeNames(std::vector<ReadToken> &All) {
+  auto IsPart = [](const ReadToken &T) {
+    return llvm::is_contained({"char", "double", "int", "long", "short", "signed", "unsigned"}, T.Text);
+  };
+  auto ImpliesInt = [](const ReadToken &T) { return llvm::is_contained({"long", "short", "unsigned"}, T.Text); };
+  std::vector<ReadToken> Kept;
+  Kept.reserve(All.size());
+  for (auto At = All.begin(); At != All.end();) {
+    auto End = std::find_if_not(At, All.end(), IsPart);
+    if (End == At) {
+      Kept.push_back(*At++);
+      continue;
+    }
+    bool DropsInt = std::any_of(At, End, ImpliesInt);
+    const size_t First = Kept.size();
+    std::copy_if(At, End, std::back_inserter(Kept), [&](const ReadToken &T) { return !DropsInt || T.Text != "int"; });
+    std::stable_sort(Kept.begin() + static_cast<std::ptrdiff_t>(First), Kept.end(),
+                     [](const ReadToken &A, const ReadToken &B) { return A.Text < B.Text; });
+    At = End;
+  }
+  All = std::move(Kept);
+}
+
 void mpishm::dropHarmless(std::vector<ReadToken> &All, const LangOptions &Language) {
   if (Language.C23) {
     spellAsInC23(All);
     dropLastParameters(All);
   }
+  orderTypeNames(All);
   std::vector<ReadToken> Kept;
   Kept.reserve(All.size());
   Statements Every(All, Language);

@@ -5,6 +5,7 @@
 #include "sources/Programs.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mpishm;
@@ -69,6 +70,11 @@ llvm::Expected<std::string> OwnCompilers::preprocess(const CompileCommand &Comma
 
 llvm::Expected<std::string> OwnCompilers::preprocess(const CompileCommand &Command) { return preprocess(Command, {}); }
 
+/// Of the macro that \p Definition is of.
+static llvm::StringRef nameIn(llvm::StringRef Definition) {
+  return Definition.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+}
+
 llvm::Expected<Predefined> OwnCompilers::predefined(const CompileCommand &Command) {
   std::string Question = headerFolder();
   if (Question.empty())
@@ -81,9 +87,11 @@ llvm::Expected<Predefined> OwnCompilers::predefined(const CompileCommand &Comman
   llvm::StringSet<> Has;
   bool IsBuiltin = false;
   for (llvm::StringRef Line : llvm::split(*Text, '\n')) {
-    // # 1 "<built-in>" 2
+    // # 1 "<built-in>" 2, and what g++ gives itself by its own command line: _GNU_SOURCE
     if (Line.starts_with("# "))
-      IsBuiltin = Line.contains(" \"<built-in>\"");
+      IsBuiltin = Line.contains(" \"<built-in>\"") || Line.contains(" \"<command-line>\"");
+    else if (IsBuiltin && Line.consume_front("#undef "))
+      llvm::erase_if(Result.Definitions, [&](llvm::StringRef Defined) { return nameIn(Defined) == Line.trim(); });
     else if (Line.consume_front("#define " + AnswerPrefix.str()))
       Has.insert(Line.trim());
     else if (IsBuiltin && Line.consume_front("#define "))
