@@ -20,6 +20,9 @@ Win_flush_local Win_flush_local_all Win_sync""".split()
 DEFINES = rb"(?:#define MPI_(\w+) MPISHM_\1\w*\r?\n)*"
 NUMBER = rb"(?:#line [0-9]+\r?\n)?"
 INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<mpishm\.h>[ \t]*\r?\n" + DEFINES + NUMBER, re.MULTILINE)
+# A name that is defined for the lines of calls that macros print alone: \3 are those lines.
+IN_LINES = re.compile(rb"^#define MPI_(\w+) (MPISHM_\1\w*)\r?\n" + NUMBER + rb"((?:[^#\n].*\n|\r?\n)+)#undef MPI_\1\r?\n" +
+                      NUMBER, re.MULTILINE)
 BLOCKS = [re.compile(pattern + NUMBER, re.MULTILINE) for pattern in (
     rb"^#ifndef MPISHM_H\r?\n(?:#define MPISHM_.*\r?\n)+#endif\r?\n",
     rb"^#if[^\n]*\n#include <mpishm\.h>\r?\n(?:#define MPI_.*\r?\n)*(?:#else\r?\n(?:#define MPISHM_.*\r?\n)+)?#endif\r?\n")]
@@ -66,6 +69,11 @@ def without_arrays(text):
     return AND.sub(b",", ARRAYS.sub(b"", text))
 
 
+def with_names(text):
+    """Put each name that is defined for some lines alone into these."""
+    return IN_LINES.sub(lambda lines: lines.group(3).replace(b"MPI_" + lines.group(1), lines.group(2)), text)
+
+
 def check_edits(before, after, leaves):
     """Fail unless after is before with calls renamed and includes added, nothing else, and nothing left out."""
     changed = [path for path in before if before[path] != after.get(path)]
@@ -75,7 +83,7 @@ def check_edits(before, after, leaves):
         raise Failure(f"the tool added or removed files: {sorted(set(before) ^ set(after))}")
     for path in changed:
         includes = len(INCLUDE.findall(after[path]))
-        undone = after[path]
+        undone = with_names(after[path])
         for block in BLOCKS:
             undone = block.sub(b"", undone)
         undone = PACKED_SEND.sub(rb"\1", PACKED_THERE.sub(rb"\1", PACKED.sub(b"", INCLUDE.sub(b"", undone))))
@@ -89,7 +97,8 @@ def check_edits(before, after, leaves):
         if texts[0] != texts[1]:
             raise Failure(f"{path}: more was changed than names of calls\n" + difference(before[path], after[path]))
     left = re.compile(rb"\bMPI_(" + "|".join(OPERATIONS).encode() + rb")[ \t]*\(")
-    for path, text in after.items():
+    for path, rewritten in after.items():
+        text = with_names(rewritten)
         for line, content in enumerate(text.splitlines(), 1):
             for match in left.finditer(content):
                 name = match.group(1).decode()

@@ -9,8 +9,9 @@ using namespace mpishm::bytes;
 
 namespace mpishm {
 
-MPISHM_MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Defined, Cause, CauseName, Kept, Enclosing, Host,
-               Run)
+MPISHM_MEMBERS(LineRange, Begin, End)
+MPISHM_MEMBERS(Call, Function, Spelled, Name, Token, Qualifier, Edit, Defined, Lines, Cause, CauseName, Kept, Enclosing,
+               Host, Run)
 MPISHM_MEMBERS(Mention, Function, Where, ByCompiler)
 MPISHM_MEMBERS(Reading, What, Where)
 MPISHM_MEMBERS(FunctionUse, Function, Where, GoesRound)

@@ -6,6 +6,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <map>
+#include <tuple>
 
 using namespace mpishm;
 using clang::tooling::Replacement;
@@ -23,16 +24,61 @@ static void addDefines(std::vector<IncludeInsertion> &Includes, llvm::StringRef 
         Includes.push_back({I.End, Defines});
 }
 
+namespace {
+
+/// Names that are defined as ours in some lines alone.
+class Surroundings {
+public:
+  void add(const Rename &R, LineRange In) { All.push_back({In, R.OldName, R.NewName}); }
+  /// Adds the directives to \p Texts, by their offsets in \p File.
+  void insert(const EditedFile &File, const Sights &Look, std::map<uint32_t, std::string> &Texts);
+
+private:
+  struct Lines {
+    LineRange In;
+    std::string Name, New;
+  };
+  std::vector<Lines> All;
+};
+
+} // namespace
+
+/// Lines of one name that follow one another are surrounded together.
+void Surroundings::insert(const EditedFile &File, const Sights &Look, std::map<uint32_t, std::string> &Texts) {
+  llvm::sort(All, [](const Lines &A, const Lines &B) {
+    return std::tie(A.In.Begin, A.In.End, A.Name) < std::tie(B.In.Begin, B.In.End, B.Name);
+  });
+  const std::string LineEnd = lineEndOf(File.Before).str();
+  std::map<uint32_t, std::string> Begins, Ends;
+  for (auto At = All.begin(); At != All.end();) {
+    auto Next = std::next(At);
+    LineRange In = At->In;
+    for (; Next != All.end() && Next->In.Begin == In.End && Next->Name == At->Name && Next->New == At->New; ++Next)
+      In.End = Next->In.End;
+    Begins[In.Begin] += "#define " + At->Name + " " + At->New + LineEnd;
+    Ends[In.End] += "#undef " + At->Name + LineEnd;
+    At = Next;
+  }
+  for (const auto *Each : {&Ends, &Begins})
+    for (const auto &[Offset, Text] : *Each)
+      Texts[Offset] += Text;
+  for (auto &[Offset, Text] : Texts)
+    Text += numberOfNext(File.Path, File.Before, Offset, Look);
+}
+
 llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Renames, Sights &Look,
                              const std::vector<NewName> &Hosted) {
   std::vector<NewName> Places = Hosted;
   std::string Defines;
+  Surroundings Around;
   for (const Rename &R : Renames) {
     // A macro may have pasted together what is defined as another.
     if (!R.Defined && llvm::StringRef(File.Before).substr(R.Where.Offset, R.OldName.size()) != R.OldName)
       return failure(llvm::formatv("{0}:{1}:{2}: {3} is not there any more: the file was changed while it was analysed",
                                    File.Path, R.Where.Line, R.Where.Column, R.OldName));
-    if (R.Defined)
+    if (R.Lines)
+      Around.add(R, *R.Lines);
+    else if (R.Defined)
       Defines += "#define " + R.OldName + " " + R.NewName + lineEndOf(File.Before).str();
     else if (llvm::Error E = File.Changes.add(Replacement(File.Path, R.Where.Offset, R.OldName.size(), R.NewName)))
       return E;
@@ -44,8 +90,12 @@ llvm::Error mpishm::editFile(EditedFile &File, const std::vector<Rename> &Rename
     Includes = placesForInclude(File.Path, File.Before, Places, Look);
   if (!Defines.empty())
     addDefines(Includes, File.Before, Defines);
+  std::map<uint32_t, std::string> Texts;
+  Around.insert(File, Look, Texts);
   for (const IncludeInsertion &I : Includes)
-    if (llvm::Error E = File.Changes.add(Replacement(File.Path, I.Offset, 0, I.Text)))
+    Texts[I.Offset].insert(0, I.Text);
+  for (const auto &[Offset, Text] : Texts)
+    if (llvm::Error E = File.Changes.add(Replacement(File.Path, Offset, 0, Text)))
       return E;
   llvm::Expected<std::string> After = clang::tooling::applyAllReplacements(File.Before, File.Changes);
   if (!After)

@@ -251,12 +251,16 @@ std::vector<IncludeInsertion> Placer::places() const {
 
 std::vector<IncludeInsertion> Placer::run() {
   std::vector<IncludeInsertion> Result = places();
-  for (IncludeInsertion &I : Result) {
-    auto Counts = Look.seen().Lines.lower_bound({Path.str(), I.Offset, 0, 0});
-    if (Counts != Look.seen().Lines.end() && Counts->File == Path)
-      I.Text += line(NextLineIs + std::to_string(Text.take_front(I.Offset).count('\n') + 1));
-  }
+  for (IncludeInsertion &I : Result)
+    I.Text += numberOfNext(Path, Text, I.Offset, Look);
   return Result;
+}
+
+std::string mpishm::numberOfNext(llvm::StringRef Path, llvm::StringRef Text, uint32_t Offset, const Sights &Look) {
+  auto Counts = Look.seen().Lines.lower_bound({Path.str(), Offset, 0, 0});
+  if (Counts == Look.seen().Lines.end() || Counts->File != Path)
+    return "";
+  return NextLineIs + std::to_string(Text.take_front(Offset).count('\n') + 1) + lineEndOf(Text).str();
 }
 
 std::vector<IncludeInsertion> mpishm::placesForInclude(llvm::StringRef Path, llvm::StringRef Text,

@@ -35,6 +35,10 @@ inline constexpr char WhereMpiIs[] = "#ifdef MPI_VERSION", WhereWeAreNot[] = "#i
 /// What follows them, with a number, where lines behind them have to keep theirs.
 inline constexpr char NextLineIs[] = "#line ";
 
+/// The line that has the one at \p Offset of \p Text keep its number behind lines that are inserted there; empty where
+/// no number counts from there on.
+std::string numberOfNext(llvm::StringRef Path, llvm::StringRef Text, uint32_t Offset, const Sights &Look);
+
 /// Where a file must include <mpishm.h> so that the names \p Uses (at least one) are declared: directly after its own
 /// include of mpi.h, or of the header that brings it, in the same conditional; where it has none, after its includes.
 /// Where another build of the file may have no mpi.h, names of memory that it compiles mean those of the C library

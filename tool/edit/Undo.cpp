@@ -55,6 +55,7 @@ private:
   std::optional<size_t> endOfBlock(size_t At, llvm::StringRef LineEnd, bool Else) const;
   size_t endOfNumber(size_t At) const;
   size_t endOfDefines(size_t At) const;
+  void findSurroundings(const FileDirectives &Directives);
   bool isInBlock(const Word &W) const;
   bool says(size_t Index, llvm::ArrayRef<llvm::StringRef> Texts) const;
   void leave(const Word &W);
@@ -315,6 +316,26 @@ size_t Undoer::endOfDefines(size_t At) const {
   return Rest.data() - Text.data();
 }
 
+/// Each name that is defined as ours, outside of what follows an include, up to where that ends.
+void Undoer::findSurroundings(const FileDirectives &Directives) {
+  auto IsInBlocks = [&](const MacroChange &M) { return isInBlock({M.Begin, M.End, ""}); };
+  auto TakeLine = [&](const MacroChange &M) {
+    size_t End = std::min(Text.find('\n', M.End), Text.size() - 1) + 1;
+    Blocks.push_back({M.Begin, endOfNumber(End)});
+  };
+  for (auto At = Directives.Macros.begin(); At != Directives.Macros.end(); ++At) {
+    if (!At->Defines || IsInBlocks(*At) || endOfDefines(At->Begin) == At->Begin)
+      continue;
+    auto End =
+        std::find_if(std::next(At), Directives.Macros.end(), [&](const MacroChange &M) { return M.Name == At->Name; });
+    if (End == Directives.Macros.end() || End->Defines)
+      continue;
+    TakeLine(*At);
+    TakeLine(*End);
+    ++Result.Names;
+  }
+}
+
 /// Each include of mpishm.h, with the conditional that holds nothing else, and the names for builds without MPI.
 void Undoer::findBlocks() {
   FileDirectives Directives = readDirectives(Text);
@@ -345,6 +366,7 @@ void Undoer::findBlocks() {
     if (std::optional<size_t> End = endOfBlock(B.Begin + LineEnd.size(), LineEnd, /*Else=*/false))
       Blocks.push_back({B.Begin - std::strlen(WhereWeAreNot), endOfNumber(*End)});
   }
+  findSurroundings(Directives);
 }
 
 bool Undoer::isInBlock(const Word &W) const {

@@ -20,6 +20,11 @@
 
 namespace mpishm {
 
+/// Whole lines of a file: bytes from Begin up to End, which is the beginning of a line, too.
+struct LineRange {
+  uint32_t Begin = 0, End = 0;
+};
+
 /// A call of an MPI function (MPI_, PMPI_ or MPISHM_ spelling). Every call of a function with a row in the table is
 /// collected, and each of MPISHM_Attach (or MPISHM_Attach_guarded), which has none. So are calls of other functions by
 /// the name of one of these, with their qualified names: in another instance of the template it may be MPI's.
@@ -34,6 +39,9 @@ struct Call {
   Editability Edit = Editability::Editable;
   /// Set by match: all calls of the file by this name are replaced by one #define, and Token is the first of them.
   bool Defined = false;
+  /// Of a call that is Printed: those of the macro's use with the call, if nothing else stands in them that a #define
+  /// of the name before them, which an #undef behind them ends, would concern. After match: the name is so replaced.
+  std::optional<LineRange> Lines;
   Place Cause;               ///< for what is not editable: where the reason stands
   std::string CauseName;     ///< the macro's name
   std::optional<Place> Kept; ///< the comment `mpishm: keep` that asks to leave it alone

@@ -234,7 +234,7 @@ void Decider::rename(const ProgramCall &C, std::string New) {
   std::string Old = C.Qualifier + C.Spelled;
   if (!C.Qualifier.empty())
     New = "::" + New + InsteadBegin + Old + InsteadEnd;
-  Rename R{At, Old, New, C.Host, C.Defined};
+  Rename R{At, Old, New, C.Host, C.Defined, C.Lines};
   Renames.try_emplace(keyOf(R), std::move(R));
 }
 
@@ -310,7 +310,8 @@ std::string Decider::whyCopied(const PackedSend &S) const {
     const ProgramCall &C = callOf(Op);
     if (!(C.Name == S.Send) || C.Spelled != S.Function)
       continue;
-    if (Standings[Op.Class] != Standing::Proved || C.Edit != Editability::Editable || C.Defined || !C.Qualifier.empty())
+    if (Standings[Op.Class] != Standing::Proved || C.Edit != Editability::Editable || C.Defined || C.Lines ||
+        !C.Qualifier.empty())
       return "the send itself is not proved, or not renamed where it stands";
     Any = true;
   }

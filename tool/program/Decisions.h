@@ -82,6 +82,8 @@ struct Rename {
   /// By a #define behind the include of mpishm.h, for every place of the file: a macro prints the name, which must
   /// stay, or pastes it together, so that it does not stand there.
   bool Defined = false;
+  /// By a #define before these lines, which an #undef behind them ends: only there a macro prints the name.
+  std::optional<LineRange> Lines = {};
 };
 
 /// Where an edit is, and for a name that is defined also which: a macro may make several names in one place.

@@ -40,7 +40,53 @@ static bool canBeDefined(const Printed &P, const UnitFacts &Unit) {
          llvm::all_of(Unit.Names, [&](const Mention &M) { return M.Function != P.Name || Calls.count(M.Where); });
 }
 
-void mpishm::findDefined(std::vector<UnitFacts> &Units) {
+/// Whether a #define before the lines of \p C and an #undef behind them would concern nothing but this call.
+static bool standsAlone(const Call &C, const UnitFacts &Unit) {
+  auto IsInLines = [&](const Place &At) {
+    return At.File == C.Name.File && At.Offset >= C.Lines->Begin && At.Offset < C.Lines->End;
+  };
+  return C.Edit == Editability::Printed && C.Lines && C.Qualifier.empty() && C.Name == C.Token &&
+         llvm::all_of(Unit.Calls,
+                      [&](const Call &Other) {
+                        return Other.Spelled != C.Spelled || !IsInLines(Other.Name) ||
+                               (Other.Token == C.Token && Other.Edit == C.Edit && Other.Lines &&
+                                Other.Lines->Begin == C.Lines->Begin && Other.Lines->End == C.Lines->End);
+                      }) &&
+         llvm::none_of(Unit.Uses, [&](const FunctionUse &U) { return U.Function == C.Function && IsInLines(U.Where); });
+}
+
+/// Names that only lines of their own can replace in some file, and can in all: an #undef ends what a file defines.
+static std::set<std::string> findSurrounded(const std::vector<UnitFacts> &Units,
+                                            const std::map<Printed, Place> &First) {
+  std::set<std::string> Result, Never;
+  for (const UnitFacts &Unit : Units)
+    for (const Call &C : Unit.Calls)
+      if (mustKeepText(C)) {
+        if (!First.count({C.Token.File, C.Spelled}))
+          Result.insert(C.Spelled);
+        if (!standsAlone(C, Unit))
+          Never.insert(C.Spelled);
+      }
+  std::erase_if(Result, [&](const std::string &Name) { return Never.count(Name); });
+  return Result;
+}
+
+/// The calls in the same places as those that are replaced in lines of their own, as another unit sees them.
+static void surround(std::vector<UnitFacts> &Units, const std::set<std::string> &Names) {
+  std::map<Place, unsigned> Others; // how many units see another call there
+  for (const UnitFacts &Unit : Units)
+    for (const Call &C : Unit.Calls)
+      Others[C.Token] += !(Names.count(C.Spelled) && C.Edit == Editability::Printed);
+  for (UnitFacts &Unit : Units)
+    for (Call &C : Unit.Calls)
+      if (Names.count(C.Spelled) && C.Edit == Editability::Printed && Others[C.Token] == 0)
+        C.Edit = Editability::Editable;
+      else
+        C.Lines.reset();
+}
+
+/// Each name in a file that a #define of its own replaces, with the first place where it is called.
+static std::map<Printed, Place> findFirst(const std::vector<UnitFacts> &Units) {
   std::map<Printed, Place> First;
   for (const UnitFacts &Unit : Units)
     for (const Call &C : Unit.Calls)
@@ -49,6 +95,14 @@ void mpishm::findDefined(std::vector<UnitFacts> &Units) {
   std::erase_if(First, [&](const auto &Each) {
     return llvm::any_of(Units, [&](const UnitFacts &Unit) { return !canBeDefined(Each.first, Unit); });
   });
+  return First;
+}
+
+void mpishm::findDefined(std::vector<UnitFacts> &Units) {
+  std::map<Printed, Place> First = findFirst(Units);
+  std::set<std::string> Surrounded = findSurrounded(Units, First);
+  std::erase_if(First, [&](const auto &Each) { return Surrounded.count(Each.first.Name); });
+  surround(Units, Surrounded);
   for (const UnitFacts &Unit : Units)
     for (const Call &C : Unit.Calls)
       if (auto It = First.find({C.Token.File, C.Spelled}); It != First.end())

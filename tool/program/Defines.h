@@ -14,7 +14,8 @@ namespace mpishm {
 /// Has the calls by a name that a macro prints or pastes together stand for one place where it is defined as another
 /// (Call::Defined), as those in a macro of the program do for its body. That is so where a #define in the unit's own
 /// file concerns nothing but calls that can be replaced: the name stands for nothing else in that file, and in no other
-/// that such a unit reads.
+/// that such a unit reads. Where it is not so for all calls by a name that macros print, each stands alone in its lines
+/// and is defined there (Call::Lines), or none.
 void findDefined(std::vector<UnitFacts> &Units);
 
 } // namespace mpishm

@@ -4,6 +4,7 @@
 
 #include "mpi/Functions.h"
 #include "sites/Builder.h"
+#include "sites/PrintedLines.h"
 #include "sites/Runs.h"
 #include "syntax/Expressions.h"
 #include "syntax/Keep.h"
@@ -43,6 +44,8 @@ void Builder::mpiCall(const CallExpr *E, llvm::StringRef Spelled, const DeclRefE
   if (Enclosing)
     C.Enclosing = Enclosing->getQualifiedNameAsString();
   C.Host = Where.hostOf(At, Enclosing);
+  if (C.Edit == Editability::Printed && !C.Host)
+    C.Lines = linesAround(NameLoc, Spelled, Where.sources(), Context.getLangOpts());
   bool IsAlone = !Name || Name == calledName(E); // else it is executed on a condition of its own
   // Of MPI_Comm_create_group each member of the parent may call others of a run with others.
   if (Row && Row->Kind == FunctionKind::Maker && Row->Name != "MPI_Comm_create_group" && IsAlone)
