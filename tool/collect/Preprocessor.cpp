@@ -67,6 +67,11 @@ public:
         Seen.InMacros.push_back(T.getLocation());
   }
 
+  void MacroUndefined(const Token &Name, const MacroDefinition &, const MacroDirective *) override {
+    if (isCollected(Name))
+      Seen.Undefined.insert(Name.getIdentifierInfo()->getName());
+  }
+
   void InclusionDirective(SourceLocation Hash, const Token &, StringRef Name, bool, CharSourceRange,
                           OptionalFileEntryRef File, StringRef SearchPath, StringRef, const clang::Module *, bool,
                           SrcMgr::CharacteristicKind) override {

@@ -29,6 +29,7 @@ struct Preprocessed {
   std::vector<clang::SourceLocation> MemoryMacros; ///< definitions of malloc, new and relatives
   std::vector<clang::SourceLocation> EditMacros;   ///< of what edits say behind mpishm::
   std::vector<clang::SourceRange> Skipped;         ///< branches that were not taken, from '#' to '#'
+  llvm::StringSet<> Undefined;                     ///< functions of MPI whose names an #undef ends
   bool HasLines = false;                           ///< `__LINE__` is used, other than by a system's macro
   SpecialNames Special;
   /// Names of MPI functions that a macro pasted together, and the definitions of macros that print them, or make other

@@ -45,8 +45,8 @@ MPISHM_MEMBERS(PackedSend, Send, Function, Refused, Call, CallWord, Arguments, L
 MPISHM_MEMBERS(MpiBringer, Where, Header)
 MPISHM_MEMBERS(UnitFacts, MainFile, Target, IncludesMpi, HasNamesOfMpi, MpiIncludes, MpiBringers, BeganWithoutMpi,
                EndedWithoutMpi, CommandMacros, HeaderFolders, Files, Compiler, SearchFolders, FindsMpi, Calls, Uses,
-               Definitions, LibraryFunctions, Skipped, Read, Names, Lines, Readings, ForeignNames, Pointers, Packed,
-               Bodies, OwnFunctionTypes, ConvertedFunctionTypes, FunctionPointerOrigins)
+               Definitions, LibraryFunctions, Skipped, Read, Names, Lines, Readings, ForeignNames, Undefined, Pointers,
+               Packed, Bodies, OwnFunctionTypes, ConvertedFunctionTypes, FunctionPointerOrigins)
 } // namespace mpishm
 
 std::string mpishm::writeFacts(const UnitFacts &Facts, const NameSet &Names) {

@@ -160,6 +160,9 @@ public:
     LiteralUses Literals = findLiteralUses(Context, Where);
     addReadings(Context, Where, Literals);
     addMentions(Seen, Where, PP, Facts);
+    for (const auto &Name : Seen.Undefined)
+      Facts.Undefined.push_back(Name.first().str());
+    llvm::sort(Facts.Undefined);
     if (Seen.HasLines)
       Facts.Lines = std::move(Literals.LinesThatCount);
     addFiles(Where);

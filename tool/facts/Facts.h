@@ -148,6 +148,8 @@ struct UnitFacts {
   std::vector<Reading> Readings; ///< in order
   /// For a unit that does not include mpi.h: where names of MPI functions stand in the macros that it reads.
   std::vector<Place> ForeignNames;
+  /// Functions of MPI whose names an #undef of the unit's ends, as one that has been put behind a call's Lines.
+  std::vector<std::string> Undefined;
   /// How memory is made, handed around and given back.
   PointerFacts Pointers;
   /// Sends of what a function packs directly before them.

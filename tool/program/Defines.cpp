@@ -26,7 +26,7 @@ static bool canBeDefined(const Call &C) {
 
 static bool canBeDefined(const Printed &P, const UnitFacts &Unit) {
   std::set<Place> Calls;
-  bool Others = Unit.MainFile != P.File;
+  bool Others = Unit.MainFile != P.File || llvm::is_contained(Unit.Undefined, P.Name);
   for (const Call &C : Unit.Calls)
     if (P.has(C))
       Calls.insert(C.Token);
@@ -55,13 +55,20 @@ static bool standsAlone(const Call &C, const UnitFacts &Unit) {
          llvm::none_of(Unit.Uses, [&](const FunctionUse &U) { return U.Function == C.Function && IsInLines(U.Where); });
 }
 
+/// Whether \p C is replaced by a #define that an earlier run has made for all of its file.
+static bool wasDefined(const Call &C, const UnitFacts &Unit) {
+  return C.isRewritten() && C.CauseName == C.Function && !llvm::is_contained(Unit.Undefined, C.Function);
+}
+
 /// Names that only lines of their own can replace in some file, and can in all: an #undef ends what a file defines.
 static std::set<std::string> findSurrounded(const std::vector<UnitFacts> &Units,
                                             const std::map<Printed, Place> &First) {
   std::set<std::string> Result, Never;
   for (const UnitFacts &Unit : Units)
     for (const Call &C : Unit.Calls)
-      if (mustKeepText(C)) {
+      if (wasDefined(C, Unit))
+        Never.insert(C.Function);
+      else if (mustKeepText(C)) {
         if (!First.count({C.Token.File, C.Spelled}))
           Result.insert(C.Spelled);
         if (!standsAlone(C, Unit))
